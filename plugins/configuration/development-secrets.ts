@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { ConfigurationError } from './configuration-error.ts'
+
+const DevelopmentSecrets = Type.Object({
+  API_KEY_PEPPERS: Type.String({ minLength: 1 }),
+  VAULT_KEYS: Type.String({ minLength: 1 }),
+})
+
+/** What a start in development makes for itself, each text as its environment variable would hold it. */
+export interface DevelopmentSecrets {
+  API_KEY_PEPPERS: string
+  VAULT_KEYS: string
+}
+
+/**
+ * The secrets in `<dataDir>/secrets.json`, which only its owner can read; made when there are none.
+ * Two first starts agree: both read what the first of them linked into place. Throws a ConfigurationError.
+ */
+export function developmentSecrets(dataDir: string): DevelopmentSecrets {
+  const file = join(dataDir, 'secrets.json')
+  try {
+    return read(file) ?? make(dataDir, file)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    throw new ConfigurationError('DATA_DIR', `must be a directory that can be written (${codeOf(error)})`)
+  }
+}
+
+function read(file: string): DevelopmentSecrets | undefined {
+  let secrets: unknown
+  try {
+    secrets = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  if (Value.Check(DevelopmentSecrets, secrets)) return secrets
+  throw new ConfigurationError('DATA_DIR', 'holds a secrets.json that is not one: restore it, or begin a new directory')
+}
+
+function make(dataDir: string, file: string): DevelopmentSecrets {
+  const secrets = { API_KEY_PEPPERS: newKey(), VAULT_KEYS: newKey() }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = join(dataDir, `secrets.${randomUUID()}.tmp`)
+  try {
+    writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    // A link fails where the name is taken, and shows the whole file at once: `wx` on the name itself gives only the first.
+    linkSync(draft, file)
+    return secrets
+  } catch (error) {
+    const theirs = codeOf(error) === 'EEXIST' ? read(file) : undefined
+    if (theirs === undefined) throw error
+    return theirs
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function newKey(): string {
+  return `dev:${randomBytes(32).toString('base64')}`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+}

@@ -1,0 +1,27 @@
+/** Variables of the design that no part of this version reads; whoever sets one is told so, once, at the start. */
+const LATER_VARIABLES = [
+  'SESSION_ISSUER',
+  'SESSION_AUDIENCE',
+  'SESSION_JWKS_URI',
+  'MCP_ISSUER',
+  'MCP_JWKS_URI',
+  'ISSUERS_SHARE_SUBJECTS',
+  'JWT_ALGORITHMS',
+  'CONNECTORS',
+  'CONNECTOR_OVERRIDES',
+  'OAUTH_CLIENTS',
+  'EGRESS_ALLOW',
+  'EGRESS_ALLOW_LOOPBACK',
+  'BILLING_THRESHOLD_MICROS',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_BASE',
+  'DASHBOARD',
+  'DASHBOARD_URL',
+  'METRICS_PORT',
+] as const
+
+/** The names of set variables that this version does not read. */
+export function ignoredVariables(set: Readonly<Record<string, string>>): readonly string[] {
+  return LATER_VARIABLES.filter(name => Object.hasOwn(set, name))
+}

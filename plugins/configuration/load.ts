@@ -1,0 +1,113 @@
+import { resolve } from 'node:path'
+import { type EnvSchemaData, envSchema } from 'env-schema'
+import about from '../../package.json' with { type: 'json' }
+import { Config } from '../../schemas/config.ts'
+import { ConfigurationError, mustBe, mustBeSet } from './configuration-error.ts'
+import { developmentSecrets } from './development-secrets.ts'
+import { parsePeppers, parseVaultKeys } from './key-ring.ts'
+import { ignoredVariables } from './later-variables.ts'
+import { isLoopback, loopbackOrigins, parseOrigins, parsePublicOrigins } from './origins.ts'
+import { parseProxies } from './proxies.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * The settings of an environment. Throws a ConfigurationError on the first value that cannot be started with.
+ * Pure but for development, where missing secrets are made and kept in DATA_DIR.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Settings {
+  const set = withoutEmpty(env)
+  const config = check(set)
+  const development = config.GATEWAY_ENV === 'development'
+  if (development && !isLoopback(config.HOST) && !config.DEV_ON_NETWORK) {
+    throw new ConfigurationError('HOST', 'must be a loopback address in development, unless DEV_ON_NETWORK is true')
+  }
+  const ignored = ignoredVariables(set)
+  const told = {
+    environment: config.GATEWAY_ENV,
+    build: { name: about.name, version: about.version, commit: config.GATEWAY_COMMIT },
+    listen: { host: config.HOST, port: config.PORT },
+    publicOrigins: publicOriginsOf(config, development),
+    corsOrigins: config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS),
+    trustProxy: config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY),
+    dataDir: resolve(config.DATA_DIR),
+    database: databaseOf(config),
+    redisUrl: urlOf('REDIS_URL', config.REDIS_URL),
+    rateLimitMax: config.RATE_LIMIT_MAX,
+    logLevel: config.LOG_LEVEL,
+    ignored,
+    warnings: warningsOf(config, ignored),
+  }
+  // Last, so that a start which is refused leaves nothing behind in DATA_DIR.
+  const { API_KEY_PEPPERS, VAULT_KEYS } = secretsOf(config, development)
+  return { ...told, peppers: parsePeppers(API_KEY_PEPPERS), vaultKeys: parseVaultKeys(VAULT_KEYS) }
+}
+
+/** An empty variable counts as unset: that is how compose files and shells write "none". */
+function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === undefined || value.trim() === '' ? [] : [[name, value.trim()] as const],
+    ),
+  )
+}
+
+function check(set: Record<string, string>): Config {
+  try {
+    return envSchema<Config & EnvSchemaData>({ schema: Config, data: set, env: false })
+  } catch (error) {
+    const variable = variableOf(error)
+    if (variable === undefined) throw error
+    // The cause is left out: its text may quote what was refused.
+    throw mustBe(variable)
+  }
+}
+
+/** The variable that a validation error of env-schema is about. */
+function variableOf(error: unknown): keyof Config | undefined {
+  if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return undefined
+  const path: unknown = error.errors[0]?.instancePath
+  const name = typeof path === 'string' ? path.slice(1) : ''
+  return Object.hasOwn(Config.properties, name) ? (name as keyof Config) : undefined
+}
+
+function secretsOf(config: Config, development: boolean): { API_KEY_PEPPERS: string; VAULT_KEYS: string } {
+  const { API_KEY_PEPPERS, VAULT_KEYS } = config
+  if (API_KEY_PEPPERS !== undefined && VAULT_KEYS !== undefined) return { API_KEY_PEPPERS, VAULT_KEYS }
+  if (!development) throw mustBeSet(API_KEY_PEPPERS === undefined ? 'API_KEY_PEPPERS' : 'VAULT_KEYS')
+  const made = developmentSecrets(resolve(config.DATA_DIR))
+  return { API_KEY_PEPPERS: API_KEY_PEPPERS ?? made.API_KEY_PEPPERS, VAULT_KEYS: VAULT_KEYS ?? made.VAULT_KEYS }
+}
+
+function publicOriginsOf(config: Config, development: boolean): Settings['publicOrigins'] {
+  if (config.PUBLIC_ORIGINS !== undefined) {
+    const origins = parsePublicOrigins(config.PUBLIC_ORIGINS, development)
+    return () => origins
+  }
+  if (!development) throw mustBeSet('PUBLIC_ORIGINS')
+  return loopbackOrigins
+}
+
+function originsOf(variable: keyof Config, list: string): readonly string[] {
+  return parseOrigins(variable, list).map(({ origin }) => origin)
+}
+
+function databaseOf(config: Config): Settings['database'] {
+  const url = urlOf('DATABASE_URL', config.DATABASE_URL)
+  const directUrl = urlOf('DATABASE_DIRECT_URL', config.DATABASE_DIRECT_URL)
+  if (url !== undefined) return { url, directUrl: directUrl ?? url }
+  if (directUrl === undefined) return undefined
+  throw new ConfigurationError('DATABASE_DIRECT_URL', 'must stand beside a DATABASE_URL')
+}
+
+function urlOf(variable: keyof Config, url: string | undefined): string | undefined {
+  if (url !== undefined && !URL.canParse(url)) throw mustBe(variable)
+  return url
+}
+
+function warningsOf(config: Config, ignored: readonly string[]): readonly string[] {
+  const warnings: string[] = []
+  if (ignored.length > 0) warnings.push(`This version does not read what is set here: ${ignored.join(', ')}.`)
+  if (config.GATEWAY_ENV !== 'development' && config.DATABASE_URL === undefined)
+    warnings.push('DATABASE_URL is not set: the embedded database is never synced to disk and serves one process.')
+  return warnings
+}

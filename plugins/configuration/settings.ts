@@ -1,0 +1,36 @@
+import type { Config } from '../../schemas/config.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/**
+ * What the service was told at its start, checked and ready for use: `services.ts` and `server.ts` stand on it.
+ * The secrets are KeyObjects, which print as nothing; the URLs may hold a password, so this is never logged whole.
+ */
+export interface Settings {
+  /** Decides the prefix of API keys, and what a start refuses. */
+  readonly environment: Config['GATEWAY_ENV']
+  /** What GET /version tells. */
+  readonly build: { readonly name: string; readonly version: string; readonly commit: string }
+  /** Where to listen; port 0 is any free one. */
+  readonly listen: { readonly host: string; readonly port: number }
+  /** The origins this service answers for; the port it listens on (known only then) is part of development's defaults. */
+  publicOrigins(port: number): readonly string[]
+  /** Browser origins that may read answers; empty: none. */
+  readonly corsOrigins: readonly string[]
+  /** Addresses and CIDRs whose forwarded headers are believed; empty: nobody's. */
+  readonly trustProxy: readonly string[]
+  /** An absolute path. */
+  readonly dataDir: string
+  /** PostgreSQL, and the way past a pooler for migrations and LISTEN; undefined: the embedded database in `dataDir`. */
+  readonly database: { readonly url: string; readonly directUrl: string } | undefined
+  /** Where several processes share their rate counters; undefined: each counts for itself. */
+  readonly redisUrl: string | undefined
+  /** Requests per credential and window (60 s). */
+  readonly rateLimitMax: number
+  readonly peppers: KeyRing
+  readonly vaultKeys: KeyRing
+  readonly logLevel: Config['LOG_LEVEL']
+  /** Variables that are set but that this version does not read. */
+  readonly ignored: readonly string[]
+  /** Lines to log once at the start: what is allowed here, but probably not meant. */
+  readonly warnings: readonly string[]
+}

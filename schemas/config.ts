@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { StringEnum } from './string-enum.ts'
+
+/**
+ * Everything the service is told at its start; each property is one environment variable of docs/operations.md.
+ * A description completes the sentence "<variable> must be …", which is all that a refusal says.
+ */
+export const Config = Type.Object(
+  {
+    HOST: Type.String({
+      default: '127.0.0.1',
+      pattern: '^[0-9A-Za-z.:_-]+$',
+      description: 'an address or a host name to listen on',
+    }),
+    PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'a port, from 0 to 65535' }),
+    GATEWAY_ENV: StringEnum(['development', 'staging', 'production'], {
+      default: 'development',
+      description: 'development, staging or production',
+    }),
+    GATEWAY_COMMIT: Type.String({
+      default: 'unknown',
+      pattern: '^[0-9A-Za-z._-]{1,64}$',
+      description: 'the commit that was built, of letters, digits, ".", "_" and "-"',
+    }),
+    DEV_ON_NETWORK: Type.Boolean({ default: false, description: 'true or false' }),
+    DATABASE_URL: Type.Optional(
+      Type.String({ pattern: '^postgres(ql)?://', description: 'a URL that begins with postgres://' }),
+    ),
+    DATABASE_DIRECT_URL: Type.Optional(
+      Type.String({ pattern: '^postgres(ql)?://', description: 'a URL that begins with postgres://' }),
+    ),
+    DATA_DIR: Type.String({ default: './data', description: 'a directory' }),
+    REDIS_URL: Type.Optional(
+      Type.String({ pattern: '^rediss?://', description: 'a URL that begins with redis:// or rediss://' }),
+    ),
+    PUBLIC_ORIGINS: Type.Optional(
+      Type.String({
+        description:
+          'a comma list of origins, scheme://host[:port] with no path, each host once, https but for loopback',
+      }),
+    ),
+    CORS_ORIGINS: Type.Optional(
+      Type.String({ description: 'a comma list of origins, scheme://host[:port] with no path' }),
+    ),
+    TRUST_PROXY: Type.Optional(
+      Type.String({ description: 'a comma list of proxy addresses and CIDRs, none of which is everyone' }),
+    ),
+    RATE_LIMIT_MAX: Type.Integer({
+      default: 600,
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'how many requests a credential has in 60 s, from 1',
+    }),
+    API_KEY_PEPPERS: Type.Optional(
+      Type.String({ description: 'a comma list of id:base64, each at least 32 random bytes under an id of its own' }),
+    ),
+    VAULT_KEYS: Type.Optional(
+      Type.String({ description: 'a comma list of id:base64, each exactly 32 random bytes under an id of its own' }),
+    ),
+    LOG_LEVEL: StringEnum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      default: 'info',
+      description: 'trace, debug, info, warn, error, fatal or silent',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export type Config = Static<typeof Config>

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox'
+
+const Check = Type.Union([Type.Literal('ok'), Type.Literal('failing')])
+
+/** `GET /health`: the process alone, never what it stands on. */
+export const Health = Type.Object({ status: Type.Literal('ok') })
+
+/** What readiness looks at. */
+export const ReadinessChecks = Type.Object({
+  database: Check,
+  migrations: Check,
+  vault_keys: Check,
+  draining: Type.Boolean(),
+})
+
+/** `GET /health?ready` of a process that should get traffic. */
+export const Ready = Type.Object({ status: Type.Literal('ok'), checks: ReadinessChecks })
+
+/** `GET /version`. */
+export const Version = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  commit: Type.String(),
+  environment: Type.Union([Type.Literal('development'), Type.Literal('staging'), Type.Literal('production')]),
+  mcp_protocol_versions: Type.Array(Type.String()),
+})
+
+/** The protected-resource metadata document (RFC 9728). */
+export const ProtectedResourceMetadata = Type.Object({
+  resource: Type.String(),
+  authorization_servers: Type.Array(Type.String()),
+  bearer_methods_supported: Type.Array(Type.Literal('header')),
+})

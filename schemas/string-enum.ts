@@ -1,0 +1,16 @@
+import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+
+interface StringEnumSchema<T extends string> extends TSchema {
+  static: T
+  enum: readonly T[]
+}
+
+TypeRegistry.Set<StringEnumSchema<string>>('StringEnum', (schema, value) => schema.enum.includes(value as string))
+
+/** One of a few strings, as a plain JSON Schema `enum`: MCP clients read it better than `anyOf` of constants. */
+export function StringEnum<const T extends string>(
+  values: readonly T[],
+  options: { description?: string; default?: T } = {},
+): StringEnumSchema<T> {
+  return Type.Unsafe<T>({ ...options, [Kind]: 'StringEnum', type: 'string', enum: values }) as StringEnumSchema<T>
+}
