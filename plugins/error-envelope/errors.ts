@@ -1,0 +1,137 @@
+/** The `type` of a nested error body (decisions.md, Probes and transport). */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'billing_error'
+  | 'forbidden'
+  | 'rate_limit_error'
+  | 'api_error'
+
+/**
+ * How a code is written on the wire (spec.md, Errors, Envelopes).
+ * `surface` leaves the choice to the route the error left from; `tool` stands only inside a tool's result.
+ */
+export type Envelope = 'nested' | 'flat-code-first' | 'flat-message-first' | 'rate-limit' | 'surface' | 'tool'
+
+interface ErrorRow {
+  /** The HTTP status; 200 for what only a tool result carries. */
+  status: number
+  type: ErrorType
+  envelope: Envelope
+  /** The code on the wire, where several rows share one. */
+  wire?: string
+  /** The JSON-RPC code of the bare transport error that POST /mcp answers instead. */
+  rpc?: number
+  /** What the billing routes answer instead. */
+  billing?: { status: number; envelope: 'flat-message-first' }
+}
+
+const invalid = 'invalid_request_error'
+
+/** The error table of spec.md and decisions.md, one row a code. */
+export const ERRORS = {
+  // Identity and standing
+  missing_authorization: { status: 401, type: 'authentication_error', envelope: 'nested' },
+  invalid_jwt: { status: 401, type: 'authentication_error', envelope: 'nested' },
+  invalid_api_key: { status: 401, type: 'authentication_error', envelope: 'nested' },
+  agent_suspended: { status: 403, type: 'forbidden', envelope: 'nested' },
+  agent_retired: { status: 403, type: 'forbidden', envelope: 'nested' },
+  no_active_org: {
+    status: 400,
+    type: invalid,
+    envelope: 'flat-code-first',
+    billing: { status: 402, envelope: 'flat-message-first' },
+  },
+  payment_required: { status: 402, type: 'billing_error', envelope: 'nested' },
+  key_spend_limit_exceeded: { status: 402, type: 'billing_error', envelope: 'surface' },
+  org_suspended: { status: 403, type: 'forbidden', envelope: 'nested' },
+  rate_limit_exceeded: { status: 429, type: 'rate_limit_error', envelope: 'rate-limit' },
+
+  // Host, Origin, paths, bodies
+  host_not_allowed: { status: 403, type: 'forbidden', envelope: 'nested', rpc: -32000 },
+  origin_not_allowed: { status: 403, type: 'forbidden', envelope: 'nested', rpc: -32000 },
+  endpoint_not_found: { status: 404, type: invalid, envelope: 'nested' },
+  invalid_request: { status: 400, type: invalid, envelope: 'surface', rpc: -32700 },
+  unparsable_body: { status: 400, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32700 },
+  uri_too_long: { status: 414, type: invalid, envelope: 'surface', wire: 'invalid_request' },
+  body_too_large: { status: 413, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32600 },
+  unsupported_media_type: { status: 415, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32000 },
+  not_acceptable: { status: 406, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32000 },
+  batch_not_supported: { status: 400, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32600 },
+
+  // The service itself
+  internal_error: { status: 500, type: 'api_error', envelope: 'nested' },
+  platform_db_unavailable: { status: 503, type: 'api_error', envelope: 'nested' },
+  identity_provider_unavailable: { status: 503, type: 'api_error', envelope: 'nested' },
+  overloaded: { status: 503, type: 'api_error', envelope: 'nested' },
+  not_ready: { status: 503, type: 'api_error', envelope: 'nested' },
+
+  // Connector routes
+  multiple_accounts: { status: 409, type: invalid, envelope: 'flat-code-first' },
+  account_not_found: { status: 404, type: invalid, envelope: 'flat-code-first' },
+  not_account_owner: { status: 403, type: 'forbidden', envelope: 'flat-code-first' },
+  alias_taken: { status: 409, type: invalid, envelope: 'flat-code-first' },
+  admin_required: { status: 403, type: 'forbidden', envelope: 'flat-code-first' },
+  invalid_upstream_url: { status: 400, type: invalid, envelope: 'flat-code-first' },
+  slug_taken: { status: 409, type: invalid, envelope: 'flat-code-first' },
+  oauth_discovery_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
+  oauth_registration_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
+  snapshot_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
+  cooldown: { status: 429, type: 'rate_limit_error', envelope: 'flat-code-first' },
+
+  // Account and billing routes
+  INVALID_REQUEST: { status: 400, type: invalid, envelope: 'flat-message-first' },
+  NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
+  FORBIDDEN: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
+  SESSION_REQUIRED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
+  MEMBERSHIP_REVOKED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
+  CUSTOMER_NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
+  WALLET_NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
+  PLAN_NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
+  ALREADY_PRO: { status: 409, type: invalid, envelope: 'flat-message-first' },
+  ALREADY_FREE: { status: 409, type: invalid, envelope: 'flat-message-first' },
+  CUSTOMER_ALREADY_EXISTS: { status: 409, type: invalid, envelope: 'flat-message-first' },
+  INSUFFICIENT_BALANCE: { status: 402, type: 'billing_error', envelope: 'flat-message-first' },
+  WALLET_BLOCKED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
+
+  // Only inside a tool's result
+  jwt_session_required: { status: 200, type: 'forbidden', envelope: 'tool' },
+  insufficient_balance: { status: 200, type: 'billing_error', envelope: 'tool' },
+  billing_authorization_failed: { status: 200, type: 'api_error', envelope: 'tool' },
+  account_required: { status: 200, type: invalid, envelope: 'tool' },
+  scope_missing: { status: 200, type: invalid, envelope: 'tool' },
+  not_found: { status: 200, type: invalid, envelope: 'tool' },
+  idempotency_conflict: { status: 200, type: invalid, envelope: 'tool' },
+  needs_reauth: { status: 200, type: 'authentication_error', envelope: 'tool' },
+  upstream_unavailable: { status: 200, type: 'api_error', envelope: 'tool' },
+  timeout: { status: 200, type: 'api_error', envelope: 'tool' },
+} as const satisfies Record<string, ErrorRow>
+
+/** A code of the table. */
+export type ErrorCode = keyof typeof ERRORS
+
+/** The row of a code. */
+export function errorRow(code: ErrorCode): ErrorRow {
+  return ERRORS[code]
+}
+
+/** The one error the service throws on purpose; whatever else is thrown is an internal_error. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly code: ErrorCode
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
+  readonly retryAfter: number | undefined
+  /** What the envelope carries beside its own fields. */
+  readonly details: Readonly<Record<string, unknown>> | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfter?: number; details?: Readonly<Record<string, unknown>> } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.retryAfter = options.retryAfter
+    this.details = options.details
+  }
+}

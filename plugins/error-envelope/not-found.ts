@@ -1,0 +1,14 @@
+import { GatewayError } from './errors.ts'
+
+/** What this service answers on; the message of every 404 lists it. */
+export const SUPPORTED_SURFACES = [
+  'POST /mcp',
+  'GET /health',
+  'GET /version',
+  'GET /.well-known/oauth-protected-resource/mcp',
+] as const
+
+/** The one 404: for an unknown path, and for every id that does not exist, is not offered, or is another tenant's. */
+export function endpointNotFound(): GatewayError {
+  return new GatewayError('endpoint_not_found', `Nothing is served here. Supported: ${SUPPORTED_SURFACES.join(', ')}.`)
+}

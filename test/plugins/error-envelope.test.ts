@@ -1,0 +1,178 @@
+import t from 'tap'
+import { ERRORS, type ErrorCode, GatewayError } from '../../plugins/error-envelope/errors.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import { renderError } from '../../plugins/error-envelope/render.ts'
+import type { Surface } from '../../plugins/error-envelope/surface.ts'
+import { toolError } from '../../plugins/tool-registry/tool-error.ts'
+import { bare } from '../stage.ts'
+
+const render = (code: ErrorCode, surface: Surface, retryAfter?: number) =>
+  renderError(new GatewayError(code, 'Why.', retryAfter === undefined ? {} : { retryAfter }), surface)
+
+t.test('each code has the status, the envelope and the code of spec.md', async t => {
+  const nested = (type: string, code: string) => ({ error: { type, message: 'Why.', code } })
+  const codeFirst = (code: string) => ({ error: code, message: 'Why.' })
+  const messageFirst = (code: string) => ({ error: 'Why.', code })
+  const invalid = 'invalid_request_error'
+  const cases: [ErrorCode, Surface, number, object][] = [
+    ['no_active_org', 'connectors', 400, codeFirst('no_active_org')],
+    ['no_active_org', 'account', 400, codeFirst('no_active_org')],
+    ['no_active_org', 'billing', 402, messageFirst('no_active_org')],
+    ['missing_authorization', 'mcp', 401, nested('authentication_error', 'missing_authorization')],
+    ['invalid_jwt', 'connectors', 401, nested('authentication_error', 'invalid_jwt')],
+    ['invalid_api_key', 'account', 401, nested('authentication_error', 'invalid_api_key')],
+    ['payment_required', 'general', 402, nested('billing_error', 'payment_required')],
+    ['key_spend_limit_exceeded', 'general', 402, nested('billing_error', 'key_spend_limit_exceeded')],
+    ['key_spend_limit_exceeded', 'billing', 402, messageFirst('key_spend_limit_exceeded')],
+    ['org_suspended', 'general', 403, nested('forbidden', 'org_suspended')],
+    ['admin_required', 'connectors', 403, codeFirst('admin_required')],
+    ['agent_suspended', 'mcp', 403, nested('forbidden', 'agent_suspended')],
+    ['agent_retired', 'connectors', 403, nested('forbidden', 'agent_retired')],
+    ['endpoint_not_found', 'connectors', 404, nested(invalid, 'endpoint_not_found')],
+    ['multiple_accounts', 'connectors', 409, codeFirst('multiple_accounts')],
+    ['internal_error', 'account', 500, nested('api_error', 'internal_error')],
+    ['internal_error', 'connectors', 500, nested('api_error', 'internal_error')],
+    ['platform_db_unavailable', 'billing', 503, nested('api_error', 'platform_db_unavailable')],
+    ['identity_provider_unavailable', 'mcp', 503, nested('api_error', 'identity_provider_unavailable')],
+    ['overloaded', 'general', 503, nested('api_error', 'overloaded')],
+    ['host_not_allowed', 'connectors', 403, nested('forbidden', 'host_not_allowed')],
+    ['origin_not_allowed', 'general', 403, nested('forbidden', 'origin_not_allowed')],
+    ['account_not_found', 'connectors', 404, codeFirst('account_not_found')],
+    ['not_account_owner', 'connectors', 403, codeFirst('not_account_owner')],
+    ['alias_taken', 'connectors', 409, codeFirst('alias_taken')],
+    ['slug_taken', 'connectors', 409, codeFirst('slug_taken')],
+    ['invalid_upstream_url', 'connectors', 400, codeFirst('invalid_upstream_url')],
+    ['oauth_discovery_failed', 'connectors', 422, codeFirst('oauth_discovery_failed')],
+    ['oauth_registration_failed', 'connectors', 422, codeFirst('oauth_registration_failed')],
+    ['snapshot_failed', 'connectors', 422, codeFirst('snapshot_failed')],
+    ['invalid_request', 'connectors', 400, codeFirst('invalid_request')],
+    ['body_too_large', 'connectors', 413, codeFirst('invalid_request')],
+    ['unsupported_media_type', 'connectors', 415, codeFirst('invalid_request')],
+    ['invalid_request', 'account', 400, messageFirst('INVALID_REQUEST')],
+    ['body_too_large', 'billing', 413, messageFirst('INVALID_REQUEST')],
+    ['INVALID_REQUEST', 'account', 400, messageFirst('INVALID_REQUEST')],
+    ['NOT_FOUND', 'account', 404, messageFirst('NOT_FOUND')],
+    ['CUSTOMER_NOT_FOUND', 'billing', 404, messageFirst('CUSTOMER_NOT_FOUND')],
+    ['WALLET_NOT_FOUND', 'billing', 404, messageFirst('WALLET_NOT_FOUND')],
+    ['PLAN_NOT_FOUND', 'billing', 404, messageFirst('PLAN_NOT_FOUND')],
+    ['ALREADY_PRO', 'billing', 409, messageFirst('ALREADY_PRO')],
+    ['ALREADY_FREE', 'billing', 409, messageFirst('ALREADY_FREE')],
+    ['CUSTOMER_ALREADY_EXISTS', 'billing', 409, messageFirst('CUSTOMER_ALREADY_EXISTS')],
+    ['INSUFFICIENT_BALANCE', 'billing', 402, messageFirst('INSUFFICIENT_BALANCE')],
+    ['WALLET_BLOCKED', 'billing', 403, messageFirst('WALLET_BLOCKED')],
+    ['MEMBERSHIP_REVOKED', 'account', 403, messageFirst('MEMBERSHIP_REVOKED')],
+    ['FORBIDDEN', 'account', 403, messageFirst('FORBIDDEN')],
+    ['SESSION_REQUIRED', 'account', 403, messageFirst('SESSION_REQUIRED')],
+  ]
+  for (const [code, surface, status, body] of cases) {
+    const rendered = render(code, surface)
+    t.same({ status: rendered.status, body: rendered.body }, { status, body }, `${code} on ${surface}`)
+  }
+})
+
+t.test('a throttled request carries the seconds beside the error and in Retry-After', async t => {
+  t.same(render('rate_limit_exceeded', 'connectors', 17), {
+    status: 429,
+    headers: { 'retry-after': '17' },
+    body: { error: { type: 'rate_limit_error', message: 'Why.', code: 'rate_limit_exceeded' }, retry_after: 17 },
+  })
+  t.same(render('cooldown', 'connectors', 9).body, { error: 'cooldown', message: 'Why.', retry_after: 9 })
+})
+
+t.test('POST /mcp answers transport errors as bare JSON-RPC with a null id', async t => {
+  const bareRpc = (code: number) => ({ jsonrpc: '2.0', error: { code, message: 'Why.' }, id: null })
+  for (const [code, status, rpc] of [
+    ['not_acceptable', 406, -32000],
+    ['unsupported_media_type', 415, -32000],
+    ['unparsable_body', 400, -32700],
+    ['batch_not_supported', 400, -32600],
+    ['body_too_large', 413, -32600],
+    ['host_not_allowed', 403, -32000],
+    ['origin_not_allowed', 403, -32000],
+  ] as const) {
+    const { status: sent, body } = render(code, 'mcp')
+    t.same({ sent, body }, { sent: status, body: bareRpc(rpc) }, code)
+  }
+})
+
+t.test('each code of a tool error stands in the nested envelope as text', async t => {
+  const types = {
+    jwt_session_required: 'forbidden',
+    admin_required: 'forbidden',
+    org_suspended: 'forbidden',
+    payment_required: 'billing_error',
+    key_spend_limit_exceeded: 'billing_error',
+    insufficient_balance: 'billing_error',
+    billing_authorization_failed: 'api_error',
+    internal_error: 'api_error',
+    platform_db_unavailable: 'api_error',
+    upstream_unavailable: 'api_error',
+    timeout: 'api_error',
+    no_active_org: 'invalid_request_error',
+    account_required: 'invalid_request_error',
+    scope_missing: 'invalid_request_error',
+    needs_reauth: 'authentication_error',
+  } as const
+  for (const [code, type] of Object.entries(types) as [ErrorCode, string][]) {
+    const result = toolError(new GatewayError(code, 'Why.'))
+    t.equal(result.isError, true)
+    const [block] = result.content
+    t.same(JSON.parse(block?.type === 'text' ? block.text : ''), { error: { type, message: 'Why.', code } }, code)
+  }
+})
+
+t.test('every row of the table renders on every surface', async t => {
+  const surfaces: Surface[] = ['general', 'connectors', 'account', 'billing', 'mcp']
+  for (const code of Object.keys(ERRORS) as ErrorCode[])
+    for (const surface of surfaces) t.match(render(code, surface, 1), { status: Number, body: Object })
+})
+
+t.test('error-envelope', async t => {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(async scope => {
+    scope.get('/broken', async () => {
+      throw new Error('password=hunter2')
+    })
+    scope.post('/items', { config: { surface: 'connectors' }, bodyLimit: 64 }, async () => ({}))
+    scope.post('/accounts', { config: { surface: 'account' }, bodyLimit: 64 }, async () => ({}))
+  })
+
+  await t.test('masks what was not thrown on purpose', async t => {
+    const response = await app.inject('/broken')
+    t.equal(response.statusCode, 500)
+    t.match(response.json(), { error: { type: 'api_error', code: 'internal_error' } })
+    t.notMatch(response.body, 'hunter2')
+  })
+
+  await t.test('answers every unknown path alike, and lists what is served', async t => {
+    const responses = await Promise.all([
+      app.inject('/v1/chat'),
+      app.inject({ method: 'POST', url: '/mcp/github', headers: { 'x-api-key': 'any' } }),
+    ])
+    for (const response of responses) {
+      t.equal(response.statusCode, 404)
+      t.match(response.json(), { error: { type: 'invalid_request_error', code: 'endpoint_not_found' } })
+      t.match(response.json().error.message, 'POST /mcp')
+    }
+    t.equal(responses[0]?.body, responses[1]?.body)
+  })
+
+  await t.test('puts the refusals of the framework into the surface’s envelope', async t => {
+    const json = { 'content-type': 'application/json' }
+    const large = JSON.stringify({ text: 'x'.repeat(100) })
+    for (const [payload, headers, status] of [
+      ['{"a":', json, 400],
+      ['{"__proto__":{}}', json, 400],
+      [large, json, 413],
+      ['a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ] as const) {
+      const flat = await app.inject({ method: 'POST', url: '/items', headers, payload })
+      t.equal(flat.statusCode, status)
+      t.match(flat.json(), { error: 'invalid_request', message: String })
+      const messageFirst = await app.inject({ method: 'POST', url: '/accounts', headers, payload })
+      t.equal(messageFirst.statusCode, status)
+      t.match(messageFirst.json(), { error: String, code: 'INVALID_REQUEST' })
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { GatewayError } from '../plugins/error-envelope/errors.ts'
+import type { ApiKeys } from '../plugins/identity/api-keys.ts'
+import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../plugins/identity/identity.ts'
+import type { IdentityOptions } from '../plugins/identity/plugin.ts'
+import type { OriginOptions } from '../plugins/origin/plugin.ts'
+import type { Clock } from '../schemas/time.ts'
+
+/** A bare Fastify instance, closed with the test: a stage for one plugin. */
+export function bare(t: Test): FastifyInstance {
+  const app = Fastify({ exposeHeadRoutes: false })
+  t.teardown(() => app.close())
+  return app
+}
+
+/** A clock that stands still until it is told to move. */
+export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(milliseconds: number): void } {
+  let now = start
+  return {
+    now: () => now,
+    advance(milliseconds) {
+      now += milliseconds
+    },
+  }
+}
+
+/** The origin plugin's options for requests made by `inject`, whose Host is localhost:80. */
+export const localhost: OriginOptions = {
+  publicOrigins: () => ['http://localhost'],
+  corsOrigins: [],
+  trustsProxy: false,
+  hsts: false,
+}
+
+/** A verified key holder with made-up ids. */
+export function keyHolder(facts: Partial<ApiKeyIdentity> = {}): ApiKeyIdentity {
+  return verifiedIdentity<ApiKeyIdentity>({
+    via: 'api-key',
+    userId: `usr_${'a'.repeat(32)}`,
+    orgId: `org_${'a'.repeat(32)}`,
+    keyId: `key_${'a'.repeat(32)}`,
+    meterKey: `key_${'a'.repeat(32)}`,
+    role: 'owner',
+    agent: null,
+    expiresAt: null,
+    ...facts,
+  })
+}
+
+/** A verified session with made-up ids. */
+export function session(facts: Partial<UserIdentity> = {}): UserIdentity {
+  const userId = `usr_${'b'.repeat(32)}`
+  return verifiedIdentity<UserIdentity>({ via: 'session', userId, meterKey: userId, clientId: '', ...facts })
+}
+
+/** Identity options that know these keys and these tokens and refuse all else. */
+export function known({
+  keys = {},
+  tokens = {},
+}: {
+  keys?: Record<string, ApiKeyIdentity>
+  tokens?: Record<string, UserIdentity>
+}): IdentityOptions {
+  const apiKeys: Pick<ApiKeys, 'cached' | 'verify'> = {
+    cached: () => undefined,
+    verify: async key => keys[key],
+  }
+  return {
+    apiKeys,
+    verifyJwt: async token => {
+      const user = tokens[token]
+      if (user === undefined) throw new GatewayError('invalid_jwt', 'This token is not known here.')
+      return user
+    },
+  }
+}
