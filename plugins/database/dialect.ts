@@ -1,0 +1,91 @@
+import { Kysely, type KyselyPlugin, sql } from 'kysely'
+import type { Logger } from '../../schemas/log.ts'
+import { openEmbedded } from './embedded.ts'
+import type { Engine } from './engine.ts'
+import { type DatabaseEvents, openEvents } from './events.ts'
+import { migrate, migrationsPending } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import { publishQuery } from './query-log.ts'
+import type { Database } from './tables.ts'
+import { withDeadline } from './unavailable.ts'
+
+const PING_DEADLINE_MS = 1_500
+
+export interface DatabaseOptions {
+  /** A PostgreSQL connection string; the embedded database in `<dataDir>/db` when absent. */
+  url?: string | undefined
+  /** A connection past the pooler, for migrations and LISTEN. */
+  directUrl?: string | undefined
+  dataDir: string
+  log: Logger
+  /** How long a query may take, 5,000 ms when absent; PostgreSQL alone. */
+  queryTimeoutMs?: number | undefined
+  /** How long to wait for a connection, 3,000 ms when absent; PostgreSQL alone. */
+  connectTimeoutMs?: number | undefined
+  /** Connections of this process, 10 when absent; PostgreSQL alone. */
+  maxConnections?: number | undefined
+  plugins?: KyselyPlugin[] | undefined
+}
+
+/** A database that is open; nothing is migrated before `migrate` was called. */
+export interface OpenDatabase {
+  readonly db: Kysely<Database>
+  readonly engine: Engine['name']
+  readonly events: DatabaseEvents
+  /** Answers when the database does; rejects after 1.5 s. */
+  ping(): Promise<void>
+  migrate(): Promise<void>
+  migrationsPending(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Opens PostgreSQL, or the embedded database where no url is given. */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const { url, directUrl, dataDir, log, queryTimeoutMs, connectTimeoutMs, maxConnections, plugins } = options
+  const engine =
+    url === undefined
+      ? await openEmbedded(dataDir)
+      : openPostgres({
+          url,
+          log,
+          ...(directUrl !== undefined && { directUrl }),
+          ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),
+          ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+          ...(maxConnections !== undefined && { maxConnections }),
+        })
+  return openOn(engine, log, plugins)
+}
+
+/** Opens a database on an engine that was chosen. */
+export async function openOn(engine: Engine, log: Logger, plugins: KyselyPlugin[] = []): Promise<OpenDatabase> {
+  const db = new Kysely<Database>({ dialect: engine.dialect, log: publishQuery, plugins })
+  const events = await openEvents(engine, log)
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await events.close()
+    await db.destroy()
+    await engine.close()
+  }
+
+  return {
+    db,
+    engine: engine.name,
+    events,
+    async ping() {
+      await withDeadline(sql`select 1`.execute(db), PING_DEADLINE_MS)
+    },
+    async migrate() {
+      const dialect = engine.migrationDialect()
+      if (dialect === null) return migrate(db.withoutPlugins(), log)
+      const direct = new Kysely<unknown>({ dialect })
+      try {
+        await migrate(direct, log)
+      } finally {
+        await direct.destroy()
+      }
+    },
+    migrationsPending: () => migrationsPending(db.withoutPlugins()),
+    close: () => (closing ??= close()),
+  }
+}

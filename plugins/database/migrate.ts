@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Logger } from '../../schemas/log.ts'
+import * as init from './migrations/0001_init.ts'
+import * as changeEvents from './migrations/0002_change_events.ts'
+
+/** Every migration by its file's name: the server and kysely-ctl agree on it. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001_init': init,
+  '0002_change_events': changeEvents,
+}
+
+const LOCK_TRIES = 5
+
+/** Whether a migration of this version has not run yet. Those of a newer version are no concern of this one. */
+export async function migrationsPending<DB>(db: Kysely<DB>): Promise<boolean> {
+  const table = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (table.rows[0]?.there !== true) return true
+  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const names = new Set(done.rows.map(row => row.name))
+  return Object.keys(MIGRATIONS).some(name => !names.has(name))
+}
+
+/** Runs what is pending, all or nothing; of several processes one runs it while the others wait. */
+export async function migrate<DB>(db: Kysely<DB>, log: Logger): Promise<void> {
+  // Also what lets an older version start on a newer schema, which the migrator would call corrupted.
+  if (!(await migrationsPending(db))) return
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
+
+  for (let attempt = 1; ; attempt++) {
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (error === undefined) {
+      const names = results.map(result => result.migrationName)
+      if (names.length > 0) log.info({ migrations: names }, 'the database was migrated')
+      return
+    }
+    if (!isLockTimeout(error) || attempt === LOCK_TRIES) throw error
+    log.warn({ err: error, attempt }, 'a migration waited too long for a lock and is tried again')
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}

@@ -1,0 +1,81 @@
+/** Errors of Node's sockets and resolver, of Node's own making, when the server cannot be had. */
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** What pg, pg-pool, Kysely and PGlite say without a code. */
+const MESSAGES = [
+  'Query read timeout',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end',
+  'Postgres connection has been discarded',
+  'driver has already been destroyed',
+  'PGlite is closed',
+  'PGlite is closing',
+  'PGlite instance is already closed',
+]
+
+/** The database did not answer within the time its caller gave it. */
+export class DatabaseTimeout extends Error {
+  override readonly name = 'DatabaseTimeout'
+}
+
+/**
+ * Whether the error says that the database cannot be had now, of either engine: refused, cut off, timed out, shutting
+ * down or out of connections. What it says of the query itself is not.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (cause instanceof DatabaseTimeout || isConnectionFailure(cause)) return true
+  }
+  return false
+}
+
+function isConnectionFailure(error: Error & { code?: unknown }): boolean {
+  const { code, message } = error
+  if (typeof code === 'string') {
+    if (SOCKET_CODES.has(code)) return true
+    // Connection exceptions, insufficient resources, and the server's own leaving and entering the stage.
+    if (/^(08...|53...|57P0[1235]|57014|25006)$/.test(code)) return true
+  }
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
+  return MESSAGES.some(known => message.includes(known))
+}
+
+/**
+ * Runs an idempotent read, and once more when the connection failed under it: a pool hands out connections that were
+ * cut without its knowledge. With `deadlineMs`, both tries together take no longer; then DatabaseTimeout.
+ */
+export async function retryRead<T>(read: () => Promise<T>, options: { deadlineMs?: number } = {}): Promise<T> {
+  const tries = twice(read)
+  return options.deadlineMs === undefined ? tries : withDeadline(tries, options.deadlineMs)
+}
+
+async function twice<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+    return await read()
+  }
+}
+
+/** The answer, or DatabaseTimeout after so many milliseconds; the work itself is not stopped. */
+export function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new DatabaseTimeout(`The database did not answer within ${ms} ms`)), ms)
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
