@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Database } from '../database/tables.ts'
+
+/** Work to be done once. */
+export interface NewJob {
+  kind: string
+  /** JSON. */
+  payload: unknown
+  /** When it falls due; at once when absent. */
+  runAt?: Date
+  /** While a job of this text waits, another is not added. */
+  dedupe?: string
+}
+
+/** A job that this runner holds. */
+export interface ClaimedJob {
+  id: string
+  kind: string
+  payload: unknown
+  dedupe: string | null
+  /** How often it was tried, this time included. */
+  attempts: number
+}
+
+export interface QueueOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  /** Who holds what this queue claims; no two runners share it. */
+  owner: string
+  leaseMs: number
+}
+
+/** The jobs table as one runner sees it. */
+export interface Queue {
+  insert(db: Kysely<Database>, job: NewJob): Promise<void>
+  /** Adds the job unless one of its dedupe text waits or runs. */
+  insertOnly(job: NewJob & { dedupe: string }): Promise<void>
+  /** Takes up to `limit` jobs that are due, or whose runner let its lease pass. */
+  claim(kinds: string[], except: string[], limit: number): Promise<ClaimedJob[]>
+  /** Holds them for another lease; answers those that are still held. */
+  renew(ids: string[]): Promise<Set<string>>
+  remove(id: string): Promise<void>
+  /** Gives a job back, to be run at another time. */
+  release(id: string, next: { runAt: Date; attempts: number; error: string | null }): Promise<void>
+}
+
+export function createQueue({ db, clock, ids, owner, leaseMs }: QueueOptions): Queue {
+  // Leases are judged by the database's clock alone: those of two processes may differ by more than a lease.
+  const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`
+  const held = (id: string) => db.updateTable('jobs').where('id', '=', id).where('lease_owner', '=', owner)
+  const row = (job: NewJob) => ({
+    id: ids('job'),
+    kind: job.kind,
+    payload: JSON.stringify(job.payload),
+    run_at: job.runAt ?? new Date(clock.now()),
+    lease_owner: null,
+    lease_until: null,
+    last_error: null,
+    dedupe: job.dedupe ?? null,
+    created_at: new Date(clock.now()),
+  })
+
+  const queue: Queue = {
+    async insert(on, job) {
+      await on
+        .insertInto('jobs')
+        .values(row(job))
+        .onConflict(conflict =>
+          conflict.column('dedupe').where('dedupe', 'is not', null).where('lease_owner', 'is', null).doNothing(),
+        )
+        .execute()
+    },
+
+    async insertOnly(job) {
+      const known = await db.selectFrom('jobs').where('dedupe', '=', job.dedupe).select('id').executeTakeFirst()
+      if (known === undefined) await queue.insert(db, job)
+    },
+
+    async claim(kinds, except, limit) {
+      if (kinds.length === 0 || limit <= 0) return []
+      return db
+        .with(
+          cte => cte('due').materialized(),
+          qc =>
+            qc
+              .selectFrom('jobs')
+              .select('id')
+              .where('kind', 'in', kinds)
+              .where(eb => eb('id', '!=', sql<string>`all(${except}::text[])`))
+              .where(eb =>
+                eb.or([
+                  eb.and([eb('lease_owner', 'is', null), eb('run_at', '<=', new Date(clock.now()))]),
+                  eb('lease_until', '<', sql<Date>`now()`),
+                ]),
+              )
+              .orderBy('run_at')
+              .limit(limit)
+              .forUpdate()
+              .skipLocked(),
+        )
+        .updateTable('jobs')
+        .from('due')
+        .whereRef('jobs.id', '=', 'due.id')
+        .set(eb => ({ lease_owner: owner, lease_until: leaseEnd, attempts: eb('attempts', '+', 1) }))
+        .returning(['jobs.id', 'kind', 'payload', 'dedupe', 'attempts'])
+        .execute()
+    },
+
+    async renew(ids) {
+      const rows = await db
+        .updateTable('jobs')
+        .where('id', 'in', ids)
+        .where('lease_owner', '=', owner)
+        .set({ lease_until: leaseEnd })
+        .returning('id')
+        .execute()
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    async remove(id) {
+      await db.deleteFrom('jobs').where('id', '=', id).where('lease_owner', '=', owner).execute()
+    },
+
+    async release(id, { runAt, attempts, error }) {
+      try {
+        await held(id)
+          .set({ lease_owner: null, lease_until: null, run_at: runAt, attempts, last_error: error })
+          .execute()
+      } catch (failure) {
+        // Another one of the same text was added while this one ran, and waits in its stead.
+        if (!isUniqueViolation(failure)) throw failure
+        await queue.remove(id)
+      }
+    },
+  }
+  return queue
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}

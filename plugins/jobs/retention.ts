@@ -1,0 +1,54 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../../schemas/time.ts'
+import type { Database } from '../database/tables.ts'
+import { acrossOrgs } from '../database/tenant.ts'
+import type { Jobs } from './jobs.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Rows of one statement: a sweep never holds many locks, nor the loop of the embedded database, for long. */
+const BATCH = 1_000
+
+interface Retention {
+  table: keyof Database
+  keepMs: number
+  /** Which rows are past it. */
+  expired: (cutoff: Date) => RawBuilder<boolean>
+}
+
+/** How long what grows is kept. Jobs need no sweep: they are removed when they are done. */
+export const RETENTION: readonly Retention[] = [
+  { table: 'usage', keepMs: 400 * DAY, expired: cutoff => sql`at < ${cutoff}` },
+  { table: 'audit', keepMs: 730 * DAY, expired: cutoff => sql`at < ${cutoff}` },
+  { table: 'idempotency', keepMs: DAY, expired: cutoff => sql`created_at < ${cutoff}` },
+  { table: 'api_keys', keepMs: 90 * DAY, expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})` },
+]
+
+/** Defines the sweepers and runs each every hour. */
+export function defineRetention(jobs: Jobs, { db, clock }: { db: Kysely<Database>; clock: Clock }): void {
+  for (const { table, keepMs, expired } of RETENTION) {
+    const kind = `retention.${table}`
+    jobs.define(kind, async (_payload, { signal, log }) => {
+      const swept = await sweep(db, table, expired(new Date(clock.now() - keepMs)), signal)
+      if (swept > 0) log.info({ table, rows: swept }, 'rows past their retention were removed')
+    })
+    jobs.every(kind, HOUR)
+  }
+}
+
+async function sweep(
+  db: Kysely<Database>,
+  table: keyof Database,
+  expired: RawBuilder<boolean>,
+  signal: AbortSignal,
+): Promise<number> {
+  for (let swept = 0; ; ) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)}
+      where ctid = any(array(select ctid from ${sql.table(table)} where ${expired} limit ${BATCH}))
+    `.execute(acrossOrgs(db))
+    swept += Number(numAffectedRows)
+    if (numAffectedRows < BATCH || signal.aborted) return swept
+  }
+}
