@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { hasTwoHosts, PublicHosts } from './hosts.ts'
+
+export interface OriginOptions {
+  /** The origins this service answers for, given the port it listens on (0 before it listens). */
+  publicOrigins(port: number): readonly string[]
+  /** Browser origins that may read what POST /mcp and the metadata document answer. */
+  corsOrigins: readonly string[]
+  /** Whether forwarded headers are taken from a proxy; a warning is logged once when they come unasked. */
+  trustsProxy: boolean
+  /** Whether to tell browsers to stay on https (RFC 6797). */
+  hsts: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The public origin that was called, from which the URLs of an answer are made. */
+    origin: string
+  }
+  interface FastifyContextConfig {
+    /** Probes answer under any Host: a balancer calls them by address. */
+    anyHost?: boolean
+    /** Whether browsers of CORS_ORIGINS may read this route's answers. */
+    cors?: boolean
+  }
+}
+
+async function origin(app: FastifyInstance, options: OriginOptions) {
+  let hosts = new PublicHosts(options.publicOrigins(0))
+  let warned = options.trustsProxy
+
+  app.decorateRequest('origin', '')
+  app.addHook('onListen', async function learnPort() {
+    hosts = new PublicHosts(options.publicOrigins((app.server.address() as AddressInfo).port))
+  })
+
+  app.addHook('onRequest', function judgeOrigin(request, reply, done) {
+    reply.header('x-content-type-options', 'nosniff')
+    if (options.hsts) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    warnOfUnaskedProxy(request)
+
+    const called = hosts.originOf(request.host)
+    request.origin = called ?? ''
+    if (request.routeOptions.config.anyHost === true) return done()
+    if (called === undefined || hasTwoHosts(request.raw.rawHeaders))
+      return done(
+        new GatewayError('host_not_allowed', 'This host is not served here. Check the URL, or PUBLIC_ORIGINS.'),
+      )
+    const from = request.headers.origin
+    if (from !== undefined && !hosts.isOwn(from) && !options.corsOrigins.includes(from))
+      return done(new GatewayError('origin_not_allowed', 'Pages of this origin may not call this service.'))
+    done()
+  })
+
+  if (options.corsOrigins.length > 0) {
+    await app.register(cors, {
+      delegator: (request, callback) =>
+        callback(null, {
+          origin: request.routeOptions.config.cors === true ? [...options.corsOrigins] : false,
+          methods: ['GET', 'POST'],
+          exposedHeaders: [
+            'WWW-Authenticate',
+            'Retry-After',
+            'RateLimit-Limit',
+            'RateLimit-Remaining',
+            'RateLimit-Reset',
+          ],
+          strictPreflight: false,
+        }),
+    })
+  }
+
+  function warnOfUnaskedProxy(request: FastifyRequest): void {
+    if (warned || request.headers['x-forwarded-for'] === undefined) return
+    warned = true
+    request.log.warn('Requests carry X-Forwarded-For, but TRUST_PROXY is not set: forwarded headers are ignored.')
+  }
+}
+
+export default fp(origin, { name: 'origin', fastify: '5.x', dependencies: ['error-envelope'] })
