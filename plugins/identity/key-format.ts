@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** The deployment an API key belongs to, as GATEWAY_ENV names it. */
+export type GatewayEnvironment = 'development' | 'staging' | 'production'
+
+const PREFIXES: Record<GatewayEnvironment, string> = {
+  development: 'cgw_dev_',
+  staging: 'cgw_stg_',
+  production: 'cgw_live_',
+}
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+const TAIL = /^[0-9A-Za-z]{49}$/
+
+/** Makes a key: the environment's prefix, 256 random bits in base62, and a CRC32 over what stands before. */
+export function mintApiKey(environment: GatewayEnvironment): string {
+  const body = PREFIXES[environment] + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
+  return body + checksum(body)
+}
+
+/** Whether a text can be a key of this environment; told from the text alone, so that a typo or a foreign key costs no look-up. */
+export function isApiKey(text: string, environment: GatewayEnvironment): boolean {
+  const prefix = PREFIXES[environment]
+  if (!text.startsWith(prefix) || !TAIL.test(text.slice(prefix.length))) return false
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  return checksum(body) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/** What a key is listed by: its prefix with the first characters of the secret, and its last four. */
+export function keyHint(key: string): { prefix: string; last4: string } {
+  return { prefix: key.slice(0, key.lastIndexOf('_') + 5), last4: key.slice(-4) }
+}
+
+function checksum(body: string): string {
+  return base62(BigInt(crc32(body)), CHECKSUM_LENGTH)
+}
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0n; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text
+  return text.padStart(length, '0')
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../error-envelope/errors.ts'
+import type { ApiKeys } from './api-keys.ts'
+import { type Credential, readCredential } from './credential.ts'
+import type { Identity, UserIdentity } from './identity.ts'
+
+/** Which bearer JWTs a route takes: those of the session issuer, or on POST /mcp those of the MCP issuer too. */
+export type Audience = 'session' | 'mcp'
+
+/** Verifies a bearer JWT; throws invalid_jwt, or identity_provider_unavailable when its issuer's keys cannot be had. */
+export type VerifyJwt = (token: string, audience: Audience) => Promise<UserIdentity>
+
+export interface IdentityOptions {
+  apiKeys: Pick<ApiKeys, 'cached' | 'verify'>
+  verifyJwt: VerifyJwt
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; null outside the scope that registers this plugin. */
+    identity: Identity | null
+  }
+  interface FastifyContextConfig {
+    /** Which bearer JWTs the route takes; 'session' when unset. */
+    audience?: Audience
+  }
+}
+
+async function identity(app: FastifyInstance, { apiKeys, verifyJwt }: IdentityOptions) {
+  app.decorateRequest('identity', null)
+
+  app.addHook('onRequest', function identify(request, reply, done) {
+    reply.header('cache-control', 'no-store')
+    const credential = readCredential(request.headers)
+    const known = credential?.kind === 'api-key' ? apiKeys.cached(credential.key) : undefined
+    if (known !== undefined) {
+      request.identity = known
+      done()
+      return
+    }
+    verify(credential, request.routeOptions.config.audience ?? 'session').then(
+      identity => {
+        request.identity = identity
+        done()
+      },
+      (error: Error) => {
+        challenge(request, reply, error)
+        done(error)
+      },
+    )
+  })
+
+  async function verify(credential: Credential | undefined, audience: Audience): Promise<Identity> {
+    if (credential === undefined)
+      throw new GatewayError(
+        'missing_authorization',
+        'No credential. Send Authorization: Bearer <key or token>, or x-api-key: <key>.',
+      )
+    if (credential.kind === 'conflict')
+      throw new GatewayError('invalid_api_key', 'Authorization and x-api-key name two credentials. Send one of them.')
+    if (credential.kind === 'jwt') return verifyJwt(credential.token, audience)
+    const owner = await apiKeys.verify(credential.key)
+    if (owner === undefined)
+      throw new GatewayError(
+        'invalid_api_key',
+        'This API key is unknown, revoked, expired or of another environment. Replace it; a retry does not help.',
+      )
+    return owner
+  }
+}
+
+/** Names the metadata document in every 401 of POST /mcp, so that a client finds where to sign in (RFC 9728, section 5.1). */
+function challenge(request: FastifyRequest, reply: FastifyReply, error: Error): void {
+  if (request.routeOptions.config.audience !== 'mcp' || !(error instanceof GatewayError)) return
+  const metadata = `Bearer resource_metadata="${request.origin}/.well-known/oauth-protected-resource/mcp"`
+  if (error.code === 'missing_authorization') reply.header('www-authenticate', metadata)
+  if (error.code === 'invalid_jwt' || error.code === 'invalid_api_key')
+    reply.header('www-authenticate', `${metadata}, error="invalid_token"`)
+}
+
+/** The verified identity of a request inside the authenticated scope; throws where the identity plugin has not run. */
+export function identityOf(request: FastifyRequest): Identity {
+  if (request.identity === null) throw new Error('The identity plugin has not run for this route.')
+  return request.identity
+}
+
+export default fp(identity, { name: 'identity', fastify: '5.x', dependencies: ['error-envelope', 'origin'] })

@@ -1,0 +1,40 @@
+import type { Role } from '../database/tables.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
+import type { ApiKeyIdentity, Identity, UserIdentity } from '../identity/identity.ts'
+
+/** A verified identity as a member of the organization it acts in: the pair that decides what a response contains. */
+export interface Caller {
+  readonly identity: Identity
+  readonly userId: string
+  readonly orgId: string
+  readonly role: Role
+}
+
+/** Where a user acts: as a member, nowhere yet, or in an organization that has removed him. */
+export type ActiveOrganization =
+  | { state: 'member'; orgId: string; role: Role }
+  | { state: 'none' }
+  | { state: 'revoked'; orgId: string }
+
+/** An API key acts in its own organization. */
+export function callerOfKey(identity: ApiKeyIdentity): Caller {
+  return { identity, userId: identity.userId, orgId: identity.orgId, role: identity.role }
+}
+
+/** A user acts in the organization he chose. */
+export function callerOfUser(identity: UserIdentity, { orgId, role }: { orgId: string; role: Role }): Caller {
+  return { identity, userId: identity.userId, orgId, role }
+}
+
+/** Whether the caller may administer the organization: "admin" in spec.md means owner or admin. */
+export function isAdmin(caller: Caller): boolean {
+  return caller.role === 'owner' || caller.role === 'admin'
+}
+
+/** The refusal of everything that needs an organization, while the user has none. */
+export function noActiveOrg(): GatewayError {
+  return new GatewayError(
+    'no_active_org',
+    'Your sign-in has no active organization. Open the dashboard once, or switch with manage__switch_org, then try again.',
+  )
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { identityOf } from '../identity/plugin.ts'
+import { refusal } from './standing.ts'
+
+async function standing(app: FastifyInstance) {
+  app.addHook('onRequest', function refuseStanding(request, _reply, done) {
+    const refused = refusal(identityOf(request))
+    if (refused !== undefined) return done(refused)
+    if (request.membershipRevoked && request.routeOptions.config.surface === 'account')
+      return done(new GatewayError('MEMBERSHIP_REVOKED', 'You are no longer a member of this organization.'))
+    done()
+  })
+}
+
+export default fp(standing, { name: 'standing', fastify: '5.x', dependencies: ['identity', 'org-resolution'] })

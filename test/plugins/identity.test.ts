@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import t from 'tap'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import { readCredential } from '../../plugins/identity/credential.ts'
+import { isApiKey, keyHint, mintApiKey } from '../../plugins/identity/key-format.ts'
+import { KeyLookups, type KeyRow } from '../../plugins/identity/key-lookups.ts'
+import identity from '../../plugins/identity/plugin.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import { bare, keyHolder, known, localhost, session } from '../stage.ts'
+
+const ada = keyHolder()
+const grace = session()
+
+t.test('identity', async t => {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(origin, localhost)
+  app.register(async scope => {
+    scope.register(identity, known({ keys: { cgw_dev_ada: ada }, tokens: { 'a.b.c': grace } }))
+    scope.register(async routes => {
+      routes.get('/who', async request => request.identity)
+      routes.post('/mcp', { config: { audience: 'mcp', surface: 'mcp' } }, async request => request.identity)
+    })
+  })
+
+  await t.test('takes an API key from either header, and from both where they agree', async t => {
+    for (const headers of [
+      { 'x-api-key': 'cgw_dev_ada' },
+      { authorization: 'Bearer cgw_dev_ada' },
+      { authorization: 'bearer cgw_dev_ada' },
+      { authorization: 'Bearer cgw_dev_ada', 'x-api-key': 'cgw_dev_ada' },
+    ]) {
+      const response = await app.inject({ url: '/who', headers })
+      t.same(response.json(), ada)
+      t.equal(response.headers['cache-control'], 'no-store')
+    }
+  })
+
+  await t.test('takes a bearer of three parts for a JWT', async t => {
+    t.same((await app.inject({ url: '/who', headers: { authorization: 'Bearer a.b.c' } })).json(), grace)
+  })
+
+  await t.test('refuses a bad credential with the code of its kind', async t => {
+    const cases = [
+      { headers: {}, code: 'missing_authorization' },
+      { headers: { 'x-api-key': 'cgw_dev_gone' }, code: 'invalid_api_key' },
+      { headers: { 'x-api-key': '' }, code: 'invalid_api_key' },
+      { headers: { 'x-api-key': 'a.b.c' }, code: 'invalid_api_key' },
+      { headers: { authorization: 'Basic Z3JhY2U6aG9wcGVy' }, code: 'invalid_api_key' },
+      { headers: { authorization: 'Bearer x.y.z' }, code: 'invalid_jwt' },
+      { headers: { authorization: 'Bearer a.b.c', 'x-api-key': 'cgw_dev_ada' }, code: 'invalid_api_key' },
+    ]
+    for (const { headers, code } of cases) {
+      const response = await app.inject({ url: '/who', headers })
+      t.equal(response.statusCode, 401, code)
+      t.match(response.json(), { error: { type: 'authentication_error', code } })
+      t.equal(response.headers['www-authenticate'], undefined, 'only /mcp names the metadata document')
+    }
+  })
+
+  await t.test('names the metadata document in every 401 of POST /mcp', async t => {
+    const metadata = 'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"'
+    const none = await app.inject({ method: 'POST', url: '/mcp' })
+    t.equal(none.headers['www-authenticate'], metadata)
+    for (const headers of [{ 'x-api-key': 'cgw_dev_gone' }, { authorization: 'Bearer x.y.z' }]) {
+      const refused = await app.inject({ method: 'POST', url: '/mcp', headers })
+      t.equal(refused.statusCode, 401)
+      t.equal(refused.headers['www-authenticate'], `${metadata}, error="invalid_token"`)
+    }
+  })
+})
+
+t.test('identity does not load without its neighbours', async t => {
+  const app = bare(t)
+  app.register(identity, known({}))
+  await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
+})
+
+t.test('no header makes the reader of credentials throw, and none is read twice', async () => {
+  fc.assert(
+    fc.property(
+      fc.option(fc.string(), { nil: undefined }),
+      fc.option(fc.string(), { nil: undefined }),
+      (authorization, key) => {
+        const headers = {
+          ...(authorization !== undefined && { authorization }),
+          ...(key !== undefined && { 'x-api-key': key }),
+        }
+        const credential = readCredential(headers)
+        if (authorization === undefined && key === undefined) return credential === undefined
+        return credential !== undefined
+      },
+    ),
+  )
+})
+
+t.test('a key is of its environment and carries its checksum', async t => {
+  const key = mintApiKey('staging')
+  t.match(key, /^cgw_stg_[0-9A-Za-z]{49}$/)
+  t.ok(isApiKey(key, 'staging'))
+  t.notOk(isApiKey(key, 'production'), 'a key of another environment')
+  t.notOk(isApiKey(key, 'development'))
+  t.same(keyHint(key), { prefix: key.slice(0, 12), last4: key.slice(-4) })
+  t.not(mintApiKey('staging'), key)
+
+  fc.assert(
+    fc.property(fc.nat(key.length - 1), fc.constantFrom(...'abcXYZ019-_ '), (at, character) => {
+      const altered = key.slice(0, at) + character + key.slice(at + 1)
+      return isApiKey(altered, 'staging') === (altered === key)
+    }),
+  )
+})
+
+t.test(
+  'keys are looked up in batches, a failure reaches all of its batch, and a silent database ends at the deadline',
+  async t => {
+    const asked: string[][] = []
+    const lookups = new KeyLookups({
+      async find(hashes) {
+        asked.push(hashes)
+        return hashes.filter(hash => hash.startsWith('good')).map(hash => ({ hash }))
+      },
+    })
+    const found = await Promise.all([...Array(250).keys()].map(i => lookups.find([i === 249 ? 'good' : `random ${i}`])))
+    t.same(
+      found.filter(row => row !== undefined),
+      [{ hash: 'good' }],
+    )
+    t.equal(asked.length, 3, '250 keys took three queries')
+
+    const broken = new KeyLookups<KeyRow>({ find: () => Promise.reject(new Error('down')) })
+    await t.rejects(Promise.all([broken.find(['a']), broken.find(['b'])]), { message: 'down' })
+
+    const silent = new KeyLookups<KeyRow>({ find: () => new Promise(() => {}), deadline: 20, maxWaiting: 1 })
+    const waiting = silent.find(['a'])
+    t.throws(() => silent.find(['b']), { code: 'overloaded' }, 'a full queue refuses')
+    await t.rejects(waiting, { code: 'platform_db_unavailable' })
+  },
+)

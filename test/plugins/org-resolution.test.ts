@@ -1,0 +1,103 @@
+import t from 'tap'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import identity from '../../plugins/identity/plugin.ts'
+import type { ActiveOrganization } from '../../plugins/org-resolution/caller.ts'
+import orgResolution, { callerOf } from '../../plugins/org-resolution/plugin.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import standing from '../../plugins/standing/plugin.ts'
+import { bare, keyHolder, known, localhost, session } from '../stage.ts'
+
+const orgId = `org_${'c'.repeat(32)}`
+
+function stage(t: Parameters<typeof bare>[0], active: ActiveOrganization = { state: 'none' }) {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(origin, localhost)
+  app.register(async scope => {
+    scope.register(
+      identity,
+      known({
+        keys: {
+          ada: keyHolder(),
+          suspended: keyHolder({ agent: { id: 'agt_1', status: 'suspended' } }),
+          retired: keyHolder({ agent: { id: 'agt_1', status: 'retired' } }),
+          working: keyHolder({ agent: { id: 'agt_1', status: 'active' } }),
+        },
+        tokens: { 'a.b.c': session() },
+      }),
+    )
+    scope.register(orgResolution, { activeOrganization: async () => active })
+    scope.register(standing)
+    scope.register(async routes => {
+      const caller = async (request: Parameters<typeof callerOf>[0]) => ({
+        orgId: callerOf(request).orgId,
+        role: callerOf(request).role,
+      })
+      routes.get('/connectors', { config: { surface: 'connectors' } }, caller)
+      routes.get('/me', { config: { surface: 'account' } }, caller)
+      routes.get('/customers/me', { config: { surface: 'billing' } }, caller)
+      routes.post('/mcp', { config: { surface: 'mcp' } }, async request => ({ caller: request.caller }))
+    })
+  })
+  return app
+}
+
+t.test('a key acts in its own organization, a user in his active one', async t => {
+  const app = stage(t, { state: 'member', orgId, role: 'admin' })
+  t.match((await app.inject({ url: '/connectors', headers: { 'x-api-key': 'ada' } })).json(), {
+    orgId: keyHolder().orgId,
+    role: 'owner',
+  })
+  t.same((await app.inject({ url: '/connectors', headers: { authorization: 'Bearer a.b.c' } })).json(), {
+    orgId,
+    role: 'admin',
+  })
+})
+
+t.test('no active organization is told in each surface’s form, and never refused on /mcp', async t => {
+  const app = stage(t)
+  const headers = { authorization: 'Bearer a.b.c' }
+  for (const url of ['/connectors', '/me']) {
+    const flat = await app.inject({ url, headers })
+    t.equal(flat.statusCode, 400)
+    t.match(flat.json(), { error: 'no_active_org', message: String })
+  }
+  const billing = await app.inject({ url: '/customers/me', headers })
+  t.equal(billing.statusCode, 402)
+  t.match(billing.json(), { error: String, code: 'no_active_org' })
+  t.same((await app.inject({ method: 'POST', url: '/mcp', headers })).json(), { caller: null })
+})
+
+t.test('a suspended or retired agent’s key is refused, a working one’s is not', async t => {
+  const app = stage(t)
+  for (const [key, code] of [
+    ['suspended', 'agent_suspended'],
+    ['retired', 'agent_retired'],
+  ]) {
+    const response = await app.inject({ url: '/connectors', headers: { 'x-api-key': key } })
+    t.equal(response.statusCode, 403)
+    t.match(response.json(), { error: { type: 'forbidden', code } })
+  }
+  t.equal((await app.inject({ url: '/connectors', headers: { 'x-api-key': 'working' } })).statusCode, 200)
+})
+
+t.test('a removed member meets MEMBERSHIP_REVOKED on account routes, and no organization elsewhere', async t => {
+  const app = stage(t, { state: 'revoked', orgId })
+  const headers = { authorization: 'Bearer a.b.c' }
+  const account = await app.inject({ url: '/me', headers })
+  t.equal(account.statusCode, 403)
+  t.match(account.json(), { error: String, code: 'MEMBERSHIP_REVOKED' })
+  t.match((await app.inject({ url: '/connectors', headers })).json(), { error: 'no_active_org' })
+})
+
+t.test('org-resolution and standing do not load without identity', async t => {
+  for (const load of [
+    (app: ReturnType<typeof bare>) =>
+      app.register(orgResolution, { activeOrganization: async () => ({ state: 'none' }) }),
+    (app: ReturnType<typeof bare>) => app.register(standing),
+  ]) {
+    const app = bare(t)
+    load(app)
+    await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
+  }
+})

@@ -1,0 +1,29 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import type { KeyRing } from '../plugins/configuration/key-ring.ts'
+import type { Settings } from '../plugins/configuration/settings.ts'
+
+/** Settings of a test's own: secrets made at run time, and the Host of `inject`. */
+export function testSettings(overrides: Partial<Settings> = {}): Settings {
+  return {
+    environment: 'development',
+    build: { name: 'connector-gateway', version: '0.0.0-test', commit: 'unknown' },
+    listen: { host: '127.0.0.1', port: 0 },
+    publicOrigins: port => ['http://localhost', `http://127.0.0.1:${port}`],
+    corsOrigins: [],
+    trustProxy: [],
+    dataDir: '/nonexistent',
+    database: undefined,
+    redisUrl: undefined,
+    rateLimitMax: 100_000,
+    peppers: ring(),
+    vaultKeys: ring(),
+    logLevel: 'silent',
+    ignored: [],
+    warnings: [],
+    ...overrides,
+  }
+}
+
+function ring(): KeyRing {
+  return [{ id: 'test', key: createSecretKey(randomBytes(32)) }]
+}
