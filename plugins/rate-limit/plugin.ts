@@ -1,0 +1,57 @@
+import rateLimiter, { type FastifyRateLimitStore } from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { identityOf } from '../identity/plugin.ts'
+import type { Count, Counters } from './counters.ts'
+
+export interface RateLimitOptions {
+  /** Requests a credential may send in one window. */
+  max: number
+  counters: Counters
+}
+
+/** spec.md, Limits. */
+const WINDOW = 60_000
+
+async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptions) {
+  await app.register(rateLimiter, {
+    global: false,
+    max,
+    timeWindow: WINDOW,
+    keyGenerator: request => identityOf(request).meterKey,
+    store: storeOn(counters),
+  })
+  const count = app.createRateLimit()
+
+  app.addHook('onRequest', function countRequest(request, reply, done) {
+    count(request).then(counted => {
+      if (counted.isAllowed) return done()
+      reply.header('ratelimit-limit', counted.max)
+      reply.header('ratelimit-remaining', counted.remaining)
+      reply.header('ratelimit-reset', counted.ttlInSeconds)
+      if (!counted.isExceeded) return done()
+      const retryAfter = Math.max(1, counted.ttlInSeconds)
+      done(
+        new GatewayError('rate_limit_exceeded', `Too many requests. Retry in ${retryAfter} seconds.`, { retryAfter }),
+      )
+    }, done)
+  })
+}
+
+/** The counters in the form that @fastify/rate-limit asks for: a class that it makes an instance of. */
+function storeOn(counters: Counters): new () => FastifyRateLimitStore {
+  return class {
+    incr(key: string, done: (error: Error | null, count?: Count) => void, window: number) {
+      const count = counters.increment(key, window)
+      if (!(count instanceof Promise)) return done(null, count)
+      count.then(counted => done(null, counted), done)
+    }
+
+    child() {
+      return this
+    }
+  }
+}
+
+export default fp(rateLimit, { name: 'rate-limit', fastify: '5.x', dependencies: ['identity'] })
