@@ -1,0 +1,28 @@
+import type { ListBody } from './dispatch.ts'
+
+/** The bytes of a list as they go on the wire. */
+export interface EncodedBody {
+  bytes: Buffer
+  /** The `Content-Encoding`; undefined for none. Either way the answer varies by `Accept-Encoding`. */
+  encoding: 'gzip' | undefined
+}
+
+/** Completes a stored list in the encoding that the client takes. */
+export function encodeList({ list, era, id }: ListBody, acceptEncoding: string | undefined): EncodedBody {
+  const gzip = acceptsGzip(acceptEncoding) ? list.gzip(era, id) : undefined
+  return gzip === undefined ? { bytes: list.plain(era, id), encoding: undefined } : { bytes: gzip, encoding: 'gzip' }
+}
+
+/** Whether an `Accept-Encoding` takes gzip: named, or covered by `*`, with a weight above 0 (RFC 9110, 12.5.3). */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false
+  let any = false
+  for (const item of header.toLowerCase().split(',')) {
+    const [coding, weight] = item.split(';', 2)
+    const taken = !(weight !== undefined && /^\s*q\s*=\s*0(\.0*)?\s*$/.test(weight))
+    const name = coding?.trim()
+    if (name === 'gzip' || name === 'x-gzip') return taken
+    if (name === '*') any = taken
+  }
+  return any
+}

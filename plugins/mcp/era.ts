@@ -1,0 +1,19 @@
+import { type Headers, headerOf, type RpcMessage } from './json-rpc.ts'
+
+/** What a request of the stateless revisions calls its version, in `params._meta`. */
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+
+/** The way of speaking MCP that a message belongs to. */
+export type Era = 'legacy' | 'modern'
+
+const FIRST_MODERN_VERSION = '2026-07-28'
+const VERSION = /^\d{4}-\d\d-\d\d$/
+
+/** Decides a message's era by itself: there is no session to remember it in. */
+export function eraOf(headers: Headers, message: RpcMessage): Era {
+  const meta = 'method' in message ? message.params?._meta : undefined
+  if (meta !== undefined && Object.hasOwn(meta, VERSION_KEY)) return 'modern'
+  const version = headerOf(headers, 'mcp-protocol-version')
+  // A header that is no date is an unknown version of the handshake, whatever it sorts behind.
+  return version !== undefined && version >= FIRST_MODERN_VERSION && VERSION.test(version) ? 'modern' : 'legacy'
+}

@@ -1,0 +1,114 @@
+import { isUtf8 } from 'node:buffer'
+import { VERSION_KEY } from './era.ts'
+import { type Headers, headerOf, type Meta, RPC_CODES, type RpcRequest } from './json-rpc.ts'
+import { isRecord } from './tools-call.ts'
+import { MODERN_VERSIONS } from './versions.ts'
+
+/** Why a modern request is refused before its method is looked at; always with HTTP 400. */
+export interface Refusal {
+  code: number
+  message: string
+  data?: { supported: readonly string[]; requested: string }
+}
+
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
+
+/**
+ * Judges what every request of 2026-07-28 carries: its `_meta`, then the headers that repeat what the body says, so
+ * that what stands between may route by them. In the order of the official server: a version that is not served is
+ * told before a missing header, because the client needs the list of versions to do better.
+ */
+export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest): Refusal | undefined {
+  const meta: Meta = params?._meta ?? {}
+  const version = meta[VERSION_KEY]
+  if (typeof version !== 'string') return invalid(VERSION_KEY, 'a string')
+  if (!isRecord(meta[CAPABILITIES_KEY])) return invalid(CAPABILITIES_KEY, 'an object')
+
+  const called = headerOf(headers, 'mcp-protocol-version')
+  if (called !== undefined && called !== version) return mismatch('MCP-Protocol-Version', called, version)
+  if (!MODERN_VERSIONS.includes(version))
+    return {
+      code: RPC_CODES.unsupportedVersion,
+      message: `Unsupported protocol version: ${version}`,
+      data: { supported: MODERN_VERSIONS, requested: version },
+    }
+  if (called === undefined) return missing('MCP-Protocol-Version', version)
+
+  const named = headerOf(headers, 'mcp-method')
+  if (named === undefined) return missing('Mcp-Method', method)
+  return named === method ? undefined : mismatch('Mcp-Method', named, method)
+}
+
+/** Judges `Mcp-Name`, which repeats the name of the tool that is called. */
+export function refuseName(headers: Headers, name: string): Refusal | undefined {
+  const header = headerOf(headers, 'mcp-name')
+  if (header === undefined) return missing('Mcp-Name', name)
+  const decoded = decodeHeader(header)
+  return decoded === name ? undefined : mismatch('Mcp-Name', decoded ?? header, name)
+}
+
+/**
+ * Judges the `Mcp-Param-*` headers, which repeat the arguments that the tool's schema marks with `x-mcp-header`.
+ * An argument that is absent or null asks for no header. Marks count along `properties` alone, at any depth.
+ */
+export function refuseParams(headers: Headers, schema: object, args: unknown): Refusal | undefined {
+  const properties = 'properties' in schema ? schema.properties : undefined
+  if (!isRecord(properties) || !isRecord(args)) return undefined
+  for (const name in properties) {
+    const property = properties[name]
+    if (!isRecord(property) || !Object.hasOwn(args, name)) continue
+    const mark = property['x-mcp-header']
+    const refusal =
+      typeof mark === 'string' ? refuseParam(headers, mark, args[name]) : refuseParams(headers, property, args[name])
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
+function refuseParam(headers: Headers, mark: string, value: unknown): Refusal | undefined {
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return undefined
+  const name = `Mcp-Param-${mark}`
+  const header = headerOf(headers, name.toLowerCase())
+  if (header === undefined) return missing(name, String(value))
+  const decoded = decodeHeader(header)
+  if (decoded === String(value)) return undefined
+  // 42 and 42.0 are one number.
+  if (
+    typeof value === 'number' &&
+    decoded !== undefined &&
+    /^-?\d+(\.\d+)?$/.test(decoded) &&
+    Number(decoded) === value
+  )
+    return undefined
+  return mismatch(name, decoded ?? header, String(value))
+}
+
+const ENCODED = /^=\?base64\?(.*)\?=$/s
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** A header's value, decoded where it stands in `=?base64?…?=`; undefined when that is not base64 of UTF-8. */
+function decodeHeader(value: string): string | undefined {
+  const encoded = ENCODED.exec(value)?.[1]
+  if (encoded === undefined) return value
+  if (!BASE64.test(encoded)) return undefined
+  const bytes = Buffer.from(encoded, 'base64')
+  return isUtf8(bytes) ? bytes.toString() : undefined
+}
+
+function invalid(key: string, form: string): Refusal {
+  return { code: RPC_CODES.invalidParams, message: `Invalid params: params._meta needs ${key}, ${form}.` }
+}
+
+function missing(header: string, expected: string): Refusal {
+  return {
+    code: RPC_CODES.headerMismatch,
+    message: `Header mismatch: the ${header} header is missing; the body says ${JSON.stringify(expected)}.`,
+  }
+}
+
+function mismatch(header: string, value: string, expected: string): Refusal {
+  return {
+    code: RPC_CODES.headerMismatch,
+    message: `Header mismatch: the ${header} header says ${JSON.stringify(value)}, the body ${JSON.stringify(expected)}.`,
+  }
+}

@@ -1,0 +1,228 @@
+import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import { isWithinBounds } from '../../plugins/transport-validation/bounds.ts'
+import { judgeTransport } from '../../plugins/transport-validation/judge.ts'
+import { isRpcMessage } from '../../plugins/transport-validation/message.ts'
+import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
+import { bare } from '../stage.ts'
+
+const accept = 'application/json, text/event-stream'
+const json = { accept, 'content-type': 'application/json' }
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+/** POST /mcp with the checks of the transport and a handler that answers with the message it was given. */
+async function stage(t: Test) {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(async scope => {
+    scope.register(transportValidation)
+    scope.post('/mcp', { config: { surface: 'mcp' } }, async request => mcpMessageOf(request))
+  })
+  app.post('/elsewhere', async request => request.body)
+  await app.ready()
+  return {
+    app,
+    send: (headers: Record<string, string>, payload?: string) =>
+      app.inject({ method: 'POST', url: '/mcp', headers, ...(payload !== undefined && { payload }) }),
+  }
+}
+
+/** JSON of this many levels, the outermost an object. */
+const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`
+const withParams = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`
+const withItems = (items: number) => withParams(`{"a":[${Array(items).fill(0).join()}]}`)
+
+t.test('what the transport refuses', async t => {
+  const { send } = await stage(t)
+  const text = JSON.stringify(ping)
+  const cases: Array<[name: string, headers: Record<string, string>, body: string | undefined, refusal: number[]]> = [
+    ['a batch', json, `[${text}]`, [400, -32600]],
+    ['an empty batch', json, '[]', [400, -32600]],
+    ['a batch after white space', json, ` \r\n\t[${text}]`, [400, -32600]],
+    ['a batch after a byte order mark', json, `\ufeff[${text}]`, [400, -32600]],
+    ['a batch that is no JSON', json, '[', [400, -32600]],
+    ['a batch, before the Accept header', { ...json, accept: 'text/html' }, '[]', [400, -32600]],
+    ['a batch, before the Content-Type', { ...json, 'content-type': 'text/plain' }, '[]', [400, -32600]],
+    ['a batch without any header', {}, '[]', [400, -32600]],
+    ['no Accept', { 'content-type': 'application/json' }, text, [406, -32000]],
+    ['Accept of JSON alone', { ...json, accept: 'application/json' }, text, [406, -32000]],
+    ['Accept of a stream alone', { ...json, accept: 'text/event-stream' }, text, [406, -32000]],
+    ['Accept of anything', { ...json, accept: '*/*' }, text, [406, -32000]],
+    ['a wrong Accept before a wrong type', { accept: 'text/html', 'content-type': 'text/plain' }, text, [406, -32000]],
+    ['a wrong Accept before bad JSON', { ...json, accept: 'text/html' }, '{', [406, -32000]],
+    ['no Content-Type', { accept }, text, [415, -32000]],
+    ['a form', { accept, 'content-type': 'application/x-www-form-urlencoded' }, text, [415, -32000]],
+    ['plain text', { accept, 'content-type': 'text/plain' }, text, [415, -32000]],
+    ['JSON by parameter alone', { accept, 'content-type': 'text/plain; a=application/json' }, text, [415, -32000]],
+    ['a type that is none', { accept, 'content-type': 'json' }, text, [415, -32000]],
+    ['a wrong type before bad JSON', { accept, 'content-type': 'text/plain' }, '{', [415, -32000]],
+    ['no body and no type', { accept }, undefined, [415, -32000]],
+    ['no body', json, undefined, [400, -32700]],
+    ['an empty body', json, '', [400, -32700]],
+    ['white space', json, '  ', [400, -32700]],
+    ['broken JSON', json, '{"jsonrpc":', [400, -32700]],
+    ['a number', json, '7', [400, -32700]],
+    ['null', json, 'null', [400, -32700]],
+    ['a string', json, '"ping"', [400, -32700]],
+    ['an object that is no message', json, '{}', [400, -32700]],
+    ['another JSON-RPC', json, JSON.stringify({ ...ping, jsonrpc: '1.0' }), [400, -32700]],
+    ['an id of null', json, JSON.stringify({ ...ping, id: null }), [400, -32700]],
+    ['a fractional id', json, JSON.stringify({ ...ping, id: 1.5 }), [400, -32700]],
+    ['an id past the integers', json, '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', [400, -32700]],
+    ['an object as id', json, JSON.stringify({ ...ping, id: {} }), [400, -32700]],
+    ['a method that is no string', json, JSON.stringify({ ...ping, method: 7 }), [400, -32700]],
+    ['params by position', json, withParams('[]'), [400, -32700]],
+    ['a member of nobody', json, JSON.stringify({ ...ping, extra: 1 }), [400, -32700]],
+    ['both a result and a method', json, JSON.stringify({ ...ping, result: {} }), [400, -32700]],
+    ['__proto__', json, withParams('{"a":{"__proto__":{"b":1}}}'), [400, -32700]],
+    ['__proto__ in escapes', json, withParams('{"a":{"\\u005f_proto__":{"b":1}}}'), [400, -32700]],
+    ['constructor.prototype', json, withParams('{"constructor":{"prototype":{"b":1}}}'), [400, -32700]],
+    ['65 levels', json, withParams(nested(64)), [400, -32700]],
+    ['over 10,000 elements', json, withItems(10_000), [400, -32700]],
+    ['a gzip that says it is JSON', { ...json, 'content-encoding': 'gzip' }, '\u001f\u008b', [400, -32700]],
+    ['over 4 MiB', json, JSON.stringify({ ...ping, params: { a: 'x'.repeat(4 * 1024 * 1024) } }), [413, -32600]],
+  ]
+  for (const [name, headers, body, [status, code]] of cases) {
+    await t.test(`${name}: ${status}, ${code}`, async t => {
+      const answer = await send(headers, body)
+      t.equal(answer.statusCode, status)
+      t.match(answer.headers['content-type'], /^application\/json/)
+      t.strictSame(answer.json(), { jsonrpc: '2.0', error: { code, message: answer.json().error.message }, id: null })
+      t.match(answer.json().error.message, /^[A-Z].{10,}/)
+    })
+  }
+})
+
+t.test('what the transport lets through', async t => {
+  const { send } = await stage(t)
+  const cases: Array<[name: string, headers: Record<string, string>, body: string]> = [
+    ['a request', json, JSON.stringify(ping)],
+    ['a request with a string as id', json, JSON.stringify({ ...ping, id: '' })],
+    ['a request with white space around it', json, ` ${JSON.stringify(ping)}\n`],
+    ['a notification', json, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })],
+    ['a response', json, JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} })],
+    ['an error response', json, JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } })],
+    ['parameters of the type', { accept, 'content-type': 'application/json; charset=utf-8' }, JSON.stringify(ping)],
+    ['another case of the type', { accept, 'content-type': 'Application/JSON' }, JSON.stringify(ping)],
+    ['weights in Accept', { ...json, accept: 'text/event-stream;q=0.5, application/json' }, JSON.stringify(ping)],
+    ['64 levels', json, withParams(nested(63))],
+    ['10,000 elements', json, withItems(9_995)],
+    ['constructor as a name', json, withParams('{"constructor":"Ada","prototype":1}')],
+    ['4 MiB', json, withParams(`{"a":"${'x'.repeat(4 * 1024 * 1024 - 100)}"}`)],
+  ]
+  for (const [name, headers, body] of cases) {
+    await t.test(name, async t => {
+      const answer = await send(headers, body)
+      t.equal(answer.statusCode, 200)
+      t.strictSame(answer.json(), JSON.parse(body))
+    })
+  }
+})
+
+t.test('the checks end at their scope', async t => {
+  const { app } = await stage(t)
+  const answer = await app.inject({ method: 'POST', url: '/elsewhere', payload: [1] })
+  t.equal(answer.statusCode, 200, 'an array is no batch there')
+  t.strictSame(answer.json(), [1])
+})
+
+t.test('asking for a message where none was read throws', async t => {
+  const app = bare(t)
+  app.decorateRequest('mcpMessage', null)
+  app.get('/', async request => mcpMessageOf(request))
+  t.equal((await app.inject('/')).statusCode, 500)
+})
+
+t.test('transport-validation does not load without the error envelope', async t => {
+  const app = bare(t)
+  app.register(transportValidation)
+  await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
+})
+
+const scalar = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.constant({}))
+const meta = fc.record(
+  {
+    progressToken: scalar,
+    'io.modelcontextprotocol/related-task': fc.oneof(scalar, fc.record({ taskId: scalar })),
+    other: scalar,
+  },
+  { requiredKeys: [] },
+)
+const record = fc.oneof(scalar, fc.constant([]), fc.record({ _meta: fc.oneof(meta, scalar) }, { requiredKeys: [] }))
+const error = fc.record({ code: fc.oneof(fc.integer(), scalar), message: fc.oneof(fc.string(), scalar), data: scalar })
+/** What is a message, and what is nearly one: every member right, wrong, or left out. */
+const nearlyMessages = fc.oneof(
+  scalar,
+  fc.record(
+    {
+      jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, scalar),
+      id: fc.oneof(fc.maxSafeInteger(), fc.string(), scalar),
+      method: fc.oneof(fc.string(), scalar),
+      params: record,
+      result: record,
+      error: fc.oneof(error, scalar),
+      extra: scalar,
+    },
+    { requiredKeys: ['jsonrpc'] },
+  ),
+  fc.record({ jsonrpc: fc.constant('2.0'), id: fc.nat(), method: fc.string(), params: record }),
+  fc.record({ jsonrpc: fc.constant('2.0'), id: fc.nat(), result: record }),
+  fc.record({ jsonrpc: fc.constant('2.0'), error }),
+)
+
+t.test('a message is what the SDK takes for one', async t => {
+  fc.assert(
+    fc.property(nearlyMessages, value => {
+      const parsed = JSON.parse(JSON.stringify(value))
+      return isRpcMessage(parsed) === JSONRPCMessageSchema.safeParse(parsed).success
+    }),
+    { numRuns: 5000 },
+  )
+  t.pass()
+})
+
+/** Members and items of a value, and of all within. */
+function elementsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value)
+  return inner.reduce<number>((sum, element) => sum + elementsIn(element), inner.length)
+}
+
+t.test('elements are counted in the text as they come out of it', async t => {
+  const brackets = fc.oneof(
+    fc.json(),
+    fc.json({ depthSize: 'large', stringUnit: fc.constantFrom('"', '\\', '[', ',', '}') }),
+  )
+  fc.assert(
+    fc.property(brackets, fc.constantFrom(undefined, 1), (text, space) => {
+      const value = JSON.parse(text)
+      const filler = Array(10_000 - 2 - elementsIn(value)).fill(0)
+      return (
+        isWithinBounds(JSON.stringify([value, filler], null, space)) &&
+        !isWithinBounds(JSON.stringify([value, [...filler, 0]], null, space))
+      )
+    }),
+    { numRuns: 50 },
+  )
+  t.pass()
+})
+
+t.test('4 MiB of brackets are refused at once', async t => {
+  const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`
+  const start = performance.now()
+  t.type(judgeTransport(json, body), Error)
+  // Parsing them takes about a second.
+  t.ok(performance.now() - start < 300)
+})
+
+t.test('a Content-Type is JSON where the SDK says so', async t => {
+  for (const type of ['application/json;', 'application/json; charset=', 'application/json, text/plain', '', ';'])
+    t.equal(
+      judgeTransport({ accept, 'content-type': type }, JSON.stringify(ping)) instanceof Error,
+      !isJsonContentType(type),
+      type,
+    )
+})
