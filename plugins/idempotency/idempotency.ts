@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Kysely } from 'kysely'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Database } from '../database/tables.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { type CallKey, createClaims } from './claims.ts'
+import { readResult, storeResult } from './stored-result.ts'
+
+/** A key and its result are kept this long (decisions.md, Money). */
+const KEPT = 24 * 3_600_000
+/** Longer than any tool may take: a holder that has not answered by then has died. */
+const LEASE = 90_000
+/** Official clients give up at 60 s: who waits for another process is told before. */
+const PATIENCE = 50_000
+const POLL_FIRST = 50
+const POLL_MOST = 1_000
+
+/** A call of a tool that carries an idempotency key. */
+export interface KeyedCall extends CallKey {
+  args: unknown
+}
+
+export interface Idempotency {
+  /**
+   * Runs a call once per key: a repeated one gets the first one's result, a concurrent one waits for it, and after a
+   * failure (`isError` or thrown) the next one runs. Nothing of the database is held while `run` runs. Throws
+   * idempotency_conflict on the same key with other arguments, invalid_request on a key that is none, timeout when
+   * another process is still at it after 50 s.
+   */
+  once(call: KeyedCall, run: () => Promise<CallToolResult>): Promise<CallToolResult>
+}
+
+export interface IdempotencyOptions {
+  db: Kysely<Database>
+  clock: Clock
+  log?: Pick<Logger, 'error'>
+  /** Waits between two looks at a call that another process runs. */
+  wait?: (milliseconds: number) => Promise<unknown>
+}
+
+/** Keeps what calls with a key answered, for 24 h. */
+export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyOptions): Idempotency {
+  const claims = createClaims(db)
+  /** What this process is at: resolves to the result, or to undefined after a failure, which is its own caller's alone. */
+  const underWay = new Map<string, Promise<CallToolResult | undefined>>()
+
+  /** The lease's end when the call is ours to run; else the result of whoever ran it. */
+  async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | CallToolResult> {
+    const patience = clock.now() + PATIENCE
+    for (let pause = POLL_FIRST; ; pause = Math.min(2 * pause, POLL_MOST)) {
+      const now = clock.now()
+      const leaseUntil = now + LEASE
+      const claim = await claims.claim(call, argumentsHash, { now, leaseUntil, keptSince: now - KEPT })
+      if (claim.state === 'ours') return leaseUntil
+      if (claim.argumentsHash !== argumentsHash)
+        throw new GatewayError(
+          'idempotency_conflict',
+          'This idempotency key was used for a call of this tool with other arguments. Use a new key for a new call.',
+        )
+      if (claim.state === 'done') return readResult(claim.result)
+      if (clock.now() >= patience)
+        throw new GatewayError(
+          'timeout',
+          'A call with this idempotency key is still running. Ask again with the same key.',
+        )
+      await wait(Math.min(pause, Math.max(1, claim.leaseUntil - clock.now())))
+    }
+  }
+
+  async function runOnce(
+    call: CallKey,
+    argumentsHash: string,
+    run: () => Promise<CallToolResult>,
+  ): Promise<CallToolResult> {
+    const claimed = await claimOrWait(call, argumentsHash)
+    if (typeof claimed !== 'number') return claimed
+    let result: CallToolResult | undefined
+    try {
+      result = await run()
+      return result
+    } finally {
+      await settle(call, claimed, result)
+    }
+  }
+
+  /** Never throws: the caller gets what the tool answered, whatever becomes of the row. */
+  async function settle(call: CallKey, leaseUntil: number, result: CallToolResult | undefined): Promise<void> {
+    const write = () =>
+      result === undefined || result.isError === true
+        ? claims.release(call, leaseUntil)
+        : claims.finish(call, leaseUntil, storeResult(result))
+    try {
+      await write().catch(write)
+    } catch (error) {
+      log?.error({ err: error, tool: call.tool }, 'the result of a call with an idempotency key could not be kept')
+    }
+  }
+
+  return {
+    async once({ orgId, caller, tool, key, args }, run) {
+      if (!/^[\x20-\x7e]{1,255}$/.test(key))
+        throw new GatewayError('invalid_request', 'An idempotency key has 1 to 255 printable ASCII characters.')
+      const argumentsHash = hash('sha256', canonicalJson(args))
+      const call = { orgId, caller, tool, key }
+      const name = JSON.stringify([orgId, caller, tool, key, argumentsHash])
+
+      for (;;) {
+        const first = underWay.get(name)
+        if (first === undefined) break
+        const result = await first
+        if (result !== undefined) return result
+      }
+      const running = runOnce(call, argumentsHash, run)
+      const settled = (result?: CallToolResult) => {
+        underWay.delete(name)
+        return result?.isError === true ? undefined : result
+      }
+      underWay.set(
+        name,
+        running.then(settled, () => settled()),
+      )
+      return running
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { chmod, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Logger } from '../../schemas/log.ts'
+
+type Answer = { result: object } | { error: string }
+
+/** The largest command that is read. */
+const MAX_COMMAND = 64 * 1024
+
+/** Where a gateway on the embedded database takes the operator's commands: the database belongs to its process alone. */
+export function controlSocketPath(dataDir: string): string {
+  return join(dataDir, 'control.sock')
+}
+
+/**
+ * Runs commands that come over the control socket, each one connection: its arguments as a JSON array, answered by one
+ * JSON object. The socket is its owner's alone (mode 0600). Answers how to stop.
+ */
+export async function serveControlSocket({
+  dataDir,
+  log,
+  run,
+}: {
+  dataDir: string
+  log: Logger
+  run(args: string[]): Promise<object>
+}): Promise<() => Promise<void>> {
+  const path = controlSocketPath(dataDir)
+  // Left behind by a process that was killed: the directory lock says that none is running.
+  await rm(path, { force: true })
+  const server = createServer({ allowHalfOpen: true }, socket => void answer(socket))
+
+  async function answer(socket: Socket): Promise<void> {
+    socket.on('error', () => {})
+    try {
+      const args: unknown = JSON.parse(await readAll(socket))
+      if (!Array.isArray(args) || !args.every(arg => typeof arg === 'string'))
+        throw new Error('A command is a JSON array of strings.')
+      socket.end(JSON.stringify({ result: await run(args) } satisfies Answer))
+    } catch (error) {
+      socket.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) } satisfies Answer))
+    }
+  }
+
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+    await chmod(path, 0o600)
+  } catch (error) {
+    // A path of over 100 characters is one that no socket can have; the gateway is worth more than its back door.
+    log.warn({ err: error, path }, 'No control socket: commands have to wait until the gateway is stopped.')
+  }
+  return () => new Promise(resolve => server.close(() => resolve()))
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  let size = 0
+  const chunks: Buffer[] = []
+  // The socket must outlive the loop: the refusal goes back over it.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    size += chunk.length
+    if (size > MAX_COMMAND) throw new Error('This command is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Hands a command to the gateway that runs on this directory; undefined when none does. Throws the command's own error. */
+export async function sendToGateway(dataDir: string, args: readonly string[]): Promise<object | undefined> {
+  const socket = connect({ path: controlSocketPath(dataDir), allowHalfOpen: true })
+  try {
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED'))
+      return undefined
+    throw error
+  }
+  socket.end(JSON.stringify(args))
+  const answer = JSON.parse(await text(socket)) as Answer
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.result
+}

@@ -1,0 +1,31 @@
+import type { OperatorServices } from './commands.ts'
+
+/** What a first start in development makes: enough to call the gateway at once. Undefined when there is an organization already. */
+export async function prepareFirstStart({ organizations, keys }: OperatorServices): Promise<string | undefined> {
+  if (await organizations.any()) return undefined
+  const org = await organizations.create('Development')
+  const owner = await organizations.createUser({ orgId: org.id, email: 'owner@localhost', role: 'owner' })
+  const { key } = await keys.create({ orgId: org.id, userId: owner.id, name: 'First key' })
+  return key
+}
+
+/** What the terminal shows after a first start: the URL, the key this once, and a client configuration to paste. */
+export function firstStartMessage(origin: string, key: string): string {
+  const configuration = {
+    mcpServers: {
+      'connector-gateway': { type: 'http', url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } },
+    },
+  }
+  return [
+    '',
+    `  connector-gateway is ready: ${origin}/mcp`,
+    '',
+    `  API key (shown this once):  ${key}`,
+    '',
+    '  Client configuration:',
+    '',
+    JSON.stringify(configuration, null, 2).replaceAll(/^/gm, '  '),
+    '',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,117 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { AnyTool, ToolContext } from '../../tools/define-tool.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { toGatewayError } from '../error-envelope/render.ts'
+import type { Identity } from '../identity/identity.ts'
+import { type Caller, isAdmin, noActiveOrg } from '../org-resolution/caller.ts'
+import { CallSignal } from './call-signal.ts'
+import type { Surface } from './surfaces.ts'
+import { invalidArguments, toolError, toolNotFound } from './tool-error.ts'
+
+/** One `tools/call`. */
+export interface ToolCall {
+  name: string
+  arguments: unknown
+  identity: Identity
+  caller: Caller | null
+  /** What makes a repeated call the same call: the `Idempotency-Key` header or the `_meta` field. */
+  idempotencyKey: string | undefined
+  /** Tells when the client has gone away. */
+  onDisconnect(listener: () => void): void
+}
+
+/** How a call ended: what usage rows, metrics and logs are made of. */
+export interface ToolOutcome {
+  tool: string
+  identity: Identity
+  caller: Caller | null
+  /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
+  outcome: string
+  durationMs: number
+}
+
+export interface CallToolOptions {
+  /** Runs a writing call once per idempotency key. */
+  once(
+    scope: { orgId: string; caller: string; tool: string; key: string; args: unknown },
+    run: () => Promise<CallToolResult>,
+  ): Promise<CallToolResult>
+  /** Told of every call of a tool that was found. */
+  finished(outcome: ToolOutcome): void
+  /** Told what a tool threw unasked. */
+  failed(error: unknown, tool: string): void
+  /** Milliseconds a tool may take (decisions.md, deadlines). */
+  deadline?: number
+}
+
+/** Calls a tool of a surface; never throws: what goes wrong is the result's text (decisions.md, Tool calls, order). */
+export type CallTool = (surface: Surface, call: ToolCall) => Promise<CallToolResult>
+
+export function createCallTool({ once, finished, failed, deadline = 30_000 }: CallToolOptions): CallTool {
+  async function guarded(tool: AnyTool, call: ToolCall): Promise<CallToolResult> {
+    const closed = gate(tool, call)
+    if (closed !== undefined) throw closed
+    const args = call.arguments ?? {}
+    const refused = tool.refuse(args)
+    if (refused !== undefined) return invalidArguments(call.name, refused)
+
+    const run = () => runTool(tool, args, call)
+    const { caller, idempotencyKey: key } = call
+    if (key === undefined || caller === null || tool.entry.annotations?.readOnlyHint === true) return run()
+    return once({ orgId: caller.orgId, caller: call.identity.meterKey, tool: call.name, key, args }, run)
+  }
+
+  async function runTool(tool: AnyTool, args: unknown, call: ToolCall): Promise<CallToolResult> {
+    const signal = new CallSignal(call.onDisconnect, deadline)
+    const context: ToolContext<Caller | null> = {
+      identity: call.identity,
+      caller: call.caller,
+      get signal() {
+        return signal.abortSignal
+      },
+    }
+    try {
+      return await signal.within(tool.run(args, context))
+    } finally {
+      signal.done()
+    }
+  }
+
+  return async function callTool(surface, call) {
+    const tool = surface.tools.get(call.name)
+    if (tool === undefined) return toolNotFound(call.name)
+    const started = performance.now()
+    let outcome = 'ok'
+    try {
+      const result = await guarded(tool, call)
+      if (result.isError === true) outcome = 'error'
+      return result
+    } catch (thrown) {
+      const error = toGatewayError(thrown)
+      if (error.code === 'internal_error') failed(thrown, call.name)
+      outcome = error.code
+      return toolError(error)
+    } finally {
+      finished({
+        tool: call.name,
+        identity: call.identity,
+        caller: call.caller,
+        outcome,
+        durationMs: performance.now() - started,
+      })
+    }
+  }
+}
+
+/** Why a tool that is visible may still not be called. */
+function gate(tool: AnyTool, { identity, caller }: ToolCall): GatewayError | undefined {
+  if (tool.gate === 'session' && identity.via === 'api-key')
+    return new GatewayError(
+      'jwt_session_required',
+      'This tool needs a signed-in user; an API key cannot call it. Sign in with the browser, or use the dashboard.',
+    )
+  if (caller === null) return tool.organization === 'required' ? noActiveOrg() : undefined
+  if (tool.gate === 'admin' && !isAdmin(caller))
+    return new GatewayError('admin_required', 'Only an owner or an admin of the organization may do this.')
+  return undefined
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { AnyTool } from '../../tools/define-tool.ts'
+import type { ToolList } from '../mcp/tool-list.ts'
+import type { Caller } from '../org-resolution/caller.ts'
+import type { DisabledCapabilities } from './capabilities.ts'
+import type { RegisteredTool, Registry } from './registry.ts'
+import type { SurfaceVersions } from './versions.ts'
+
+/** What one caller sees: the tools by name, and their list as stored bytes. Equal surfaces are one object. */
+export interface Surface {
+  readonly tools: ReadonlyMap<string, AnyTool>
+  readonly list: ToolList
+}
+
+export interface SurfacesOptions {
+  registry: Registry
+  versions: SurfaceVersions
+  disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
+  createList(tools: readonly AnyTool[]): ToolList
+  /** How many bytes of lists are kept. */
+  maxBytes?: number
+}
+
+/** The surfaces of all callers. */
+export interface Surfaces {
+  /** A caller's surface; without a promise while it is cached. A user without an organization (null) sees the built-ins. */
+  of(caller: Caller | null): Surface | Promise<Surface>
+}
+
+interface MemberSurface {
+  version: number
+  content: string
+}
+
+export function createSurfaces(options: SurfacesOptions): Surfaces {
+  const { registry, versions } = options
+  const members = new LRUCache<string, MemberSurface>({ max: 50_000 })
+  const byContent = new LRUCache<string, Surface>({
+    maxSize: options.maxBytes ?? 64 * 1024 * 1024,
+    sizeCalculation: surface => surface.list.size,
+  })
+
+  function cached(member: MemberSurface | undefined, version: number): Surface | undefined {
+    return member?.version === version ? byContent.get(member.content) : undefined
+  }
+
+  async function load(caller: Caller, key: string): Promise<Surface> {
+    // The version is read before what it stands for: a change in between makes the next request build again.
+    const version = await versions.current(caller.orgId)
+    const known = cached(members.get(key), version)
+    if (known !== undefined) return known
+    const disabled = await options.disabledFor(caller.orgId, caller.userId)
+    const { content, surface } = build(registry.tools.filter(({ tool }) => isVisible(tool, disabled)))
+    members.set(key, { version, content })
+    return surface
+  }
+
+  function build(visible: readonly RegisteredTool[]): { content: string; surface: Surface } {
+    const content = hash('sha256', visible.map(({ digest }) => digest).join(), 'base64url')
+    let surface = byContent.get(content)
+    if (surface === undefined) {
+      const tools = visible.map(({ tool }) => tool)
+      surface = { tools: new Map(tools.map(tool => [tool.entry.name, tool])), list: options.createList(tools) }
+      byContent.set(content, surface)
+    }
+    return { content, surface }
+  }
+
+  return {
+    of(caller) {
+      if (caller === null) return build(registry.tools).surface
+      const key = `${caller.orgId} ${caller.userId}`
+      const version = versions.fresh(caller.orgId)
+      return (version !== undefined && cached(members.get(key), version)) || load(caller, key)
+    },
+  }
+}
+
+function isVisible(tool: AnyTool, disabled: DisabledCapabilities): boolean {
+  return !disabled.has(tool.capability) && !disabled.has(tool.entry.name)
+}

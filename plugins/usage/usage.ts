@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Database } from '../database/tables.ts'
+import type { ToolOutcome } from '../tool-registry/call.ts'
+import { publishToolCall, type ToolCallEvent, toolCalls } from './tool-call-event.ts'
+import { createUsageWriter, type UsageEvent } from './usage-writer.ts'
+import { createWriteBehind, type Schedule } from './write-behind.ts'
+
+export interface UsageOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  log: Pick<Logger, 'warn'>
+  /** Runs something later and answers how to call it off; a timer that keeps no process alive when unset. */
+  schedule?: Schedule
+}
+
+/** A row for every call, written behind: at most 1 s of them is lost when the process is killed. */
+export interface Usage {
+  /** Tells the channel how a call ended. Calls that stand in no organization are nobody's usage. */
+  record(outcome: ToolOutcome): void
+  /** Writes what waits; resolves when it is written, or when the database does not take it. */
+  flush(): Promise<void>
+  /** Hears no more, and writes what waits. */
+  close(): Promise<void>
+}
+
+/** Listens to the tool calls of this process and writes them in batches. */
+export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Usage {
+  const queue = createWriteBehind<UsageEvent>({ write: createUsageWriter({ db, log }), log, schedule })
+  const listener = (event: unknown) => queue.add({ ...(event as ToolCallEvent), id: ids('use') })
+  toolCalls.subscribe(listener)
+
+  return {
+    record({ tool, identity, caller, outcome, durationMs }) {
+      if (caller === null) return
+      const key = identity.via === 'api-key' ? identity : null
+      publishToolCall({
+        orgId: caller.orgId,
+        userId: caller.userId,
+        keyId: key?.keyId ?? null,
+        agentId: key?.agent?.id ?? null,
+        tool,
+        accountId: null,
+        outcome,
+        durationMs,
+        costMicros: 0,
+        at: clock.now(),
+      })
+    },
+    flush: () => queue.flush(),
+    async close() {
+      toolCalls.unsubscribe(listener)
+      await queue.close()
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import type { Logger } from '../../schemas/log.ts'
+
+/** Runs something after some milliseconds; answers how to call it off. */
+export type Schedule = (work: () => void, milliseconds: number) => () => void
+
+export interface WriteBehindOptions<T> {
+  /** Writes a batch or rejects. */
+  write: (items: readonly T[]) => Promise<void>
+  log: Pick<Logger, 'warn'>
+  schedule?: Schedule | undefined
+}
+
+/** A bounded queue in front of a slower writer: adding costs nothing and never fails. */
+export interface WriteBehind<T> {
+  add(item: T): void
+  /** Writes what waits now; stops at the first batch that fails. */
+  flush(): Promise<void>
+  /** Writes what waits, once; what cannot be written is given up and counted in the log. */
+  close(): Promise<void>
+}
+
+/** Items of one statement. */
+const BATCH = 200
+/** Milliseconds an item waits for company. */
+const LINGER = 500
+/** Items that wait at most, while the database is down; beyond it the oldest go. */
+const CAPACITY = 20_000
+const MAX_BACK_OFF = 30_000
+
+export function createWriteBehind<T>({ write, log, schedule = unreferenced }: WriteBehindOptions<T>): WriteBehind<T> {
+  let waiting: T[] = []
+  let dropped = 0
+  let failures = 0
+  let closed = false
+  let writing: Promise<void> | undefined
+  let cancelTimer: (() => void) | undefined
+
+  function startTimer(milliseconds: number): void {
+    cancelTimer ??= schedule(() => {
+      cancelTimer = undefined
+      void flush()
+    }, milliseconds)
+  }
+
+  function stopTimer(): void {
+    cancelTimer?.()
+    cancelTimer = undefined
+  }
+
+  /** Writes until nothing waits or a batch fails; never rejects. */
+  async function writeAll(): Promise<void> {
+    stopTimer()
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH)
+      waiting = waiting.slice(BATCH)
+      try {
+        await write(batch)
+        failures = 0
+      } catch (error) {
+        waiting = [...batch, ...waiting]
+        failures++
+        log.warn({ err: error, waiting: waiting.length }, 'usage could not be written and is kept for later')
+        break
+      }
+    }
+    tellDropped()
+  }
+
+  function flush(): Promise<void> {
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+      if (!closed && waiting.length > 0) startTimer(backOff())
+    })
+    return writing
+  }
+
+  function backOff(): number {
+    return failures === 0 ? LINGER : Math.min(MAX_BACK_OFF, LINGER * 2 ** Math.min(failures, 10))
+  }
+
+  function tellDropped(): void {
+    if (dropped === 0) return
+    log.warn({ dropped }, 'usage was lost: more calls came than could be kept while the database was away')
+    dropped = 0
+  }
+
+  return {
+    add(item) {
+      if (closed) return
+      waiting.push(item)
+      if (waiting.length > CAPACITY) {
+        // A batch at a time, because shifting a long array costs its length.
+        dropped += BATCH
+        waiting = waiting.slice(BATCH)
+      }
+      if (waiting.length >= BATCH && failures === 0) void flush()
+      else startTimer(backOff())
+    },
+    flush,
+    async close() {
+      closed = true
+      await writing
+      await flush()
+      stopTimer()
+      dropped += waiting.length
+      waiting = []
+      tellDropped()
+    },
+  }
+}
+
+/** A timer that keeps no process alive. */
+function unreferenced(work: () => void, milliseconds: number): () => void {
+  const timer = setTimeout(work, milliseconds).unref()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely'
+import type { Database, MemoryScope } from '../../plugins/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../plugins/database/tenant.ts'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { cleanMemory, cleanQuery } from './clean-text.ts'
+import { pageCursor, readCursor } from './cursor.ts'
+import { COLUMNS, type Memory, toMemory } from './memory.ts'
+import { rankMemories } from './rank-memories.ts'
+import { searchVector } from './search-text.ts'
+import { changeableBy, inScope } from './visible.ts'
+
+/** What was remembered in an organization, as its members may see and change it. */
+export interface MemoryStore {
+  /** Keeps a text. Throws invalid_request when nothing readable is in it. */
+  remember(caller: Caller, memory: string, scope: MemoryScope): Promise<Memory>
+  /** The best matches first; of one scope, or of all that the caller sees. */
+  search(caller: Caller, query: string, page: { limit: number; scope?: MemoryScope | undefined }): Promise<Memory[]>
+  /** The newest first. Throws invalid_request on a cursor that `list` did not make. */
+  list(
+    caller: Caller,
+    page: { limit: number; scope?: MemoryScope | undefined; cursor?: string | undefined },
+  ): Promise<{ memories: Memory[]; nextCursor?: string }>
+  /** Throws not_found on what the caller does not see, admin_required on a shared one of somebody else. */
+  update(
+    caller: Caller,
+    id: string,
+    change: { memory?: string | undefined; scope?: MemoryScope | undefined },
+  ): Promise<Memory>
+  /** Throws as `update` does. */
+  forget(caller: Caller, id: string): Promise<void>
+}
+
+export function createMemoryStore(options: { db: Kysely<Database>; clock: Clock; ids: IdSource }): MemoryStore {
+  const { db, clock, ids } = options
+
+  return {
+    async remember({ orgId, userId }, text, scope) {
+      const memory = cleanMemory(text)
+      const now = new Date(clock.now())
+      const row = { id: ids('mem'), user_id: userId, scope, memory, created_at: now, updated_at: now }
+      await forOrg(db, orgId)
+        .insertInto('memories', { ...row, search: searchVector(memory) })
+        .execute()
+      return toMemory(row)
+    },
+
+    async search({ orgId, userId }, query, { limit, scope }) {
+      return rankMemories(forOrg(db, orgId), { userId, scope }, { query: cleanQuery(query), limit })
+    },
+
+    async list({ orgId, userId }, { limit, scope, cursor }) {
+      const org = forOrg(db, orgId)
+      const before = cursor === undefined ? undefined : readCursor(cursor)
+      // A scope at a time, each on its own index: over both at once others' private memories would be read and dropped.
+      const pages = (scope === undefined ? (['private', 'shared'] as const) : [scope]).map(one =>
+        org
+          .selectFrom('memories')
+          .select(COLUMNS)
+          .where(inScope(userId, one))
+          .$if(before !== undefined, query => query.where('id', '<', before ?? ''))
+          .orderBy('id', 'desc')
+          .limit(limit + 1)
+          .execute(),
+      )
+      const rows = (await Promise.all(pages)).flat().sort((a, b) => (a.id < b.id ? 1 : -1))
+      const memories = rows.slice(0, limit).map(toMemory)
+      const last = memories.at(-1)
+      return { memories, ...(rows.length > limit && last !== undefined && { nextCursor: pageCursor(last.id) }) }
+    },
+
+    async update(caller, id, { memory: text, scope }) {
+      const memory = text === undefined ? undefined : cleanMemory(text)
+      const org = forOrg(db, caller.orgId)
+      const row = await org
+        .updateTable('memories')
+        .set({
+          updated_at: new Date(clock.now()),
+          ...(memory !== undefined && { memory, search: searchVector(memory) }),
+          ...(scope !== undefined && { scope }),
+        })
+        .where('id', '=', id)
+        .where(changeableBy(caller))
+        .returning(COLUMNS)
+        .executeTakeFirst()
+      if (row === undefined) throw await refusal(org, caller, id)
+      return toMemory(row)
+    },
+
+    async forget(caller, id) {
+      const org = forOrg(db, caller.orgId)
+      const { numDeletedRows } = await org
+        .deleteFrom('memories')
+        .where('id', '=', id)
+        .where(changeableBy(caller))
+        .executeTakeFirstOrThrow()
+      if (numDeletedRows === 0n) throw await refusal(org, caller, id)
+    },
+  }
+}
+
+/** Why a change found nothing: somebody else's private memory is as unknown as one that never was. */
+async function refusal(org: OrgDatabase, { userId }: Caller, id: string): Promise<GatewayError> {
+  const seen = await org
+    .selectFrom('memories')
+    .select('id')
+    .where('id', '=', id)
+    .where(inScope(userId))
+    .executeTakeFirst()
+  return seen === undefined
+    ? new GatewayError(
+        'not_found',
+        `There is no memory ${id}. Find ids with memory__search_memory or memory__list_memories.`,
+      )
+    : new GatewayError('admin_required', 'Only its author, an owner or an admin may change a shared memory.')
+}

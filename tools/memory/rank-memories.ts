@@ -1,0 +1,45 @@
+import type { OrgDatabase } from '../../plugins/database/tenant.ts'
+import { bestCandidates, LIKENESS, type Look, visible, type WeighedWord, weighWords } from './candidates.ts'
+import { COLUMNS, type Memory, toMemory } from './memory.ts'
+import { resembles } from './resembles.ts'
+import { queryWords } from './search-text.ts'
+
+/** The visible memories that have words of the query, the best first; of equals the one changed last. */
+export async function rankMemories(
+  org: OrgDatabase,
+  look: Look,
+  { query, limit }: { query: string; limit: number },
+): Promise<Memory[]> {
+  const words = await weighWords(org, look, queryWords(query))
+  if (words.length === 0) return []
+  // More than asked for, because likenesses may turn out to be none once their text is read.
+  const candidates = await bestCandidates(org, look, words, 2 * limit + 20)
+  const metOf = new Map(candidates.map(({ id, met }) => [id, met]))
+  if (metOf.size === 0) return []
+
+  const rows = await visible(org, look)
+    .select(COLUMNS)
+    .where('id', 'in', [...metOf.keys()])
+    .execute()
+  return rows
+    .map(row => ({ memory: toMemory(row), score: scoreOf(row.memory, metOf.get(row.id) ?? [], words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || newestFirst(a.memory, b.memory))
+    .slice(0, limit)
+    .map(({ memory }) => memory)
+}
+
+function scoreOf(text: string, met: number[], words: WeighedWord[]): number {
+  const looksLike = resembles(text)
+  let score = 0
+  for (const [i, { word, weight }] of words.entries()) {
+    const how = met[i] ?? 0
+    if (how !== LIKENESS || looksLike(word)) score += how * weight
+  }
+  return score
+}
+
+function newestFirst(a: Memory, b: Memory): number {
+  if (a.updated_at !== b.updated_at) return a.updated_at < b.updated_at ? 1 : -1
+  return a.id < b.id ? 1 : -1
+}

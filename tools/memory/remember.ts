@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox'
+import { Id } from '../../schemas/ids.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
+import { Timestamp } from '../../schemas/time.ts'
+import { type AnyTool, defineTool } from '../define-tool.ts'
+import { MEMORY_LENGTH, Scope } from './memory.ts'
+import type { MemoryStore } from './memory-store.ts'
+
+/** `memory__remember`: keeps a text for later conversations. */
+export function remember(store: MemoryStore): AnyTool {
+  return defineTool({
+    name: 'memory__remember',
+    title: 'Remember',
+    description:
+      'Save something worth knowing in later conversations: a fact, preference, decision or instruction. Use it when ' +
+      'the user asks to remember something or tells something lasting. Write one self-contained statement per call, ' +
+      'with names and dates instead of "he" or "tomorrow". Never save passwords or other secrets. Answers with the id ' +
+      'of the new memory. To correct an existing one, find it and use memory__update_memory instead.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    input: Type.Object(
+      {
+        memory: Type.String({
+          minLength: 1,
+          maxLength: MEMORY_LENGTH,
+          description: 'The text to remember, in any language.',
+        }),
+        scope: Type.Optional(
+          StringEnum(['private', 'shared'], {
+            default: 'private',
+            description:
+              'private (default): only this user finds it. shared: every member of the organization does; ' +
+              'choose it when the user wants others to know.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({ id: Id('mem'), memory: Type.String(), scope: Scope, created_at: Timestamp }),
+
+    async run({ memory: text, scope = 'private' }, { caller }) {
+      const { id, memory, created_at } = await store.remember(caller, text, scope)
+      return {
+        content: [{ type: 'text', text: `Remembered as ${id} (${scope}).` }],
+        structuredContent: { id, memory, scope, created_at },
+      }
+    },
+  })
+}
