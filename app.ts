@@ -1,0 +1,72 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import errorEnvelope, { renderFrameworkError } from './plugins/error-envelope/plugin.ts'
+import identity from './plugins/identity/plugin.ts'
+import { SUPPORTED_PROTOCOL_VERSIONS } from './plugins/mcp/versions.ts'
+import orgResolution from './plugins/org-resolution/plugin.ts'
+import origin from './plugins/origin/plugin.ts'
+import rateLimit from './plugins/rate-limit/plugin.ts'
+import requestLog from './plugins/request-log/plugin.ts'
+import { requestIds } from './plugins/request-log/request-ids.ts'
+import standing from './plugins/standing/plugin.ts'
+import mcpRoutes, { mcpMethodRoutes } from './routes/mcp.ts'
+import metadataRoutes from './routes/metadata.ts'
+import probeRoutes from './routes/probes.ts'
+import type { Services } from './services.ts'
+
+export interface AppOptions {
+  logger: FastifyBaseLogger
+  /** Registers what watches the routes as they are made; before the first of them. */
+  instrument?(app: FastifyInstance): void
+}
+
+/** The whole service. Read top to bottom: this is the order in which a request meets its checks. */
+export function buildApp(services: Services, { logger, instrument }: AppOptions): FastifyInstance {
+  const { settings } = services
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }), // request-log writes the one line
+    childLoggerFactory: parent => parent,
+    genReqId: requestIds(),
+    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
+    frameworkErrors: renderFrameworkError,
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: false } },
+  })
+  instrument?.(app)
+
+  app.register(requestLog)
+  app.register(errorEnvelope)
+  app.register(origin, {
+    publicOrigins: settings.publicOrigins,
+    corsOrigins: settings.corsOrigins,
+    trustsProxy: settings.trustProxy.length > 0,
+    hsts: settings.environment !== 'development',
+  })
+
+  app.register(probeRoutes, {
+    version: {
+      ...settings.build,
+      environment: settings.environment,
+      mcp_protocol_versions: [...SUPPORTED_PROTOCOL_VERSIONS],
+    },
+    readiness: services.readiness,
+  })
+  app.register(metadataRoutes, { authorizationServers: [] })
+  app.register(mcpMethodRoutes)
+
+  app.register(async function authenticated(scope) {
+    scope.register(identity, services.identity)
+    scope.register(orgResolution, { activeOrganization: services.activeOrganizations.of })
+    scope.register(standing)
+    scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
+
+    scope.register(mcpRoutes, services) // adds transport-validation, the last check, to POST /mcp alone
+  })
+
+  return app
+}

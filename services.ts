@@ -1,0 +1,139 @@
+import { hostname } from 'node:os'
+import { v7 as uuid } from 'uuid'
+import { createAudit } from './plugins/audit/audit.ts'
+import type { Settings } from './plugins/configuration/settings.ts'
+import { type OpenDatabase, openDatabase } from './plugins/database/dialect.ts'
+import { createIdempotency } from './plugins/idempotency/idempotency.ts'
+import { createApiKeys } from './plugins/identity/api-keys.ts'
+import { refuseJwt } from './plugins/identity/jwt.ts'
+import { createKeyStore } from './plugins/identity/key-store.ts'
+import { createJobs } from './plugins/jobs/jobs.ts'
+import { defineRetention } from './plugins/jobs/retention.ts'
+import { createToolList } from './plugins/mcp/tool-list.ts'
+import { createActiveOrganizations } from './plugins/org-resolution/active-organization.ts'
+import { createOrganizations } from './plugins/org-resolution/organizations.ts'
+import { localCounters } from './plugins/rate-limit/counters.ts'
+import { redisCounters } from './plugins/rate-limit/redis-counters.ts'
+import { createAgents } from './plugins/standing/agents.ts'
+import { createCallTool } from './plugins/tool-registry/call.ts'
+import { createCapabilities } from './plugins/tool-registry/capabilities.ts'
+import { createRegistry } from './plugins/tool-registry/registry.ts'
+import { createSurfaces } from './plugins/tool-registry/surfaces.ts'
+import { createSurfaceVersions } from './plugins/tool-registry/versions.ts'
+import { createUsage } from './plugins/usage/usage.ts'
+import type { IdSource } from './schemas/ids.ts'
+import type { Logger } from './schemas/log.ts'
+import type { Clock } from './schemas/time.ts'
+import { catalog } from './tools/catalog.ts'
+import type { AnyTool } from './tools/define-tool.ts'
+
+export interface ServicesOptions {
+  log: Logger
+  clock?: Clock
+  ids?: IdSource
+  /** A database that is open already; closed with the services all the same. */
+  database?: OpenDatabase
+  /** Families beside the catalogue's. */
+  families?: readonly AnyTool[]
+  verifyJwt?: typeof refuseJwt
+}
+
+/** Every collaborator, wired once. The app, the command line, the control socket and the jobs all stand on it. */
+export type Services = Awaited<ReturnType<typeof createServices>>
+
+/** Opens the database and wires every service on it; knows no Fastify. Throws when the database cannot be opened. */
+export async function createServices(settings: Settings, options: ServicesOptions) {
+  const { log, clock = { now: Date.now }, verifyJwt = refuseJwt } = options
+  const ids: IdSource = options.ids ?? (prefix => `${prefix}_${uuid({ msecs: clock.now() }).replaceAll('-', '')}`)
+  const database =
+    options.database ??
+    (await openDatabase({
+      url: settings.database?.url,
+      directUrl: settings.database?.directUrl,
+      dataDir: settings.dataDir,
+      log,
+    }))
+  const { db, events } = database
+  const { environment, peppers } = settings
+
+  const audit = createAudit({ clock, ids })
+  const organizations = createOrganizations({ db, clock, ids, audit })
+  const activeOrganizations = createActiveOrganizations({ db, clock })
+  const apiKeys = createApiKeys({ db, events, clock, environment, peppers })
+  const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
+  const agents = createAgents({ db, clock, ids, audit })
+  const counters =
+    settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
+  const idempotency = createIdempotency({ db, clock })
+  const usage = createUsage({ db, clock, ids, log })
+
+  const jobs = createJobs({ db, clock, ids, log, owner: `${hostname()}:${process.pid}` })
+  defineRetention(jobs, { db, clock })
+
+  const registry = createRegistry([...catalog({ db, clock, ids, activeOrganizations }), ...(options.families ?? [])])
+  const capabilities = createCapabilities({ db, clock, audit, isCapability: registry.isCapability })
+  const serverInfo = { name: settings.build.name, version: settings.build.version }
+  const surfaces = createSurfaces({
+    registry,
+    versions: createSurfaceVersions({ db, events, clock }),
+    disabledFor: capabilities.disabledFor,
+    createList: visible =>
+      createToolList(
+        visible.map(tool => tool.entry),
+        { serverInfo },
+      ),
+  })
+  const callTool = createCallTool({
+    once: idempotency.once,
+    finished: usage.record,
+    failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
+  })
+
+  let draining = false
+  const check = (works: Promise<boolean>) =>
+    works.then(
+      ok => (ok ? ('ok' as const) : ('failing' as const)),
+      () => 'failing' as const,
+    )
+
+  return {
+    settings,
+    clock,
+    log,
+    database,
+    organizations,
+    activeOrganizations,
+    keys,
+    agents,
+    capabilities,
+    identity: { apiKeys, verifyJwt },
+    counters,
+    jobs,
+    usage,
+    serverInfo,
+    surfaces,
+    callTool,
+
+    /** What readiness looks at, each part by itself. */
+    async readiness() {
+      const [reachable, migrated] = await Promise.all([
+        check(database.ping().then(() => true)),
+        check(database.migrationsPending().then(pending => !pending)),
+      ])
+      return { database: reachable, migrations: migrated, vault_keys: 'ok' as const, draining }
+    },
+
+    /** Reports not ready from here on, so that a balancer sends its traffic elsewhere. */
+    drain() {
+      draining = true
+    },
+
+    /** Finishes what is under way and lets go of everything. */
+    async close() {
+      await jobs.drain()
+      await usage.close()
+      if ('close' in counters) await counters.close()
+      await database.close()
+    },
+  }
+}

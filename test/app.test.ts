@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { type AppOptions, buildApp } from '../app.ts'
+import { SUPPORTED_SURFACES } from '../plugins/error-envelope/not-found.ts'
+import { createServices } from '../services.ts'
+import { build } from './build.ts'
+import { silent, testDatabase } from './database.ts'
+import { testSettings } from './settings.ts'
+
+t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.url))
+
+/** The app as it is served: without the hook that holds answers against their schemas in tests. */
+async function served(t: Test, instrument?: AppOptions['instrument']): Promise<FastifyInstance> {
+  const services = await createServices(testSettings(), { log: silent, database: await testDatabase(t) })
+  const app = buildApp(services, { logger: silent, ...(instrument !== undefined && { instrument }) })
+  t.teardown(async () => {
+    await app.close()
+    await services.close()
+  })
+  await app.ready()
+  return app
+}
+
+t.test('every route runs its hooks in the documented order', async t => {
+  const app = await served(t)
+  t.matchSnapshot(app.printRoutes({ includeHooks: true, commonPrefix: false }))
+})
+
+t.test('every tool shows on the wire what was reviewed', async t => {
+  const { services } = await build(t)
+  const { tools } = await services.surfaces.of(null)
+  t.matchSnapshot(
+    JSON.stringify(
+      [...tools.values()].map(tool => tool.entry),
+      null,
+      2,
+    ),
+  )
+})
+
+t.test('the 404 lists what is served, and nothing else', async t => {
+  const { app } = await build(t)
+  for (const surface of SUPPORTED_SURFACES) {
+    const [method = '', url = ''] = surface.split(' ')
+    t.ok(app.hasRoute({ method: method as 'GET' | 'POST', url }), surface)
+  }
+})
+
+t.test('docs/openapi.json is what the routes’ schemas say', async t => {
+  const app = await served(t, app =>
+    app.register(swagger, {
+      openapi: { openapi: '3.1.0', info: { title: 'Connector gateway', version: '0' } },
+      // The 405s of /mcp are no operations.
+      transform: ({ schema, url, route }) => ({ schema: { ...schema, hide: Array.isArray(route.method) }, url }),
+    }),
+  )
+  const generated = `${JSON.stringify(app.swagger(), null, 2)}\n`
+  const file = new URL('../docs/openapi.json', import.meta.url)
+  if (process.env.TAP_SNAPSHOT === '1') writeFileSync(file, generated)
+  t.equal(readFileSync(file, 'utf8'), generated, 'reviewed; renew with npm test -- --snapshot')
+})

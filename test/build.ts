@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { buildApp } from '../app.ts'
+import type { Settings } from '../plugins/configuration/settings.ts'
+import type { OpenDatabase } from '../plugins/database/dialect.ts'
+import { createServices, type Services, type ServicesOptions } from '../services.ts'
+import { checkAnswers } from './check-answers.ts'
+import { testDatabase } from './database.ts'
+import { type Directory, directory } from './directory.ts'
+import { testSettings } from './settings.ts'
+import { testClock } from './stage.ts'
+
+export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'clock'>> {
+  settings?: Partial<Settings>
+  /** The database of another app, to build a second process on it; not closed with this one. */
+  shared?: OpenDatabase
+}
+
+export interface Built {
+  app: FastifyInstance
+  services: Services
+  clock: ReturnType<typeof testClock>
+  /** Makes organizations, members and keys through the services. */
+  directory: Directory
+}
+
+/** The whole app on its own copy of the migrated test database, closed with the test; every answer is held against its schema. */
+export async function build(t: Test, { settings, shared, ...options }: BuildOptions = {}): Promise<Built> {
+  const clock = testClock(Date.now())
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2))
+  const database = shared === undefined ? await testDatabase(t) : { ...shared, close: async () => {} }
+  const services = await createServices(testSettings(settings), { log, clock, database, ...options })
+  const app = buildApp(services, { logger: log, instrument: checkAnswers })
+  t.teardown(async () => {
+    await app.close()
+    await services.close()
+  })
+  await app.ready()
+  return { app, services, clock, directory: directory(services) }
+}

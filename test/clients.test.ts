@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as TransportV2,
+  type VersionNegotiationOptions,
+} from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import t from 'tap'
+import { firstStartMessage } from '../plugins/operator/first-start.ts'
+import { build } from './build.ts'
+
+const run = promisify(execFile)
+const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+
+/** The app on a port of its own, and a member's key. */
+async function listening(t: Parameters<typeof build>[0]) {
+  const { app, directory } = await build(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { key } = await (await (await directory.org()).member()).key()
+  const { port } = app.server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/mcp`, key }
+}
+
+t.test('the official clients list the tools, remember, and find what was remembered', async t => {
+  const { url, key } = await listening(t)
+  const headers = { authorization: `Bearer ${key}` }
+
+  await t.test('the v1 SDK’s client', async t => {
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as never)
+    t.teardown(() => client.close())
+    const { tools } = await client.listTools()
+    t.ok(tools.some(tool => tool.name === 'memory__remember'))
+    await client.callTool({ name: 'memory__remember', arguments: { memory: 'The first client came by.' } })
+    const found = await client.callTool({ name: 'memory__search_memory', arguments: { query: 'first client' } })
+    t.match(JSON.stringify(found.content), 'The first client came by.')
+  })
+
+  const negotiations: [string, VersionNegotiationOptions][] = [
+    ['pinned to 2026-07-28', { mode: { pin: '2026-07-28' } }],
+    ['on automatic', { mode: 'auto' }],
+    ['by the handshake', { mode: 'legacy' }],
+  ]
+  for (const [name, versionNegotiation] of negotiations) {
+    await t.test(`the v2 client, ${name}`, async t => {
+      const client = new ClientV2({ name: 'test', version: '1' }, { versionNegotiation })
+      await client.connect(new TransportV2(new URL(url), { requestInit: { headers } }))
+      t.teardown(() => client.close())
+      t.equal(client.getProtocolEra(), name === 'by the handshake' ? 'legacy' : 'modern')
+      const { tools } = await client.listTools()
+      t.ok(tools.some(tool => tool.name === 'memory__remember'))
+      await client.callTool({ name: 'memory__remember', arguments: { memory: `The second client came by, ${name}.` } })
+      const found = await client.callTool({ name: 'memory__search_memory', arguments: { query: `second ${name}` } })
+      t.match(JSON.stringify(found.content), `The second client came by, ${name}.`)
+    })
+  }
+
+  await t.test('mcp-inspector --cli', async t => {
+    const inspect = async (...args: string[]) => {
+      const common = ['--cli', url, '--transport', 'http', '--header', `x-api-key: ${key}`]
+      return (await run(process.execPath, [bin('mcp-inspector'), ...common, ...args])).stdout
+    }
+    t.match(await inspect('--method', 'tools/list'), '"memory__remember"')
+    const remember = [
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'memory__remember',
+      '--tool-arg',
+      'memory=The inspector came by',
+    ]
+    t.match(await inspect(...remember), 'The inspector came by')
+    const search = ['--method', 'tools/call', '--tool-name', 'memory__search_memory', '--tool-arg', 'query=inspector']
+    t.match(await inspect(...search), 'The inspector came by')
+  })
+
+  await t.test('mcporter, on the configuration that the first start prints', async t => {
+    const message = firstStartMessage(new URL(url).origin, key)
+    const cwd = t.testdir({ 'mcporter.json': message.slice(message.indexOf('{')) })
+    const mcporter = async (...args: string[]) =>
+      (await run(process.execPath, [bin('mcporter'), '--config', 'mcporter.json', ...args], { cwd })).stdout
+    t.match(await mcporter('list', 'connector-gateway'), 'memory__remember')
+    await mcporter('call', 'connector-gateway.memory__remember', 'memory=The porter came by')
+    t.match(await mcporter('call', 'connector-gateway.memory__search_memory', 'query=porter'), 'The porter came by')
+  })
+})
+
+t.test('a client that goes away does not disturb the next one', async t => {
+  const { url, key } = await listening(t)
+  const controller = new AbortController()
+  const gone = fetch(url, {
+    method: 'POST',
+    signal: controller.signal,
+    headers: { 'x-api-key': key, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: new ReadableStream({ pull: () => once(new EventTarget(), 'never').then(() => {}) }),
+    duplex: 'half',
+  } as RequestInit)
+  controller.abort()
+  await t.rejects(gone, { name: 'AbortError' })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { 'x-api-key': key } } }) as never,
+  )
+  t.ok((await client.listTools()).tools.length > 0)
+  await client.close()
+})

@@ -1,0 +1,216 @@
+import { gunzipSync } from 'node:zlib'
+import { CallToolResultSchema, InitializeResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import t from 'tap'
+import { build } from '../build.ts'
+import { session } from '../stage.ts'
+
+const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+
+async function stage(t: Parameters<typeof build>[0], options: Parameters<typeof build>[1] = {}) {
+  const built = await build(t, options)
+  const member = await (await built.directory.org()).member('owner')
+  const { key } = await member.key()
+  const post = (message: unknown, extra: Record<string, string> = { 'x-api-key': key }) =>
+    built.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { ...headers, ...extra },
+      payload: typeof message === 'string' ? message : JSON.stringify(message),
+    })
+  const rpc = (method: string, params: object = {}, extra?: Record<string, string>) =>
+    post({ jsonrpc: '2.0', id: 7, method, params }, extra)
+  return { ...built, member, key, post, rpc }
+}
+
+t.test('POST /mcp', async t => {
+  const { app, post, rpc, key } = await stage(t)
+
+  await t.test('initializes, lists and calls', async t => {
+    const initialize = await rpc('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 't', version: '1' },
+    })
+    t.match(InitializeResultSchema.parse(initialize.json().result), {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'connector-gateway', version: '0.0.0-test' },
+    })
+    const list = await rpc('tools/list')
+    t.equal(list.headers['cache-control'], 'no-store')
+    t.equal(list.headers.vary, 'Accept-Encoding')
+    const names = ListToolsResultSchema.parse(list.json().result).tools.map(tool => tool.name)
+    t.same(names, [...names].sort())
+    t.match(names, ['manage__switch_org', 'manage__whoami', 'memory__forget'])
+
+    const made = await rpc('tools/call', {
+      name: 'memory__remember',
+      arguments: { memory: 'Ada likes analytical engines.' },
+    })
+    const { structuredContent } = CallToolResultSchema.parse(made.json().result)
+    t.match(structuredContent, { id: /^mem_[0-9a-f]{32}$/, memory: 'Ada likes analytical engines.' })
+    const found = await rpc('tools/call', { name: 'memory__search_memory', arguments: { query: 'engines' } })
+    t.match(found.body, 'Ada likes analytical engines.')
+  })
+
+  await t.test('sends the list in gzip to a client that takes it, and the same list in plain', async t => {
+    const plain = await rpc('tools/list')
+    const packed = await rpc('tools/list', {}, { 'x-api-key': key, 'accept-encoding': 'gzip, br' })
+    t.equal(packed.headers['content-encoding'], 'gzip')
+    t.equal(gunzipSync(packed.rawPayload).toString(), plain.body)
+    const refusing = await rpc('tools/list', {}, { 'x-api-key': key, 'accept-encoding': 'gzip;q=0' })
+    t.equal(refusing.headers['content-encoding'], undefined)
+  })
+
+  await t.test('lists session-gated tools to a key, and answers jwt_session_required when it calls them', async t => {
+    for (const name of ['manage__whoami', 'manage__switch_org']) {
+      const result = (await rpc('tools/call', { name, arguments: {} })).json().result
+      t.equal(result.isError, true)
+      t.match(JSON.parse(result.content[0].text), { error: { type: 'forbidden', code: 'jwt_session_required' } })
+    }
+  })
+
+  await t.test('answers 202 without a body to a notification', async t => {
+    const response = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    t.same({ status: response.statusCode, body: response.body }, { status: 202, body: '' })
+  })
+
+  await t.test('refuses hostile bodies as transport errors, and nobody else notices', async t => {
+    const deep = (depth: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+    for (const [payload, status, code] of [
+      ['', 400, -32700],
+      ['{', 400, -32700],
+      ['null', 400, -32700],
+      ['"text"', 400, -32700],
+      ['[]', 400, -32600],
+      [' [{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600],
+      ['{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32700],
+      ['{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32700],
+      ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{"admin":true}}}', 400, -32700],
+      [deep(5_000), 400, -32700],
+      [JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { a: Array(10_001).fill(0) } }), 400, -32700],
+      [
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { a: 'x'.repeat(4 * 1024 * 1024) } }),
+        413,
+        -32600,
+      ],
+    ] as const) {
+      const response = await post(payload)
+      t.equal(response.statusCode, status, payload.slice(0, 60))
+      t.match(response.json(), { jsonrpc: '2.0', error: { code, message: String }, id: null })
+    }
+    t.equal((await rpc('ping')).statusCode, 200)
+  })
+
+  await t.test('answers any other method 405, without asking for a credential or reading a body', async t => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+      const response = await app.inject({
+        method,
+        url: '/mcp',
+        ...(method === 'PUT' && { payload: '{', headers: { 'content-type': 'application/json' } }),
+      })
+      t.same([response.statusCode, response.headers.allow, response.body], [405, 'POST', ''], method)
+    }
+  })
+
+  await t.test('is the only MCP URL: the retired ones answer the one 404', async t => {
+    for (const url of ['/mcp/github', '/mcp/', '/github/mcp', '/v1/messages'])
+      t.match(
+        (await app.inject({ method: 'POST', url, headers: { 'x-api-key': key } })).json(),
+        { error: { code: 'endpoint_not_found' } },
+        url,
+      )
+  })
+})
+
+t.test('POST /mcp judges identity first, the rate limit second, the transport last', async t => {
+  const { app, key } = await stage(t, { settings: { rateLimitMax: 1 } })
+  const send = (extra: Record<string, string>) =>
+    app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { accept: 'text/html', 'content-type': 'text/plain', ...extra },
+      payload: '{',
+    })
+  t.equal((await send({})).statusCode, 401)
+  t.equal((await send({ 'x-api-key': key })).statusCode, 406)
+  const limited = await send({ 'x-api-key': key })
+  t.equal(limited.statusCode, 429)
+  t.match(limited.json(), { error: { code: 'rate_limit_exceeded' }, retry_after: Number })
+  t.equal(limited.headers['retry-after'], `${limited.json().retry_after}`)
+  t.equal((await send({})).statusCode, 401, 'and an unknown caller is not told of limits')
+})
+
+t.test('a JWT is refused while no issuer is configured, and the client learns where the metadata is', async t => {
+  const { rpc } = await stage(t)
+  const response = await rpc('tools/list', {}, { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.x' })
+  t.equal(response.statusCode, 401)
+  t.match(response.json(), { error: { type: 'authentication_error', code: 'invalid_jwt' } })
+  t.match(
+    response.headers['www-authenticate'],
+    'resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"',
+  )
+})
+
+t.test('a suspended agent’s key is refused before anything is read', async t => {
+  const { rpc, member, services } = await stage(t)
+  const agent = await member.agent()
+  const { key } = await member.key({ agentId: agent.id })
+  await services.agents.setStatus(agent.id, 'suspended')
+  const response = await rpc('tools/list', {}, { 'x-api-key': key })
+  t.equal(response.statusCode, 403)
+  t.match(response.json(), { error: { type: 'forbidden', code: 'agent_suspended' } })
+})
+
+t.test('a disabled tool vanishes and answers not found, exactly as an unknown one', async t => {
+  const { rpc, member, services, clock } = await stage(t)
+  await services.capabilities.set({ orgId: member.orgId, userId: null, capability: 'memory__forget', enabled: false })
+  clock.advance(5_000)
+  t.notMatch((await rpc('tools/list')).body, '"name":"memory__forget"')
+  const disabled = (await rpc('tools/call', { name: 'memory__forget', arguments: { id: 1 } })).json().result
+  t.same(disabled, { content: [{ type: 'text', text: 'Tool memory__forget not found' }], isError: true })
+})
+
+t.test('a signed-in user without an organization', async t => {
+  let userId = ''
+  const { rpc, services, directory, member } = await stage(t, {
+    verifyJwt: async () => session({ userId, meterKey: userId, clientId: 'client-1' }),
+  })
+  const signedIn = { authorization: 'Bearer a.b.c' }
+  const call = async (name: string, args: object = {}) =>
+    (await rpc('tools/call', { name, arguments: args }, signedIn)).json().result
+  userId = member.userId
+
+  await t.test('with one membership works there', async t => {
+    t.match((await call('manage__whoami')).structuredContent, {
+      user_id: userId,
+      active_organization_id: member.orgId,
+      role: 'owner',
+    })
+    t.notOk((await call('memory__remember', { memory: 'From a session.' })).isError)
+  })
+
+  await t.test('with two and no choice sees the built-ins, and may only ask who he is and choose', async t => {
+    const second = await directory.org('Second')
+    await services.organizations.addMember({ orgId: second.id, userId, role: 'member' })
+    t.match((await rpc('tools/list', {}, signedIn)).body, 'memory__remember')
+    t.match((await call('nothing__here')).content, [{ text: 'Tool nothing__here not found' }])
+    t.match(JSON.parse((await call('memory__remember', { memory: 'x' })).content[0].text), {
+      error: { code: 'no_active_org' },
+    })
+    t.match((await call('manage__whoami')).structuredContent, {
+      active_organization_id: null,
+      organizations: [{ id: String }, { id: String }],
+    })
+
+    const foreign = await directory.org('Foreign')
+    t.match(JSON.parse((await call('manage__switch_org', { organization_id: foreign.id })).content[0].text), {
+      error: { code: 'not_found' },
+    })
+    t.match((await call('manage__switch_org', { organization_id: second.id })).structuredContent, {
+      active_organization_id: second.id,
+    })
+    t.match((await call('manage__whoami')).structuredContent, { active_organization_id: second.id, role: 'member' })
+  })
+})
