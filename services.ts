@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { createAudit } from './plugins/audit/audit.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { type OpenDatabase, openDatabase } from './plugins/database/dialect.ts'
+import { withDeadline } from './plugins/database/unavailable.ts'
 import { createIdempotency } from './plugins/idempotency/idempotency.ts'
 import { createApiKeys } from './plugins/identity/api-keys.ts'
 import { refuseJwt } from './plugins/identity/jwt.ts'
@@ -26,6 +27,9 @@ import type { Logger } from './schemas/log.ts'
 import type { Clock } from './schemas/time.ts'
 import { catalog } from './tools/catalog.ts'
 import type { AnyTool } from './tools/define-tool.ts'
+
+/** A probe answers while it still helps, whatever hangs. */
+const PROBE_DEADLINE_MS = 1_500
 
 export interface ServicesOptions {
   log: Logger
@@ -64,7 +68,7 @@ export async function createServices(settings: Settings, options: ServicesOption
   const agents = createAgents({ db, clock, ids, audit })
   const counters =
     settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
-  const idempotency = createIdempotency({ db, clock })
+  const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
 
   const jobs = createJobs({ db, clock, ids, log, owner: `${hostname()}:${process.pid}` })
@@ -118,7 +122,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     async readiness() {
       const [reachable, migrated] = await Promise.all([
         check(database.ping().then(() => true)),
-        check(database.migrationsPending().then(pending => !pending)),
+        check(withDeadline(database.migrationsPending(), PROBE_DEADLINE_MS).then(pending => !pending)),
       ])
       return { database: reachable, migrations: migrated, vault_keys: 'ok' as const, draining }
     },

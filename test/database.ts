@@ -111,8 +111,9 @@ async function ensureSnapshot(): Promise<Buffer<ArrayBuffer>> {
 function tryLock(file: string): DirectoryLock | undefined {
   try {
     return lockDirectory(file)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('in use by process')) return undefined
+    throw error
   }
 }
 

@@ -24,7 +24,7 @@ async function errorEnvelope(app: FastifyInstance) {
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toGatewayError(thrown)
   const { status, headers, body } = renderError(error, request.routeOptions?.config.surface ?? 'general')
-  if (status >= 500) request.log.error({ id: request.id, err: error.cause ?? error }, error.message)
+  if (status >= 500 && error.cause !== undefined) request.log.error({ id: request.id, err: error.cause }, error.message)
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 

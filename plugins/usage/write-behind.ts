@@ -64,14 +64,14 @@ export function createWriteBehind<T>({ write, log, schedule = unreferenced }: Wr
       }
     }
     tellDropped()
+    // In the same turn as the last look at what waits: what is added from here on finds no writer and starts one.
+    writing = undefined
+    if (!closed && waiting.length > 0) startTimer(backOff())
   }
 
-  function flush(): Promise<void> {
-    writing ??= writeAll().finally(() => {
-      writing = undefined
-      if (!closed && waiting.length > 0) startTimer(backOff())
-    })
-    return writing
+  async function flush(): Promise<void> {
+    if (writing === undefined && waiting.length > 0) writing = writeAll()
+    await writing
   }
 
   function backOff(): number {
@@ -99,6 +99,7 @@ export function createWriteBehind<T>({ write, log, schedule = unreferenced }: Wr
     flush,
     async close() {
       closed = true
+      // What is under way may have failed, or have begun before the last item came.
       await writing
       await flush()
       stopTimer()

@@ -204,6 +204,29 @@ t.test('leases', async t => {
     t.match(await waiting(db), [{ kind: 'other' }])
   })
 
+  await t.test('one that was taken for dead and fails does not take the job back', async t => {
+    const { db, runner } = await stage(t)
+    const [dead, alive] = [runner('dead'), runner('alive')]
+    const [stuck, working] = [standing(), standing()]
+    dead.define('work', async (payload, context) => {
+      await stuck.handler(payload, context)
+      throw new Error('too late')
+    })
+    alive.define('work', working.handler)
+    await dead.enqueue(db, { kind: 'work', payload: {} })
+    const first = dead.runDue()
+    await stuck.begun
+    await sql`update jobs set lease_until = now() - interval '1 second'`.execute(db)
+    const second = alive.runDue()
+    await working.begun
+    stuck.letGo()
+    await first
+    t.match(await waiting(db), [{ lease_owner: /^alive/, last_error: null }])
+    working.letGo()
+    await second
+    t.same(await waiting(db), [])
+  })
+
   await t.test('a long job keeps its lease, and hears when it lost it all the same', async t => {
     const { db, runner } = await stage(t)
     const jobs = runner()
@@ -257,6 +280,25 @@ t.test('draining waits for what runs, tells it, and claims nothing more', async 
   await draining
   t.equal(more, 0)
   t.match(await waiting(db), [{ kind: 'more', lease_owner: null }])
+})
+
+t.test('draining waits for what a claim under way begins', async t => {
+  const { db, runner } = await stage(t)
+  const jobs = runner()
+  const last = standing()
+  jobs.define('last', last.handler)
+  await jobs.enqueue(db, { kind: 'last', payload: {} })
+  jobs.start()
+  let drained = false
+  const draining = jobs.drain().then(() => {
+    drained = true
+  })
+  t.equal((await last.begun).aborted, true)
+  await new Promise(setImmediate)
+  t.equal(drained, false)
+  last.letGo()
+  await draining
+  t.same(await waiting(db), [])
 })
 
 t.test('polling outlives a database that is away', async t => {

@@ -1,0 +1,199 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import type { OpenDatabase } from '../../plugins/database/dialect.ts'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import { callerOfKey, callerOfUser } from '../../plugins/org-resolution/caller.ts'
+import { createCallTool, type ToolCall, type ToolOutcome } from '../../plugins/tool-registry/call.ts'
+import { createRegistry } from '../../plugins/tool-registry/registry.ts'
+import type { Surface } from '../../plugins/tool-registry/surfaces.ts'
+import { createServices } from '../../services.ts'
+import { type AnyTool, defineTool, type Gate } from '../../tools/define-tool.ts'
+import { silent, testDatabase } from '../database.ts'
+import { directory } from '../directory.ts'
+import { testSettings } from '../settings.ts'
+import { keyHolder, session, testClock } from '../stage.ts'
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+function tool(
+  name: `${string}__${string}`,
+  run: () => Promise<never> | Promise<{ content: [] }>,
+  gate?: Gate,
+): AnyTool {
+  return defineTool({
+    name,
+    title: name,
+    description: name,
+    annotations,
+    ...(gate !== undefined && { gate }),
+    input: Type.Object({ count: Type.Optional(Type.Integer()) }, { additionalProperties: false }),
+    run,
+  })
+}
+
+const fine = async () => ({ content: [] as [] })
+
+t.test('surfaces', async t => {
+  async function stage(t: Parameters<typeof testDatabase>[0], events?: OpenDatabase['events']) {
+    const clock = testClock(Date.now())
+    const opened = await testDatabase(t)
+    const database = { ...opened, ...(events !== undefined && { events }) }
+    const services = await createServices(testSettings(), { log: silent, clock, database })
+    const org = await directory(services).org()
+    const [ada, bob] = [await org.member(), await org.member()]
+    const see = (who: { userId: string; orgId: string }) => services.surfaces.of(callerOfKey(keyHolder(who)))
+    const changed = () => new Promise<void>(resolve => opened.events.on('surface', () => setImmediate(resolve)))
+    return { ...services, clock, org, ada, bob, see, changed }
+  }
+
+  await t.test('hold what is switched on for the organization and the member, and follow a change at once', async t => {
+    const { capabilities, org, ada, bob, see, changed } = await stage(t)
+    const names = async (who: typeof ada) => [...(await see(who)).tools.keys()]
+    t.ok((await names(ada)).includes('memory__remember'))
+
+    let heard = changed()
+    await capabilities.set({ orgId: org.id, userId: null, capability: 'memory__forget', enabled: false })
+    await heard
+    t.notOk((await names(ada)).includes('memory__forget'), 'one tool, for all')
+    t.ok((await names(bob)).includes('memory__remember'))
+
+    heard = changed()
+    await capabilities.set({ orgId: org.id, userId: bob.userId, capability: 'memory', enabled: false })
+    await heard
+    t.same(
+      (await names(bob)).filter(name => name.startsWith('memory__')),
+      [],
+      'a family, for one member',
+    )
+    t.ok((await names(ada)).includes('memory__remember'))
+
+    heard = changed()
+    await capabilities.set({ orgId: org.id, userId: bob.userId, capability: 'memory__forget', enabled: true })
+    await capabilities.set({ orgId: org.id, userId: bob.userId, capability: 'memory', enabled: true })
+    await heard
+    t.notOk(
+      (await names(bob)).includes('memory__forget'),
+      'what the organization switched off, a member cannot switch on',
+    )
+  })
+
+  await t.test('are one object for callers who see the same, answered without a promise while cached', async t => {
+    const { ada, bob, see } = await stage(t)
+    const surface = await see(ada)
+    t.equal(await see(bob), surface)
+    t.equal(see(ada), surface)
+  })
+
+  await t.test('are never another organization’s', async t => {
+    const services = await stage(t)
+    const { capabilities, ada, see } = services
+    const other = await (await directory(services).org('Elsewhere')).member()
+    await see(other)
+    await capabilities.set({ orgId: other.orgId, userId: null, capability: 'memory', enabled: false })
+    services.clock.advance(5_000)
+    t.notOk((await see(other)).tools.has('memory__remember'))
+    t.ok((await see(ada)).tools.has('memory__remember'))
+  })
+
+  await t.test('follow a change within five seconds when its event was lost', async t => {
+    const deaf = { on: () => () => {}, onReset: () => () => {} }
+    const { capabilities, ada, see, clock } = await stage(t, deaf)
+    await see(ada)
+    await capabilities.set({ orgId: ada.orgId, userId: null, capability: 'memory', enabled: false })
+    t.ok((await see(ada)).tools.has('memory__remember'), 'nothing was heard')
+    clock.advance(5_000)
+    t.notOk((await see(ada)).tools.has('memory__remember'))
+  })
+
+  await t.test('go on while the database is down', async t => {
+    const { ada, see, clock, database } = await stage(t)
+    const surface = await see(ada)
+    await database.close()
+    clock.advance(5_000)
+    t.equal(await see(ada), surface)
+  })
+})
+
+t.test('two tools of one name are refused at the start, and so is a name that clients cannot carry', async t => {
+  t.throws(() => createRegistry([tool('memory__x', fine), tool('memory__x', fine)]), /Two tools are named memory__x/)
+  t.throws(() => tool('memory__x.y', fine), /no wire name/)
+})
+
+t.test('call', async t => {
+  const finished: ToolOutcome[] = []
+  const failed: unknown[] = []
+  const call = createCallTool({
+    once: (_scope, run) => run(),
+    finished: outcome => void finished.push(outcome),
+    failed: error => void failed.push(error),
+    deadline: 20,
+  })
+  const surface: Surface = {
+    tools: new Map(
+      [
+        tool('test__fine', fine),
+        tool('test__session', fine, 'session'),
+        tool('test__admin', fine, 'admin'),
+        tool('test__refusing', () => Promise.reject(new GatewayError('not_found', 'There is none.'))),
+        tool('test__broken', () => Promise.reject(new Error('password=hunter2'))),
+        tool('test__endless', () => new Promise(() => {})),
+      ].map(tool => [tool.entry.name, tool]),
+    ),
+    list: undefined as never,
+  }
+  const identity = keyHolder({ role: 'member' })
+  const ask = async (name: string, args: unknown = {}, who: Partial<ToolCall> = {}) => {
+    const result = await call(surface, {
+      name,
+      arguments: args,
+      identity,
+      caller: callerOfKey(identity),
+      idempotencyKey: undefined,
+      onDisconnect() {},
+      ...who,
+    })
+    const [block] = result.content
+    return { isError: result.isError === true, text: block?.type === 'text' ? block.text : '' }
+  }
+  const code = async (...args: Parameters<typeof ask>) => JSON.parse((await ask(...args)).text).error.code
+
+  await t.test('answers an unknown name and bad arguments in the words of spec.md', async t => {
+    t.same(await ask('test__nowhere'), { isError: true, text: 'Tool test__nowhere not found' })
+    const bad = await ask('test__fine', { count: 'three' })
+    t.equal(bad.isError, true)
+    t.match(bad.text, /^Input validation error: Invalid arguments for tool test__fine: /)
+    t.match((await ask('test__fine', { unknown: 1 })).text, /^Input validation error/, 'an unknown argument is refused')
+    t.same(await ask('test__fine', { count: 3 }), { isError: false, text: '' })
+  })
+
+  await t.test('closes its gates before it looks at arguments', async t => {
+    t.equal(await code('test__session', { wrong: true }), 'jwt_session_required')
+    t.equal(await code('test__admin', { wrong: true }), 'admin_required')
+    const user = { identity: session(), caller: null }
+    t.equal(await code('test__fine', {}, user), 'no_active_org')
+    t.match((await ask('test__nowhere', {}, user)).text, 'not found', 'an unknown name is not found first')
+    const admin = callerOfUser(session(), { orgId: 'org_1', role: 'admin' })
+    t.notOk((await ask('test__admin', {}, { identity: session(), caller: admin })).isError)
+  })
+
+  await t.test('turns every failure into a tool error, without the text of what was not meant', async t => {
+    t.equal(await code('test__refusing'), 'not_found')
+    const broken = await ask('test__broken')
+    t.equal(JSON.parse(broken.text).error.code, 'internal_error')
+    t.notMatch(broken.text, 'hunter2')
+    t.match(failed, [{ message: 'password=hunter2' }], 'which is reported')
+    t.equal(await code('test__endless'), 'timeout')
+  })
+
+  await t.test('tells how each call of a tool ended, and nothing of names that do not exist', async t => {
+    finished.length = 0
+    await ask('test__fine')
+    await ask('test__refusing')
+    await ask('test__nowhere')
+    t.match(finished, [
+      { tool: 'test__fine', outcome: 'ok', durationMs: Number },
+      { tool: 'test__refusing', outcome: 'not_found' },
+    ])
+    t.equal(finished.length, 2)
+  })
+})
