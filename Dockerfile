@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+
+# Debian slim, not Alpine: the tests run on glibc, and the official Node.js builds for musl are experimental.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No install script is needed to build, and so none runs: the `node` package would fetch a second Node.js.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY *.ts ./
+COPY plugins plugins
+COPY routes routes
+COPY schemas schemas
+COPY tools tools
+RUN npm run build
+
+FROM node:24-slim
+ENV NODE_ENV=production GATEWAY_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY --from=build /app/dist dist
+
+# What GET /version tells: docker build --build-arg COMMIT=$(git rev-parse HEAD) .
+ARG COMMIT=
+ENV GATEWAY_COMMIT=$COMMIT
+
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+# Node.js is process 1: it has handlers of its own for SIGTERM and SIGINT (they drain), and it starts no children that
+# would have to be reaped. So there is no init in between; the exec form keeps a shell from standing there instead.
+CMD ["node", "dist/server.js"]
