@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Test } from 'tap'
 import { GatewayError } from '../plugins/error-envelope/errors.ts'
 import type { ApiKeys } from '../plugins/identity/api-keys.ts'
@@ -8,8 +8,12 @@ import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
 
 /** A bare Fastify instance, closed with the test: a stage for one plugin. */
-export function bare(t: Test): FastifyInstance {
-  const app = Fastify({ exposeHeadRoutes: false })
+export function bare(t: Test, options: FastifyServerOptions = {}): FastifyInstance {
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    ...options,
+  })
   t.teardown(() => app.close())
   return app
 }

@@ -153,6 +153,26 @@ t.test('a JWT is refused while no issuer is configured, and the client learns wh
   )
 })
 
+t.test(
+  'while the database is down a known caller goes on, and another is told within two seconds whose fault it is',
+  async t => {
+    const { rpc, member, services } = await stage(t)
+    const unread = await member.key()
+    t.equal((await rpc('tools/list')).statusCode, 200)
+    await services.database.close()
+    t.equal((await rpc('tools/list')).statusCode, 200)
+    const failed = (await rpc('tools/call', { name: 'memory__list_memories', arguments: {} })).json().result
+    t.match(JSON.parse(failed.content[0].text), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
+
+    const started = performance.now()
+    const refused = await rpc('tools/list', {}, { 'x-api-key': unread.key })
+    t.ok(performance.now() - started < 2_000)
+    t.equal(refused.statusCode, 503)
+    t.match(refused.json(), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
+    t.match(refused.headers['retry-after'], /^\d+$/)
+  },
+)
+
 t.test('a suspended agent’s key is refused before anything is read', async t => {
   const { rpc, member, services } = await stage(t)
   const agent = await member.agent()
