@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { GatewayEnvironment } from './environment.ts'
 import { StringEnum } from './string-enum.ts'
 
 /**
@@ -13,10 +14,7 @@ export const Config = Type.Object(
       description: 'an address or a host name to listen on',
     }),
     PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'a port, from 0 to 65535' }),
-    GATEWAY_ENV: StringEnum(['development', 'staging', 'production'], {
-      default: 'development',
-      description: 'development, staging or production',
-    }),
+    GATEWAY_ENV: { ...GatewayEnvironment, default: 'development' as const },
     GATEWAY_COMMIT: Type.String({
       default: 'unknown',
       pattern: '^[0-9A-Za-z._-]{1,64}$',

@@ -1,16 +1,24 @@
 import { Type } from '@sinclair/typebox'
 
+const closed = { additionalProperties: false }
+
 /** The nested envelope: identity, standing, unknown endpoints, every 5xx (spec.md, Errors). */
-export const NestedError = Type.Object({
-  error: Type.Object({ type: Type.String(), message: Type.String(), code: Type.String() }),
-})
+export const NestedError = Type.Object(
+  {
+    error: Type.Object({ type: Type.String(), message: Type.String(), code: Type.String() }, closed),
+  },
+  closed,
+)
 
 /** The nested envelope of a throttled request. */
-export const RateLimitError = Type.Composite([NestedError, Type.Object({ retry_after: Type.Integer() })])
+export const RateLimitError = Type.Composite([NestedError, Type.Object({ retry_after: Type.Integer() })], closed)
 
 /** The bare transport error of POST /mcp. */
-export const TransportError = Type.Object({
-  jsonrpc: Type.Literal('2.0'),
-  error: Type.Object({ code: Type.Integer(), message: Type.String() }),
-  id: Type.Null(),
-})
+export const TransportError = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    error: Type.Object({ code: Type.Integer(), message: Type.String() }, closed),
+    id: Type.Null(),
+  },
+  closed,
+)

@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import { GatewayEnvironment } from './environment.ts'
+import { NestedError } from './errors.ts'
+import { StringEnum } from './string-enum.ts'
 
-const Check = Type.Union([Type.Literal('ok'), Type.Literal('failing')])
+const Check = StringEnum(['ok', 'failing'])
 
 /** `GET /health`: the process alone, never what it stands on. */
 export const Health = Type.Object({ status: Type.Literal('ok') })
@@ -16,12 +19,15 @@ export const ReadinessChecks = Type.Object({
 /** `GET /health?ready` of a process that should get traffic. */
 export const Ready = Type.Object({ status: Type.Literal('ok'), checks: ReadinessChecks })
 
+/** `GET /health?ready` of a process that should get none, with what is wrong. */
+export const NotReady = Type.Composite([NestedError, Type.Object({ checks: ReadinessChecks })])
+
 /** `GET /version`. */
 export const Version = Type.Object({
   name: Type.String(),
   version: Type.String(),
   commit: Type.String(),
-  environment: Type.Union([Type.Literal('development'), Type.Literal('staging'), Type.Literal('production')]),
+  environment: GatewayEnvironment,
   mcp_protocol_versions: Type.Array(Type.String()),
 })
 

@@ -46,7 +46,7 @@ export async function testPostgres(t: Test, server: string, from?: 'empty'): Pro
 
 async function postgresCopy(t: Test, server: string): Promise<OpenDatabase> {
   const url = await testPostgres(t, server)
-  const database = await openDatabase({ ...options, url, maxConnections: 5 })
+  const database = await openDatabase({ ...options, postgres: { url, maxConnections: 5 } })
   t.teardown(() => database.close())
   return database
 }
@@ -82,7 +82,7 @@ async function ensureTemplate(server: string): Promise<string> {
     const draft = `${name}_draft`
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft} template template0`)
-    const database = await openDatabase({ ...options, url: databaseUrl(server, draft) })
+    const database = await openDatabase({ ...options, postgres: { url: databaseUrl(server, draft) } })
     await database.migrate()
     await database.close()
     await client.query(`alter database ${draft} rename to ${name}`)

@@ -1,9 +1,24 @@
-import type { Role } from '../plugins/database/tables.ts'
+import type { Kysely } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { createAudit } from '../plugins/audit/audit.ts'
+import type { Database } from '../plugins/database/tables.ts'
+import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
+import { type Caller, callerOfKey } from '../plugins/org-resolution/caller.ts'
+import { createAgents } from '../plugins/organizations/agents.ts'
+import { createKeyStore } from '../plugins/organizations/key-store.ts'
+import { createOrganizations } from '../plugins/organizations/organizations.ts'
+import type { IdSource } from '../schemas/ids.ts'
+import type { Role } from '../schemas/role.ts'
+import type { Clock } from '../schemas/time.ts'
 import type { Services } from '../services.ts'
+import { testSettings } from './settings.ts'
+import { keyHolder } from './stage.ts'
 
 /** Test data, made through the services that the operator's commands use. */
 export interface Directory {
   org(name?: string): Promise<TestOrg>
+  /** An organization of its own, with a member of each role. */
+  members<R extends Role[]>(...roles: R): Promise<{ [K in keyof R]: TestMember }>
 }
 
 export interface TestOrg {
@@ -14,6 +29,9 @@ export interface TestOrg {
 export interface TestMember {
   userId: string
   orgId: string
+  /** The member as the holder of a key that was verified, for what stands below the app; no such key is stored. */
+  identity: ApiKeyIdentity
+  caller: Caller
   /** An API key of the member; of his agent where one is named. */
   key(options?: { agentId?: string; expiresAt?: Date }): Promise<{ id: string; key: string }>
   agent(name?: string): Promise<{ id: string }>
@@ -21,26 +39,56 @@ export interface TestMember {
 
 let people = 0
 
-export function directory({ organizations, keys, agents }: Services): Directory {
+export function directory({
+  organizations,
+  keys,
+  agents,
+}: Pick<Services, 'organizations' | 'keys' | 'agents'>): Directory {
+  async function org(name = 'Analytical Engines'): Promise<TestOrg> {
+    const { id: orgId } = await organizations.create(name)
+    return {
+      id: orgId,
+      async member(role = 'member') {
+        const email = `person-${++people}@example.test`
+        const { id: userId } = await organizations.createUser({ orgId, email, role })
+        const keyId = userId.replace('usr_', 'key_')
+        const identity = keyHolder({ orgId, userId, role, keyId, meterKey: keyId })
+        return {
+          userId,
+          orgId,
+          identity,
+          caller: callerOfKey(identity),
+          key: (options = {}) => keys.create({ orgId, userId, ...options }),
+          agent: (name = 'Helper') => agents.create({ orgId, ownerId: userId, name }),
+        }
+      },
+    }
+  }
+
   return {
-    async org(name = 'Analytical Engines') {
-      const { id: orgId } = await organizations.create(name)
-      return {
-        id: orgId,
-        async member(role = 'member') {
-          const { id: userId } = await organizations.createUser({
-            orgId,
-            email: `person-${++people}@example.test`,
-            role,
-          })
-          return {
-            userId,
-            orgId,
-            key: (options = {}) => keys.create({ orgId, userId, ...options }),
-            agent: (name = 'Helper') => agents.create({ orgId, ownerId: userId, name }),
-          }
-        },
-      }
+    org,
+    async members<R extends Role[]>(...roles: R) {
+      const { member } = await org()
+      const made: TestMember[] = []
+      for (const role of roles) made.push(await member(role))
+      return made as { [K in keyof R]: TestMember }
     },
   }
+}
+
+/** The same on nothing but a database, for tests of what stands below the services. */
+export function directoryOn(db: Kysely<Database>, clock: Clock): Directory {
+  const ids = testIds(clock)
+  const audit = createAudit({ clock, ids })
+  const { environment, peppers } = testSettings()
+  return directory({
+    organizations: createOrganizations({ db, clock, ids, audit }),
+    keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
+    agents: createAgents({ db, clock, ids, audit }),
+  })
+}
+
+/** Ids as the service makes them, by the given clock. */
+export function testIds(clock: Clock): IdSource {
+  return prefix => `${prefix}_${uuid({ msecs: clock.now() }).replaceAll('-', '')}`
 }

@@ -1,20 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { errorCode } from '../database/error-code.ts'
 import { ConfigurationError } from './configuration-error.ts'
 
+/** What a start in development makes for itself, each text as its environment variable would hold it. */
 const DevelopmentSecrets = Type.Object({
   API_KEY_PEPPERS: Type.String({ minLength: 1 }),
   VAULT_KEYS: Type.String({ minLength: 1 }),
 })
 
-/** What a start in development makes for itself, each text as its environment variable would hold it. */
-export interface DevelopmentSecrets {
-  API_KEY_PEPPERS: string
-  VAULT_KEYS: string
-}
+export type DevelopmentSecrets = Static<typeof DevelopmentSecrets>
 
 /**
  * The secrets in `<dataDir>/secrets.json`, which only its owner can read; made when there are none.
@@ -26,7 +24,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     return read(file) ?? make(dataDir, file)
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
-    throw new ConfigurationError('DATA_DIR', `must be a directory that can be written (${codeOf(error)})`)
+    throw new ConfigurationError(
+      'DATA_DIR',
+      `must be a directory that can be written (${errorCode(error) ?? 'unknown error'})`,
+    )
   }
 }
 
@@ -35,7 +36,7 @@ function read(file: string): DevelopmentSecrets | undefined {
   try {
     secrets = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     if (!(error instanceof SyntaxError)) throw error
   }
   if (Value.Check(DevelopmentSecrets, secrets)) return secrets
@@ -52,7 +53,7 @@ function make(dataDir: string, file: string): DevelopmentSecrets {
     linkSync(draft, file)
     return secrets
   } catch (error) {
-    const theirs = codeOf(error) === 'EEXIST' ? read(file) : undefined
+    const theirs = errorCode(error) === 'EEXIST' ? read(file) : undefined
     if (theirs === undefined) throw error
     return theirs
   } finally {
@@ -62,8 +63,4 @@ function make(dataDir: string, file: string): DevelopmentSecrets {
 
 function newKey(): string {
   return `dev:${randomBytes(32).toString('base64')}`
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }

@@ -21,7 +21,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
   if (development && !isLoopback(config.HOST) && !config.DEV_ON_NETWORK) {
     throw new ConfigurationError('HOST', 'must be a loopback address in development, unless DEV_ON_NETWORK is true')
   }
-  const ignored = ignoredVariables(set)
   const told = {
     environment: config.GATEWAY_ENV,
     build: { name: about.name, version: about.version, commit: config.GATEWAY_COMMIT },
@@ -34,8 +33,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     redisUrl: urlOf('REDIS_URL', config.REDIS_URL),
     rateLimitMax: config.RATE_LIMIT_MAX,
     logLevel: config.LOG_LEVEL,
-    ignored,
-    warnings: warningsOf(config, ignored),
+    warnings: warningsOf(config, ignoredVariables(set)),
   }
   // Last, so that a start which is refused leaves nothing behind in DATA_DIR.
   const { API_KEY_PEPPERS, VAULT_KEYS } = secretsOf(config, development)

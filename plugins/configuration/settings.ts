@@ -1,4 +1,5 @@
 import type { Config } from '../../schemas/config.ts'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { KeyRing } from './key-ring.ts'
  */
 export interface Settings {
   /** Decides the prefix of API keys, and what a start refuses. */
-  readonly environment: Config['GATEWAY_ENV']
+  readonly environment: GatewayEnvironment
   /** What GET /version tells. */
   readonly build: { readonly name: string; readonly version: string; readonly commit: string }
   /** Where to listen; port 0 is any free one. */
@@ -29,8 +30,6 @@ export interface Settings {
   readonly peppers: KeyRing
   readonly vaultKeys: KeyRing
   readonly logLevel: Config['LOG_LEVEL']
-  /** Variables that are set but that this version does not read. */
-  readonly ignored: readonly string[]
   /** Lines to log once at the start: what is allowed here, but probably not meant. */
   readonly warnings: readonly string[]
 }

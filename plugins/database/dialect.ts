@@ -4,7 +4,7 @@ import { openEmbedded } from './embedded.ts'
 import type { Engine } from './engine.ts'
 import { type DatabaseEvents, openEvents } from './events.ts'
 import { migrate, migrationsPending } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, type PostgresOptions } from './postgres.ts'
 import { publishQuery } from './query-log.ts'
 import type { Database } from './tables.ts'
 import { withDeadline } from './unavailable.ts'
@@ -12,18 +12,10 @@ import { withDeadline } from './unavailable.ts'
 const PING_DEADLINE_MS = 1_500
 
 export interface DatabaseOptions {
-  /** A PostgreSQL connection string; the embedded database in `<dataDir>/db` when absent. */
-  url?: string | undefined
-  /** A connection past the pooler, for migrations and LISTEN. */
-  directUrl?: string | undefined
+  /** PostgreSQL; the embedded database in `<dataDir>/db` when absent. */
+  postgres?: PostgresOptions | undefined
   dataDir: string
   log: Logger
-  /** How long a query may take, 5,000 ms when absent; PostgreSQL alone. */
-  queryTimeoutMs?: number | undefined
-  /** How long to wait for a connection, 3,000 ms when absent; PostgreSQL alone. */
-  connectTimeoutMs?: number | undefined
-  /** Connections of this process, 10 when absent; PostgreSQL alone. */
-  maxConnections?: number | undefined
   plugins?: KyselyPlugin[] | undefined
 }
 
@@ -39,21 +31,14 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Opens PostgreSQL, or the embedded database where no url is given. */
+/** Opens PostgreSQL, or the embedded database where no PostgreSQL is given. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { url, directUrl, dataDir, log, queryTimeoutMs, connectTimeoutMs, maxConnections, plugins } = options
-  const engine =
-    url === undefined
-      ? await openEmbedded(dataDir)
-      : openPostgres({
-          url,
-          log,
-          ...(directUrl !== undefined && { directUrl }),
-          ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),
-          ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-          ...(maxConnections !== undefined && { maxConnections }),
-        })
-  return openOn(engine, log, plugins)
+  return openOn(await openEngine(options), options.log, options.plugins)
+}
+
+/** The engine of these options: PostgreSQL connects with its first query, the embedded database is there at once. */
+export async function openEngine({ postgres, dataDir, log }: DatabaseOptions): Promise<Engine> {
+  return postgres === undefined ? openEmbedded(dataDir) : openPostgres(postgres, log)
 }
 
 /** Opens a database on an engine that was chosen. */

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from './error-code.ts'
+
+/** Another process has the embedded database open. */
+export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse'
+}
 
 /** A directory that this process holds until it gives it back. */
 export interface DirectoryLock {
@@ -28,13 +34,13 @@ export function lockDirectory(file: string): DirectoryLock {
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
       return { release: () => release(file, text) }
     } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
+      if (errorCode(error) !== 'EEXIST') throw error
     }
     const found = read(file)
     if (found === undefined) continue
     const holder = parse(found)
     if (holder !== undefined && isAlive(holder, self)) {
-      throw new Error(
+      throw new DirectoryInUse(
         `${dirname(file)} is in use by process ${holder.pid}: the embedded database belongs to one process. ` +
           'Stop that process, set another DATA_DIR, or set DATABASE_URL to use PostgreSQL.',
       )
@@ -49,7 +55,7 @@ function isAlive(holder: Holder, self: Holder): boolean {
   try {
     process.kill(holder.pid, 0)
   } catch (error) {
-    if (!hasCode(error, 'EPERM')) return false
+    if (errorCode(error) !== 'EPERM') return false
   }
   return holder.started === null || holder.started === startOf(holder.pid)
 }
@@ -71,7 +77,7 @@ function removeStale(file: string, stale: string): void {
   try {
     renameSync(file, aside)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return
+    if (errorCode(error) === 'ENOENT') return
     throw error
   }
   try {
@@ -89,7 +95,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -102,8 +108,4 @@ function parse(text: string): Holder | undefined {
     // A process that died between making the file and writing it.
     return undefined
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,16 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Logger } from '../../schemas/log.ts'
-import * as init from './migrations/0001_init.ts'
-import * as changeEvents from './migrations/0002_change_events.ts'
+import { errorCode } from './error-code.ts'
+import { up as init } from './migrations/0001_init.ts'
+import { up as changeEvents } from './migrations/0002_change_events.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001_init': init,
-  '0002_change_events': changeEvents,
+  '0001_init': { up: init },
+  '0002_change_events': { up: changeEvents },
 }
 
 const LOCK_TRIES = 5
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Whether a migration of this version has not run yet. Those of a newer version are no concern of this one. */
 export async function migrationsPending<DB>(db: Kysely<DB>): Promise<boolean> {
@@ -34,11 +36,7 @@ export async function migrate<DB>(db: Kysely<DB>, log: Logger): Promise<void> {
       if (names.length > 0) log.info({ migrations: names }, 'the database was migrated')
       return
     }
-    if (!isLockTimeout(error) || attempt === LOCK_TRIES) throw error
+    if (errorCode(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
     log.warn({ err: error, attempt }, 'a migration waited too long for a lock and is tried again')
   }
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03'
 }

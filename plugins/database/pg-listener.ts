@@ -24,6 +24,7 @@ export async function listenOnPostgres(options: ListenerOptions): Promise<Listen
   let timer: NodeJS.Timeout | undefined
   let pause = FIRST_PAUSE_MS
   let missed = false
+  let stood = false
   let closed = false
 
   async function connect(): Promise<void> {
@@ -43,6 +44,7 @@ export async function listenOnPostgres(options: ListenerOptions): Promise<Listen
     if (closed || client !== next) return
     pause = FIRST_PAUSE_MS
     schedule(probe, PROBE_MS)
+    stood = true
     if (missed) onReset()
     missed = false
   }
@@ -65,7 +67,8 @@ export async function listenOnPostgres(options: ListenerOptions): Promise<Listen
     // Nothing to wait for: the connection is gone, or will be with its process.
     lost.end().catch(() => {})
     if (closed) return
-    log.warn({ err: error, retryInMs: pause }, 'the connection for change events was lost')
+    // A start without a database has its own say about it.
+    if (stood) log.warn({ err: error, retryInMs: pause }, 'the connection for change events was lost')
     schedule(connect, pause)
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
   }

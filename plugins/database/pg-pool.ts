@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Logger } from '../../schemas/log.ts'
+import { errorCode } from './error-code.ts'
 import { PARSERS } from './parsers.ts'
 
 /** The parts of pg's client that its types leave out. */
@@ -28,7 +29,7 @@ export class DisposableClient extends pg.Client {
   }
 
   #disposeAfter(error: unknown): void {
-    if (!isLastWord(error)) return
+    if (!endsConnection(error)) return
     const internals = this as unknown as ClientInternals
     internals._queryable = false
     internals.connection.stream.on('error', () => {})
@@ -37,9 +38,9 @@ export class DisposableClient extends pg.Client {
 }
 
 /** Whether a connection is of no more use after this error: timed out, or terminated by the server. */
-function isLastWord(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return error.message === 'Query read timeout' || ('code' in error && /^(57P0[1235]|08...)$/.test(String(error.code)))
+function endsConnection(error: unknown): boolean {
+  const timedOut = error instanceof Error && error.message === 'Query read timeout'
+  return timedOut || /^(57P0[1235]|08...)$/.test(errorCode(error) ?? '')
 }
 
 export interface PoolOptions {

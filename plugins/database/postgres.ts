@@ -5,12 +5,15 @@ import { listenOnPostgres } from './pg-listener.ts'
 import { clientConfig, createPool, DisposableClient } from './pg-pool.ts'
 
 export interface PostgresOptions {
+  /** A connection string. */
   url: string
   /** Past a pooler, for migrations and LISTEN; `url` when absent. */
   directUrl?: string
-  log: Logger
+  /** Connections of this process, 10 when absent. */
   maxConnections?: number
+  /** How long a query may take, 5,000 ms when absent. */
   queryTimeoutMs?: number
+  /** How long to wait for a connection, 3,000 ms when absent. */
   connectTimeoutMs?: number
 }
 
@@ -19,8 +22,8 @@ const LISTENER_TIMEOUT_MS = 5_000
 const MIGRATION_LOCK_TIMEOUT_MS = 5_000
 
 /** PostgreSQL behind a pool. Connects with the first query. */
-export function openPostgres(options: PostgresOptions): Engine {
-  const { url, directUrl = url, log, maxConnections = 10, queryTimeoutMs = 5_000, connectTimeoutMs = 3_000 } = options
+export function openPostgres(options: PostgresOptions, log: Logger): Engine {
+  const { url, directUrl = url, maxConnections = 10, queryTimeoutMs = 5_000, connectTimeoutMs = 3_000 } = options
   const base = { log, connectTimeoutMs }
   const pool = createPool({ ...base, url, max: maxConnections, queryTimeoutMs })
 

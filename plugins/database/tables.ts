@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { MemoryScope } from '../../schemas/memory-scope.ts'
+import type { Role } from '../../schemas/role.ts'
 
 /** A point in time that is stored as timestamptz, read and written as a Date. */
 type Time = ColumnType<Date, Date, Date>
@@ -6,9 +8,7 @@ type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null
 /** JSON is always written as text: a JavaScript array handed to pg as jsonb would become a PostgreSQL array. */
 type Json = ColumnType<unknown, string, string>
 
-export type Role = 'owner' | 'admin' | 'member'
 export type AgentStatus = 'active' | 'suspended' | 'retired'
-export type MemoryScope = 'private' | 'shared'
 
 export interface OrganizationsTable {
   id: string
@@ -108,7 +108,7 @@ export interface UsageTable {
   agent_id: string | null
   tool: string
   account_id: string | null
-  /** `ok`, or the code of the tool error. */
+  /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
   outcome: string
   duration_ms: number
   cost_micros: number
@@ -129,15 +129,15 @@ export interface AuditTable {
 
 export interface IdempotencyTable {
   org_id: string
-  /** The credential's holder: a key id, or a user id for sessions. */
-  caller: string
+  /** Who holds the credential: a key id, or a user id for sessions. */
+  holder: string
   tool: string
   key: string
   arguments_hash: string
   state: 'running' | 'done'
   /** Of a running call: until when its process answers for it. */
   lease_until: OptionalTime
-  /** Of a finished call: `{v: 1, result}`. */
+  /** Of a finished call: `{v: 1, result}`, or `{v: 1, tooLarge}` with the bytes of one that was not kept. */
   result: ColumnType<unknown, string | null | undefined, string | null>
   created_at: Time
 }

@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.ts'
+
 /** Errors of Node's sockets and resolver, of Node's own making, when the server cannot be had. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -44,27 +46,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-function isConnectionFailure(error: Error & { code?: unknown }): boolean {
-  const { code, message } = error
-  if (typeof code === 'string') {
+function isConnectionFailure(error: Error): boolean {
+  const code = errorCode(error)
+  if (code !== undefined) {
     if (SOCKET_CODES.has(code)) return true
     // Connection exceptions, insufficient resources, and the server's own leaving and entering the stage.
     if (/^(08...|53...|57P0[1235]|57014|25006)$/.test(code)) return true
   }
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
-  return MESSAGES.some(known => message.includes(known))
+  return MESSAGES.some(known => error.message.includes(known))
 }
 
 /**
  * Runs an idempotent read, and once more when the connection failed under it: a pool hands out connections that were
- * cut without its knowledge. With `deadlineMs`, both tries together take no longer; then DatabaseTimeout.
+ * cut without its knowledge.
  */
-export async function retryRead<T>(read: () => Promise<T>, options: { deadlineMs?: number } = {}): Promise<T> {
-  const tries = twice(read)
-  return options.deadlineMs === undefined ? tries : withDeadline(tries, options.deadlineMs)
-}
-
-async function twice<T>(read: () => Promise<T>): Promise<T> {
+export async function retryRead<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {

@@ -5,7 +5,8 @@ import { forOrg } from '../database/tenant.ts'
 /** What makes two calls the same call. */
 export interface CallKey {
   orgId: string
-  caller: string
+  /** Who holds the credential: a key id, or a user id for sessions. */
+  holder: string
   tool: string
   key: string
 }
@@ -23,20 +24,20 @@ export interface ClaimTimes {
   keptSince: number
 }
 
-/** The rows of calls that carry a key. A lease tells holders apart by its end, which lies behind that of the one before. */
+/** The rows of calls that carry a key. A lease tells processes apart by its end, which lies behind that of the one before. */
 export interface Claims {
-  /** Takes the call when nobody has it, or its holder's lease ran out on the same arguments, or its row is too old. */
+  /** Takes the call when nobody has it, or its process's lease ran out on the same arguments, or its row is too old. */
   claim(call: CallKey, argumentsHash: string, times: ClaimTimes): Promise<Claim>
-  /** Stores the result, where the lease still is the caller's. */
+  /** Stores the result, where the lease still is ours. */
   finish(call: CallKey, leaseUntil: number, result: string): Promise<void>
-  /** Lets go of the call, where the lease still is the caller's: the next one runs it. */
+  /** Lets go of the call, where the lease still is ours: the next one runs it. */
   release(call: CallKey, leaseUntil: number): Promise<void>
 }
 
 export function createClaims(db: Kysely<Database>): Claims {
   return {
     async claim(call, argumentsHash, times) {
-      const { orgId, caller, tool, key } = call
+      const { orgId, holder, tool, key } = call
       const running = {
         arguments_hash: argumentsHash,
         state: 'running' as const,
@@ -46,10 +47,10 @@ export function createClaims(db: Kysely<Database>): Claims {
       }
       for (;;) {
         const taken = await forOrg(db, orgId)
-          .insertInto('idempotency', { caller, tool, key, ...running })
+          .insertInto('idempotency', { holder, tool, key, ...running })
           .onConflict(conflict =>
             conflict
-              .columns(['org_id', 'caller', 'tool', 'key'])
+              .columns(['org_id', 'holder', 'tool', 'key'])
               .doUpdateSet(running)
               .where(eb =>
                 eb.or([
@@ -76,26 +77,26 @@ export function createClaims(db: Kysely<Database>): Claims {
       }
     },
 
-    async finish({ orgId, caller, tool, key }, leaseUntil, result) {
+    async finish({ orgId, holder, tool, key }, leaseUntil, result) {
       await forOrg(db, orgId)
         .updateTable('idempotency')
         .set({ state: 'done', lease_until: null, result })
-        .where(eb => eb.and({ caller, tool, key, state: 'running', lease_until: new Date(leaseUntil) }))
+        .where(eb => eb.and({ holder, tool, key, state: 'running', lease_until: new Date(leaseUntil) }))
         .execute()
     },
 
-    async release({ orgId, caller, tool, key }, leaseUntil) {
+    async release({ orgId, holder, tool, key }, leaseUntil) {
       await forOrg(db, orgId)
         .deleteFrom('idempotency')
-        .where(eb => eb.and({ caller, tool, key, state: 'running', lease_until: new Date(leaseUntil) }))
+        .where(eb => eb.and({ holder, tool, key, state: 'running', lease_until: new Date(leaseUntil) }))
         .execute()
     },
   }
 
-  function rowOf({ orgId, caller, tool, key }: CallKey) {
+  function rowOf({ orgId, holder, tool, key }: CallKey) {
     return forOrg(db, orgId)
       .selectFrom('idempotency')
       .select(['arguments_hash', 'state', 'lease_until', 'result'])
-      .where(eb => eb.and({ caller, tool, key }))
+      .where(eb => eb.and({ holder, tool, key }))
   }
 }

@@ -11,13 +11,13 @@ import { type CallKey, createClaims } from './claims.ts'
 import { readResult, storeResult } from './stored-result.ts'
 
 /** A key and its result are kept this long (decisions.md, Money). */
-const KEPT = 24 * 3_600_000
-/** Longer than any tool may take: a holder that has not answered by then has died. */
-const LEASE = 90_000
+const KEPT_MS = 24 * 3_600_000
+/** Longer than any tool may take: a process that has not answered by then has died. */
+const LEASE_MS = 90_000
 /** Official clients give up at 60 s: who waits for another process is told before. */
-const PATIENCE = 50_000
-const POLL_FIRST = 50
-const POLL_MOST = 1_000
+const PATIENCE_MS = 50_000
+const POLL_FIRST_MS = 50
+const POLL_MOST_MS = 1_000
 
 /** A call of a tool that carries an idempotency key. */
 export interface KeyedCall extends CallKey {
@@ -45,16 +45,16 @@ export interface IdempotencyOptions {
 /** Keeps what calls with a key answered, for 24 h. */
 export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyOptions): Idempotency {
   const claims = createClaims(db)
-  /** What this process is at: resolves to the result, or to undefined after a failure, which is its own caller's alone. */
+  /** What this process is at: resolves to the result, or to undefined after a failure, which is the failed one's alone. */
   const underWay = new Map<string, Promise<CallToolResult | undefined>>()
 
   /** The lease's end when the call is ours to run; else the result of whoever ran it. */
   async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | CallToolResult> {
-    const patience = clock.now() + PATIENCE
-    for (let pause = POLL_FIRST; ; pause = Math.min(2 * pause, POLL_MOST)) {
+    const patience = clock.now() + PATIENCE_MS
+    for (let pause = POLL_FIRST_MS; ; pause = Math.min(2 * pause, POLL_MOST_MS)) {
       const now = clock.now()
-      const leaseUntil = now + LEASE
-      const claim = await claims.claim(call, argumentsHash, { now, leaseUntil, keptSince: now - KEPT })
+      const leaseUntil = now + LEASE_MS
+      const claim = await claims.claim(call, argumentsHash, { now, leaseUntil, keptSince: now - KEPT_MS })
       if (claim.state === 'ours') return leaseUntil
       if (claim.argumentsHash !== argumentsHash)
         throw new GatewayError(
@@ -101,12 +101,12 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
   }
 
   return {
-    async once({ orgId, caller, tool, key, args }, run) {
+    async once({ orgId, holder, tool, key, args }, run) {
       if (!/^[\x20-\x7e]{1,255}$/.test(key))
         throw new GatewayError('invalid_request', 'An idempotency key has 1 to 255 printable ASCII characters.')
       const argumentsHash = hash('sha256', canonicalJson(args))
-      const call = { orgId, caller, tool, key }
-      const name = JSON.stringify([orgId, caller, tool, key, argumentsHash])
+      const call = { orgId, holder, tool, key }
+      const name = JSON.stringify([orgId, holder, tool, key, argumentsHash])
 
       for (;;) {
         const first = underWay.get(name)

@@ -4,13 +4,9 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
 import { type ClaimedJob, createQueue, type NewJob } from './queue.ts'
+import { createRunner, LEASE_MS } from './runner.ts'
 
-/** How long a job is a runner's without a sign of life. */
-const LEASE_MS = 60_000
-const RENEW_MS = LEASE_MS / 3
 const POLL_MS = 1_000
-/** Jobs of one process at a time. */
-const CONCURRENCY = 4
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 3_600_000
 
@@ -56,30 +52,11 @@ export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
   const queue = createQueue({ db, clock, ids, owner: `${owner}/${ids('job')}`, leaseMs: LEASE_MS })
   const handlers = new Map<string, JobHandler>()
   const schedules = new Map<string, number>()
-  const running = new Map<string, { done: Promise<void>; abort: AbortController }>()
+  const runner = createRunner({ queue, log, run })
   let draining = false
   let scheduled = false
   let poll: NodeJS.Timeout | undefined
-  let renewal: NodeJS.Timeout | undefined
   let polling: Promise<unknown> = Promise.resolve()
-
-  /** Claims and begins what is due; answers what was begun. */
-  async function claim(): Promise<Promise<void>[]> {
-    const claimed = await queue.claim([...handlers.keys()], [...running.keys()], CONCURRENCY - running.size)
-    return claimed.map(begin)
-  }
-
-  function begin(job: ClaimedJob): Promise<void> {
-    const abort = new AbortController()
-    if (draining) abort.abort()
-    const done = run(job, abort.signal).finally(() => {
-      running.delete(job.id)
-      if (running.size === 0) clearInterval(renewal)
-    })
-    if (running.size === 0) renewal = setInterval(() => void renew(), RENEW_MS).unref()
-    running.set(job.id, { done, abort })
-    return done
-  }
 
   /** Never rejects: what the database does not take down is run again when the lease has passed. */
   async function run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
@@ -114,16 +91,6 @@ export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
     }
   }
 
-  async function renew(): Promise<void> {
-    const held = [...running.keys()]
-    try {
-      const kept = await queue.renew(held)
-      for (const id of held) if (!kept.has(id)) running.get(id)?.abort.abort()
-    } catch (error) {
-      log.warn({ err: error }, 'the leases of jobs could not be renewed')
-    }
-  }
-
   async function schedule(): Promise<void> {
     for (const kind of schedules.keys()) await queue.insertOnly({ kind, payload: {}, dedupe: scheduleOf(kind) })
     scheduled = true
@@ -134,7 +101,7 @@ export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
       // Once is enough: the row of a schedule is given back after each run.
       if (!scheduled) await schedule()
       // Each job keeps its own time; the next poll does not wait for it.
-      void (await claim())
+      void (await runner.claim([...handlers.keys()]))
     } catch (error) {
       log.warn({ err: error }, 'jobs could not be claimed')
     }
@@ -156,7 +123,7 @@ export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
     async runDue() {
       await schedule()
       for (let count = 0; ; ) {
-        const begun = await claim()
+        const begun = await runner.claim([...handlers.keys()])
         if (begun.length === 0) return count
         count += begun.length
         await Promise.all(begun)
@@ -166,10 +133,10 @@ export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
     async drain() {
       draining = true
       clearTimeout(poll)
-      for (const { abort } of running.values()) abort.abort()
+      runner.stop()
       // A claim that is under way may begin more.
       await polling
-      await Promise.all([...running.values()].map(({ done }) => done))
+      await runner.idle()
     },
   }
 }

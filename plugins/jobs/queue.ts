@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { errorCode } from '../database/error-code.ts'
 import type { Database } from '../database/tables.ts'
+
+const UNIQUE_VIOLATION = '23505'
 
 /** Work to be done once. */
 export interface NewJob {
@@ -131,14 +134,10 @@ export function createQueue({ db, clock, ids, owner, leaseMs }: QueueOptions): Q
           .execute()
       } catch (failure) {
         // Another one of the same text was added while this one ran, and waits in its stead.
-        if (!isUniqueViolation(failure)) throw failure
+        if (errorCode(failure) !== UNIQUE_VIOLATION) throw failure
         await queue.remove(id)
       }
     },
   }
   return queue
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505'
 }

@@ -4,8 +4,8 @@ import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import type { Jobs } from './jobs.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Rows of one statement: a sweep never holds many locks, nor the loop of the embedded database, for long. */
 const BATCH = 1_000
@@ -19,10 +19,14 @@ interface Retention {
 
 /** How long what grows is kept. Jobs need no sweep: they are removed when they are done. */
 export const RETENTION: readonly Retention[] = [
-  { table: 'usage', keepMs: 400 * DAY, expired: cutoff => sql`at < ${cutoff}` },
-  { table: 'audit', keepMs: 730 * DAY, expired: cutoff => sql`at < ${cutoff}` },
-  { table: 'idempotency', keepMs: DAY, expired: cutoff => sql`created_at < ${cutoff}` },
-  { table: 'api_keys', keepMs: 90 * DAY, expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})` },
+  { table: 'usage', keepMs: 400 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
+  { table: 'audit', keepMs: 730 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
+  { table: 'idempotency', keepMs: DAY_MS, expired: cutoff => sql`created_at < ${cutoff}` },
+  {
+    table: 'api_keys',
+    keepMs: 90 * DAY_MS,
+    expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})`,
+  },
 ]
 
 /** Defines the sweepers and runs each every hour. */
@@ -33,7 +37,7 @@ export function defineRetention(jobs: Jobs, { db, clock }: { db: Kysely<Database
       const swept = await sweep(db, table, expired(new Date(clock.now() - keepMs)), signal)
       if (swept > 0) log.info({ table, rows: swept }, 'rows past their retention were removed')
     })
-    jobs.every(kind, HOUR)
+    jobs.every(kind, HOUR_MS)
   }
 }
 

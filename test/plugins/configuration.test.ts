@@ -51,7 +51,6 @@ t.test('development starts with nothing set', async t => {
     redisUrl: undefined,
     rateLimitMax: 600,
     logLevel: 'info',
-    ignored: [],
     warnings: [],
   })
   t.same(settings.publicOrigins(4321), ['http://127.0.0.1:4321', 'http://localhost:4321', 'http://[::1]:4321'])
@@ -298,7 +297,6 @@ t.test('variables that this version does not read are named, not obeyed', async 
     STRIPE_API_BASE: '',
     HOME: '/home/ada',
   })
-  t.same(settings.ignored, ['SESSION_ISSUER'])
   t.match(settings.warnings, [/does not read what is set here: SESSION_ISSUER\./, /embedded database/])
 })
 

@@ -14,7 +14,7 @@ import type { DatabaseEvent, EventTopic } from '../../plugins/database/events.ts
 import { MIGRATIONS } from '../../plugins/database/migrate.ts'
 import { TENANT_TABLES } from '../../plugins/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
-import { DatabaseTimeout, isDatabaseUnavailable, retryRead } from '../../plugins/database/unavailable.ts'
+import { DatabaseTimeout, isDatabaseUnavailable, retryRead, withDeadline } from '../../plugins/database/unavailable.ts'
 import { silent, testDatabase, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
 import { tcpProxy } from '../tcp-proxy.ts'
 
@@ -79,7 +79,7 @@ t.test('migrations', async t => {
 
   await t.test('of several processes that start on an empty database one migrates', onPostgres, async t => {
     const url = await testPostgres(t, server, 'empty')
-    const databases = await Promise.all([1, 2, 3].map(() => open(t, { url, maxConnections: 2 })))
+    const databases = await Promise.all([1, 2, 3].map(() => open(t, { postgres: { url, maxConnections: 2 } })))
     t.equal(await databases[0]?.migrationsPending(), true)
     await Promise.all(databases.map(database => database.migrate()))
     for (const database of databases) t.equal(await database.migrationsPending(), false)
@@ -311,15 +311,12 @@ t.test('a read is tried once more when its connection fails, and not for errors 
   t.equal(await retryRead(failing(1, cut)), 2)
   await t.rejects(retryRead(failing(2, cut)), { code: 'ECONNRESET' })
   await t.rejects(retryRead(failing(1, new Error('syntax'))), { message: 'syntax' })
-  await t.rejects(
-    retryRead(() => new Promise(() => {}), { deadlineMs: 1 }),
-    { name: 'DatabaseTimeout' },
-  )
+  await t.rejects(withDeadline(new Promise(() => {}), 1), { name: 'DatabaseTimeout' })
 })
 
 t.test('PostgreSQL out of reach', onPostgres, async t => {
   await t.test('a server that refuses is away at once, and the process lives', async t => {
-    const { db, ping } = await open(t, { url: 'postgres://nobody@127.0.0.1:1/none' })
+    const { db, ping } = await open(t, { postgres: { url: 'postgres://nobody@127.0.0.1:1/none' } })
     t.equal(isDatabaseUnavailable(await rejection(sql`select 1`.execute(db))), true)
     await t.rejects(ping())
   })
@@ -327,7 +324,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
   await t.test('a connection on which a query timed out is not used again', async t => {
     const proxy = await tcpProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 200, connectTimeoutMs: 200, maxConnections: 4 }
-    const { db, events } = await open(t, { url: proxy.url, directUrl: server, ...limits })
+    const { db, events } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
     const ask = () => sql`select 1`.execute(db)
     await Promise.all([ask(), ask(), ask(), ask()])
 
@@ -346,7 +343,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
   await t.test('a transaction whose connection froze ends as away, and its connection with it', async t => {
     const proxy = await tcpProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 200, connectTimeoutMs: 200, maxConnections: 1 }
-    const { db } = await open(t, { url: proxy.url, directUrl: server, ...limits })
+    const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
     const failed = db.transaction().execute(async trx => {
       await sql`select 1`.execute(trx)
       proxy.freeze()
@@ -359,8 +356,8 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
 
   await t.test('a read is tried again when its backend was terminated', async t => {
     const url = await testPostgres(t, server)
-    const { db } = await open(t, { url, maxConnections: 1 })
-    const other = await open(t, { url, maxConnections: 1 })
+    const { db } = await open(t, { postgres: { url, maxConnections: 1 } })
+    const other = await open(t, { postgres: { url, maxConnections: 1 } })
     await sql`select 1`.execute(db)
     const killing = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(other.db)
@@ -372,7 +369,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
   await t.test('a server that is frozen from the start does not stop the start, only its pings', async t => {
     const proxy = await tcpProxy(t, server)
     proxy.freeze()
-    const { ping } = await open(t, { url: proxy.url, queryTimeoutMs: 100, connectTimeoutMs: 100 })
+    const { ping } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 100, connectTimeoutMs: 100 } })
     t.equal(isDatabaseUnavailable(await rejection(ping())), true)
   })
 })

@@ -6,7 +6,7 @@ import { acrossOrgs } from '../../plugins/database/tenant.ts'
 import { canonicalJson } from '../../plugins/idempotency/canonical-json.ts'
 import { createIdempotency } from '../../plugins/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
-import { members } from '../members.ts'
+import { directoryOn } from '../directory.ts'
 import { testClock } from '../stage.ts'
 
 const text = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
@@ -15,7 +15,8 @@ const HOUR = 3_600_000
 async function stage(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
-  const [ada] = await members(db, clock)('member')
+  const organization = directoryOn(db, clock).members
+  const [ada] = await organization('member')
   const waits: number[] = []
   let whenWaiting = async () => {}
   // Each is what a process has of its own; waiting moves the clock instead of the test.
@@ -33,15 +34,15 @@ async function stage(t: Test) {
     onWait(work: () => Promise<void>) {
       whenWaiting = work
     },
-    call: (key: string, args: unknown = { a: 1 }, more: { caller?: string; tool?: string; orgId?: string } = {}) => ({
+    call: (key: string, args: unknown = { a: 1 }, more: { holder?: string; tool?: string; orgId?: string } = {}) => ({
       orgId: ada.caller.orgId,
-      caller: ada.identity.meterKey,
+      holder: ada.identity.meterKey,
       tool: 'memory__remember',
       key,
       args,
       ...more,
     }),
-    organization: members(db, clock),
+    organization,
   }
 }
 
@@ -117,12 +118,12 @@ t.test('idempotency', async t => {
     t.same(await first, text('z'))
   })
 
-  await t.test('a key belongs to its caller, its tool and its organization', async t => {
+  await t.test('a key belongs to its holder, its tool and its organization', async t => {
     const one = process()
     const [eve] = await organization('owner')
     await one.once(call('mine'), async () => text('mine'))
     for (const [name, more] of Object.entries({
-      caller: { caller: 'key_other' },
+      holder: { holder: 'key_other' },
       tool: { tool: 'memory__forget' },
       organization: { orgId: eve.caller.orgId },
     }))

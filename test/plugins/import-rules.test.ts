@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 
@@ -155,34 +155,38 @@ t.test('imports go one way', async t => {
 })
 
 t.test('an identity is made in plugins/identity alone', async t => {
-  const makes = [
-    "import { verifiedIdentity } from '../identity/identity.ts'",
-    "import { type Identity, verifiedIdentity as make } from '../identity/identity.ts'",
-    "import * as all from '../identity/identity.ts'",
-    "export { verifiedIdentity } from '../identity/identity.ts'",
-    "const later = await import('../identity/identity.ts')",
+  const lines = [
+    "import { verifiedIdentity } from './plugins/identity/identity.ts'",
+    "import { type Identity, verifiedIdentity as make } from './plugins/identity/identity.ts'",
+    "import * as all from './plugins/identity/identity.ts'",
+    "export { verifiedIdentity } from './plugins/identity/identity.ts'",
+    "import type { Identity } from './plugins/identity/identity.ts'",
   ]
-  const names = "import type { Identity } from '../identity/identity.ts'"
-  const from = (up: string) => [...makes, names].map(line => line.replace('..', up))
-  const outside: [file: string, lines: string[]][] = [
-    ['plugins/standing/rules.ts', from('..')],
-    ['plugins/standing/plugin.ts', from('..')],
-    ['routes/me.ts', from('../plugins')],
-    ['tools/define-tool.ts', from('../plugins')],
-    ['tools/manage/whoami.ts', from('../../plugins')],
-    ['services.ts', from('./plugins')],
-    ['app.ts', from('./plugins')],
-    ['server.ts', from('./plugins')],
-    ['cli.ts', from('./plugins')],
+  const within = (up: string) => lines.map(line => line.replace('./plugins', up))
+  const outside: [file: string, up: string][] = [
+    ['plugins/standing/rules.ts', '..'],
+    ['plugins/standing/plugin.ts', '..'],
+    ['routes/me.ts', '../plugins'],
+    ['tools/manage/whoami.ts', '../../plugins'],
+    ['services.ts', './plugins'],
   ]
-  const inside: [file: string, lines: string[]][] = [
-    ['plugins/identity/api-keys.ts', from('..')],
-    ['plugins/identity/plugin.ts', from('..')],
-    ['test/keys.ts', from('../plugins')],
+  const inside: [file: string, up: string][] = [
+    ['plugins/identity/api-keys.ts', '..'],
+    ['plugins/identity/plugin.ts', '..'],
+    ['test/keys.ts', '../plugins'],
   ]
-  const refused = await lint(t, [...outside, ...inside])
-  for (const [file] of outside) t.same(linesOf(refused, file), [1, 2, 3, 4, 5], `${file} cannot`)
-  for (const [file] of inside) t.same(linesOf(refused, file), [], `${file} can`)
+  const files = [...outside, ...inside].map(([file, up]): [string, string[]] => [file, within(up)])
+  // The lines that name it, the one that takes all, and the one that hands it on.
+  const rules = { noPrivateImports: [1, 2], noNamespaceImport: [3], noBarrelFile: [4] }
+  const identity: [string, string[]] = [
+    'plugins/identity/identity.ts',
+    readFileSync('plugins/identity/identity.ts', 'utf8').split('\n'),
+  ]
+  for (const [rule, places] of Object.entries(rules)) {
+    const refused = await lint(t, [identity, ...files], rule)
+    for (const [file] of outside) t.same(linesOf(refused, file), places, `${file}: ${rule}`)
+    if (rule === 'noPrivateImports') for (const [file] of inside) t.same(linesOf(refused, file), [], `${file} can`)
+  }
 })
 
 t.test('the environment is read by the entry points and the tests alone', async t => {

@@ -333,7 +333,7 @@ t.test('what is past its retention is swept in batches, and nothing else', async
   const audited = (id: string, at: Date) => ({ id, at, user_id: null, action: 'x', target: 'x', detail: '{}' })
   await org.insertInto('audit', [audited('aud_old', ago(730 * DAY + 1)), audited('aud_kept', ago(730 * DAY))]).execute()
 
-  const stored = { caller: 'usr_1', tool: 'x', arguments_hash: '', state: 'done' as const, result: null }
+  const stored = { holder: 'usr_1', tool: 'x', arguments_hash: '', state: 'done' as const, result: null }
   await org
     .insertInto('idempotency', [
       { ...stored, key: 'old', created_at: ago(DAY + 1) },

@@ -9,7 +9,7 @@ import { Memory } from '../../tools/memory/memory.ts'
 import { memoryTools } from '../../tools/memory/memory-tools.ts'
 import { fold, wordsOf } from '../../tools/memory/words.ts'
 import { silent, testDatabase, testDatabaseUrl } from '../database.ts'
-import { members, type TestMember, testIds } from '../members.ts'
+import { directoryOn, type TestMember, testIds } from '../directory.ts'
 import { testClock } from '../stage.ts'
 
 const Found = Type.Object({ memories: Type.Array(Memory), next_cursor: Type.Optional(Type.String()) })
@@ -55,7 +55,7 @@ async function stage(t: Test, database = testDatabase(t)) {
     clock,
     tools,
     call,
-    organization: members(db, clock),
+    organization: directoryOn(db, clock).members,
     remember: async (member: TestMember, memory: string, scope?: 'private' | 'shared') =>
       (await structured(Type.Object({ id: Type.String() }), member, 'remember', { memory, ...(scope && { scope }) }))
         .id,
@@ -320,7 +320,7 @@ async function databaseInC(t: Test, server: string) {
   await client.query(`create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  const database = await openDatabase({ url: url.href, dataDir: '', log: silent, maxConnections: 2 })
+  const database = await openDatabase({ postgres: { url: url.href, maxConnections: 2 }, dataDir: '', log: silent })
   t.teardown(async () => {
     await database.close()
     await client.query(`drop database ${name} with (force)`)

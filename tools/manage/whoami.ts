@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Membership } from '../../plugins/org-resolution/active-organization.ts'
+import { Role } from '../../schemas/role.ts'
 import { defineTool } from '../define-tool.ts'
 import { structured } from '../structured.ts'
 
@@ -7,8 +8,6 @@ import { structured } from '../structured.ts'
 export interface WhoamiDirectory {
   membershipsOf(userId: string): Promise<Membership[]>
 }
-
-const Role = Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Literal('member')])
 
 export function whoami({ membershipsOf }: WhoamiDirectory) {
   return defineTool({

@@ -1,24 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MemoryScope } from '../../plugins/database/tables.ts'
 import type { OrgDatabase } from '../../plugins/database/tenant.ts'
 import type { QueryWord } from './search-text.ts'
-import { inScope } from './visible.ts'
+import { type SearchScope, visible } from './visible.ts'
 
 /** Memories are counted no further: a word of more is common, and its exact number tells nothing. */
 const COUNT_LIMIT = 1_000
 /** Memories with rare words are all ranked, up to this number; of those with common words and of likenesses, the newest. */
 const CANDIDATES = 2_000
-/** How a word was met. The worse weighs less, so that one word's matches come in the order exact, prefix, likeness. */
+/** How well a word matched. The worse weighs less, so that one word's matches come in the order exact, prefix, likeness. */
 const EXACT = 4
 const PREFIX = 2
 /** The trigrams of a likeness stand somewhere in the text; whether they stand together is not known yet. */
 export const LIKENESS = 1
-
-/** Who looks, and where. */
-export interface Look {
-  userId: string
-  scope?: MemoryScope | undefined
-}
 
 export interface WeighedWord extends QueryWord {
   /** How many memories have it as a word or its beginning, up to COUNT_LIMIT. */
@@ -30,16 +23,16 @@ export interface WeighedWord extends QueryWord {
 /** A memory that may be an answer. */
 export interface Candidate {
   id: string
-  /** How each word was met, in the order of the words; 0 where it was not. */
-  met: number[]
+  /** How well each word matched, in the order of the words: EXACT, PREFIX, LIKENESS, or 0 where it did not. */
+  strengths: number[]
 }
 
 /** What each word tells, the rarest first. */
-export async function weighWords(org: OrgDatabase, look: Look, words: QueryWord[]): Promise<WeighedWord[]> {
+export async function weighWords(org: OrgDatabase, searched: SearchScope, words: QueryWord[]): Promise<WeighedWord[]> {
   if (words.length === 0) return []
   const counts = [undefined, ...words].map(word => {
-    const few = visible(org, look).select('id').limit(COUNT_LIMIT)
-    return sql`(select count(*) from ${word === undefined ? few : few.where(meets(word.prefix))} few)`
+    const few = visible(org, searched).select('id').limit(COUNT_LIMIT)
+    return sql`(select count(*) from ${word === undefined ? few : few.where(matches(word.prefix))} few)`
   })
   const answer = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(org.db)
   const [total = 0, ...found] = answer.rows[0]?.counts ?? []
@@ -51,17 +44,17 @@ export async function weighWords(org: OrgDatabase, look: Look, words: QueryWord[
 /** The candidates with the best scores, at most `limit`; of equals those changed last. */
 export function bestCandidates(
   org: OrgDatabase,
-  look: Look,
+  searched: SearchScope,
   words: WeighedWord[],
   limit: number,
 ): Promise<Candidate[]> {
   const { rare, common } = byRarity(words)
   const likenesses = rare.flatMap(({ fuzzy }) => fuzzy ?? [])
-  const met = sql<number[]>`array[${sql.join(words.map(howMet))}]::int[]`.as('met')
+  const strengths = sql<number[]>`array[${sql.join(words.map(matchStrength))}]::int[]`.as('strengths')
   const having = (queries: string[]) =>
-    visible(org, look)
-      .where(meets(queries.join(' | ')))
-      .select(['id', 'updated_at', met])
+    visible(org, searched)
+      .where(matches(queries.join(' | ')))
+      .select(['id', 'updated_at', strengths])
   const newest = (queries: string[]) => having(queries).orderBy('id', 'desc').limit(CANDIDATES)
 
   const arms = [
@@ -69,7 +62,7 @@ export function bestCandidates(
     ...(likenesses.length === 0 ? [] : [newest(likenesses)]),
     ...(common.length === 0 ? [] : [newest(common.map(({ prefix }) => prefix))]),
   ]
-  const score = words.map(({ weight }, i) => sql`met[${sql.lit(i + 1)}] * ${sql.lit(weight)}`)
+  const score = words.map(({ weight }, i) => sql`strengths[${sql.lit(i + 1)}] * ${sql.lit(weight)}`)
 
   return (
     org.db
@@ -79,18 +72,13 @@ export function bestCandidates(
         () => arms.reduce((all, arm) => all.union(eb => eb.parens(arm))),
       )
       .selectFrom('hits')
-      .select(['id', 'met'])
+      .select(['id', 'strengths'])
       .orderBy(sql`${sql.join(score, sql` + `)}`, 'desc')
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
   )
-}
-
-/** The memories that the one who looks may see. */
-export function visible(org: OrgDatabase, { userId, scope }: Look) {
-  return org.selectFrom('memories').where(inScope(userId, scope))
 }
 
 /** Splits the words, which come the rarest first. */
@@ -105,12 +93,15 @@ function byRarity(words: WeighedWord[]): { rare: WeighedWord[]; common: WeighedW
     : { rare: words.slice(0, firstCommon), common: words.slice(firstCommon) }
 }
 
-function meets(query: string): RawBuilder<boolean> {
+function matches(query: string): RawBuilder<boolean> {
   return sql<boolean>`memories.search @@ ${query}::tsquery`
 }
 
-function howMet({ exact, prefix, fuzzy }: WeighedWord): RawBuilder<number> {
-  const cases = [sql`when ${meets(exact)} then ${sql.lit(EXACT)}`, sql`when ${meets(prefix)} then ${sql.lit(PREFIX)}`]
-  if (fuzzy !== undefined) cases.push(sql`when ${meets(fuzzy)} then ${sql.lit(LIKENESS)}`)
+function matchStrength({ exact, prefix, fuzzy }: WeighedWord): RawBuilder<number> {
+  const cases = [
+    sql`when ${matches(exact)} then ${sql.lit(EXACT)}`,
+    sql`when ${matches(prefix)} then ${sql.lit(PREFIX)}`,
+  ]
+  if (fuzzy !== undefined) cases.push(sql`when ${matches(fuzzy)} then ${sql.lit(LIKENESS)}`)
   return sql`case ${sql.join(cases, sql` `)} else 0 end`
 }

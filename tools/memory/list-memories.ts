@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { MemoryScope } from '../../schemas/memory-scope.ts'
 import { type AnyTool, defineTool } from '../define-tool.ts'
-import { Memory, memoryText, Scope } from './memory.ts'
+import { Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 /** `memory__list_memories`: all that was remembered, a page at a time. */
@@ -15,7 +16,7 @@ export function listMemories(store: MemoryStore): AnyTool {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: Type.Object(
       {
-        scope: Type.Optional(Scope),
+        scope: Type.Optional(MemoryScope),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many memories a page has at most.' }),
         ),

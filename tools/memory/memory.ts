@@ -1,37 +1,22 @@
-import { Type } from '@sinclair/typebox'
-import type { MemoryScope } from '../../plugins/database/tables.ts'
+import { type Static, Type } from '@sinclair/typebox'
 import { Id } from '../../schemas/ids.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { MemoryScope } from '../../schemas/memory-scope.ts'
 import { Timestamp } from '../../schemas/time.ts'
 
 /** Code units that one memory may have: some pages of text. */
 export const MEMORY_LENGTH = 16_000
 
-/** Who sees a memory, as an argument. */
-export const Scope = StringEnum(['private', 'shared'], {
-  description: 'private: only this user sees it. shared: every member of the organization does.',
-})
-
-/** A memory on the wire. */
+/** A memory as tools answer with it; `author` is the user id of a shared one's author. */
 export const Memory = Type.Object({
   id: Id('mem'),
   memory: Type.String(),
-  scope: Scope,
-  /** Whose a shared one is. */
+  scope: MemoryScope,
   author: Type.Optional(Id('usr')),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 
-/** A memory as tools answer with it; `author` is the user id of a shared one's author. */
-export interface Memory {
-  id: string
-  memory: string
-  scope: MemoryScope
-  author?: string
-  created_at: string
-  updated_at: string
-}
+export type Memory = Static<typeof Memory>
 
 /** The columns that `toMemory` reads. */
 export const COLUMNS = ['id', 'user_id', 'memory', 'scope', 'created_at', 'updated_at'] as const

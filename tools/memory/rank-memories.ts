@@ -1,40 +1,41 @@
 import type { OrgDatabase } from '../../plugins/database/tenant.ts'
-import { bestCandidates, LIKENESS, type Look, visible, type WeighedWord, weighWords } from './candidates.ts'
+import { bestCandidates, LIKENESS, type WeighedWord, weighWords } from './candidates.ts'
 import { COLUMNS, type Memory, toMemory } from './memory.ts'
 import { resembles } from './resembles.ts'
 import { queryWords } from './search-text.ts'
+import { type SearchScope, visible } from './visible.ts'
 
 /** The visible memories that have words of the query, the best first; of equals the one changed last. */
 export async function rankMemories(
   org: OrgDatabase,
-  look: Look,
+  searched: SearchScope,
   { query, limit }: { query: string; limit: number },
 ): Promise<Memory[]> {
-  const words = await weighWords(org, look, queryWords(query))
+  const words = await weighWords(org, searched, queryWords(query))
   if (words.length === 0) return []
   // More than asked for, because likenesses may turn out to be none once their text is read.
-  const candidates = await bestCandidates(org, look, words, 2 * limit + 20)
-  const metOf = new Map(candidates.map(({ id, met }) => [id, met]))
-  if (metOf.size === 0) return []
+  const candidates = await bestCandidates(org, searched, words, 2 * limit + 20)
+  const strengthsOf = new Map(candidates.map(({ id, strengths }) => [id, strengths]))
+  if (strengthsOf.size === 0) return []
 
-  const rows = await visible(org, look)
+  const rows = await visible(org, searched)
     .select(COLUMNS)
-    .where('id', 'in', [...metOf.keys()])
+    .where('id', 'in', [...strengthsOf.keys()])
     .execute()
   return rows
-    .map(row => ({ memory: toMemory(row), score: scoreOf(row.memory, metOf.get(row.id) ?? [], words) }))
+    .map(row => ({ memory: toMemory(row), score: scoreOf(row.memory, strengthsOf.get(row.id) ?? [], words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || newestFirst(a.memory, b.memory))
     .slice(0, limit)
     .map(({ memory }) => memory)
 }
 
-function scoreOf(text: string, met: number[], words: WeighedWord[]): number {
+function scoreOf(text: string, strengths: number[], words: WeighedWord[]): number {
   const looksLike = resembles(text)
   let score = 0
   for (const [i, { word, weight }] of words.entries()) {
-    const how = met[i] ?? 0
-    if (how !== LIKENESS || looksLike(word)) score += how * weight
+    const strength = strengths[i] ?? 0
+    if (strength !== LIKENESS || looksLike(word)) score += strength * weight
   }
   return score
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Id } from '../../schemas/ids.ts'
-import { StringEnum } from '../../schemas/string-enum.ts'
+import { MemoryScope } from '../../schemas/memory-scope.ts'
 import { Timestamp } from '../../schemas/time.ts'
 import { type AnyTool, defineTool } from '../define-tool.ts'
-import { MEMORY_LENGTH, Scope } from './memory.ts'
+import { MEMORY_LENGTH } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 /** `memory__remember`: keeps a text for later conversations. */
@@ -24,18 +24,17 @@ export function remember(store: MemoryStore): AnyTool {
           maxLength: MEMORY_LENGTH,
           description: 'The text to remember, in any language.',
         }),
-        scope: Type.Optional(
-          StringEnum(['private', 'shared'], {
-            default: 'private',
-            description:
-              'private (default): only this user finds it. shared: every member of the organization does; ' +
-              'choose it when the user wants others to know.',
-          }),
-        ),
+        scope: Type.Optional({
+          ...MemoryScope,
+          default: 'private',
+          description:
+            'private (default): only this user finds it. shared: every member of the organization does; ' +
+            'choose it when the user wants others to know.',
+        }),
       },
       { additionalProperties: false },
     ),
-    output: Type.Object({ id: Id('mem'), memory: Type.String(), scope: Scope, created_at: Timestamp }),
+    output: Type.Object({ id: Id('mem'), memory: Type.String(), scope: MemoryScope, created_at: Timestamp }),
 
     async run({ memory: text, scope = 'private' }, { caller }) {
       const { id, memory, created_at } = await store.remember(caller, text, scope)

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { MemoryScope } from '../../schemas/memory-scope.ts'
 import { type AnyTool, defineTool } from '../define-tool.ts'
-import { Memory, memoryText, Scope } from './memory.ts'
+import { Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 /** `memory__search_memory`: finds what was remembered by its words. */
@@ -21,7 +22,7 @@ export function searchMemory(store: MemoryStore): AnyTool {
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many memories to return at most.' }),
         ),
-        scope: Type.Optional(Scope),
+        scope: Type.Optional(MemoryScope),
       },
       { additionalProperties: false },
     ),

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import { Id } from '../../schemas/ids.ts'
+import { MemoryScope } from '../../schemas/memory-scope.ts'
 import { type AnyTool, defineTool } from '../define-tool.ts'
-import { MEMORY_LENGTH, Memory, memoryText, Scope } from './memory.ts'
+import { MEMORY_LENGTH, Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 /** `memory__update_memory`: corrects a memory, or changes who sees it. */
@@ -21,7 +22,7 @@ export function updateMemory(store: MemoryStore): AnyTool {
         memory: Type.Optional(
           Type.String({ minLength: 1, maxLength: MEMORY_LENGTH, description: 'The whole new text.' }),
         ),
-        scope: Type.Optional(Scope),
+        scope: Type.Optional(MemoryScope),
       },
       { additionalProperties: false },
     ),

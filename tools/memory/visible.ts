@@ -1,6 +1,18 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { MemoryScope } from '../../plugins/database/tables.ts'
+import type { OrgDatabase } from '../../plugins/database/tenant.ts'
 import { type Caller, isAdmin } from '../../plugins/org-resolution/caller.ts'
+import type { MemoryScope } from '../../schemas/memory-scope.ts'
+
+/** Whose memories are looked through: all that a user sees, or those of one scope. */
+export interface SearchScope {
+  userId: string
+  scope?: MemoryScope | undefined
+}
+
+/** The memories that a search may find. */
+export function visible(org: OrgDatabase, { userId, scope }: SearchScope) {
+  return org.selectFrom('memories').where(inScope(userId, scope))
+}
 
 /** The memories of the organization that a member sees: his own and the shared ones; of one scope where one is named. */
 export function inScope(userId: string, scope?: MemoryScope): Expression<SqlBool> {

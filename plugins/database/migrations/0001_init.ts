@@ -149,7 +149,7 @@ const records = [
   'create index audit_swept on audit (at)',
   `create table idempotency (
     org_id text not null references organizations (id),
-    caller text not null,
+    holder text not null,
     tool text not null,
     key text not null,
     arguments_hash text not null,
@@ -157,7 +157,7 @@ const records = [
     lease_until timestamptz,
     result jsonb,
     created_at timestamptz not null,
-    unique (org_id, caller, tool, key),
+    unique (org_id, holder, tool, key),
     check (state = 'done' or lease_until is not null)
   )`,
   'create index idempotency_swept on idempotency (created_at)',
