@@ -1,47 +1,9 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { type Era, eraOf } from './era.ts'
-import type { Headers, Meta, RequestId, RpcMessage } from './json-rpc.ts'
+import type { RpcMessage } from '../../schemas/mcp.ts'
+import type { Answer, McpDeps } from './contract.ts'
+import { eraOf } from './era.ts'
+import type { Headers } from './headers.ts'
 import { dispatchLegacy } from './legacy.ts'
 import { dispatchModern } from './modern.ts'
-import type { ServerInfo, ToolList } from './tool-list.ts'
-
-/** One `tools/call`, its parameters judged. */
-export interface ToolRequest {
-  name: string
-  /** What the client sent as arguments; an empty object where it sent none. */
-  arguments: Readonly<Record<string, unknown>>
-  meta: Meta | undefined
-  headers: Headers
-}
-
-/** What one caller may list and call. Synchronous where it can be: the hot path awaits nothing it need not. */
-export interface CallerTools {
-  list(): ToolList | Promise<ToolList>
-  /** The input schema of a tool; undefined when the caller does not see it. */
-  inputSchema(name: string): object | undefined | Promise<object | undefined>
-  /** Runs a tool. What goes wrong with it is a result with `isError`, never a rejection. */
-  call(request: ToolRequest): CallToolResult | Promise<CallToolResult>
-}
-
-export interface McpDeps {
-  serverInfo: ServerInfo
-  /** What a client is told about the server as a whole. */
-  instructions: string
-  tools: CallerTools
-}
-
-/** A stored list that the request's id completes. */
-export interface ListBody {
-  list: ToolList
-  era: Era
-  id: RequestId
-}
-
-/** What POST /mcp answers: JSON ready to send, a stored list, or nothing. */
-export interface Answer {
-  status: number
-  body: string | ListBody | undefined
-}
 
 /**
  * Answers one valid JSON-RPC message in the era it belongs to (spec.md, POST /mcp).

@@ -1,8 +1,8 @@
-import type { ListBody } from './dispatch.ts'
+import type { ListBody } from './contract.ts'
 
 /** The bytes of a list as they go on the wire. */
 export interface EncodedBody {
-  bytes: Buffer
+  pieces: readonly Buffer[]
   /** The `Content-Encoding`; undefined for none. Either way the answer varies by `Accept-Encoding`. */
   encoding: 'gzip' | undefined
 }
@@ -10,7 +10,9 @@ export interface EncodedBody {
 /** Completes a stored list in the encoding that the client takes. */
 export function encodeList({ list, era, id }: ListBody, acceptEncoding: string | undefined): EncodedBody {
   const gzip = acceptsGzip(acceptEncoding) ? list.gzip(era, id) : undefined
-  return gzip === undefined ? { bytes: list.plain(era, id), encoding: undefined } : { bytes: gzip, encoding: 'gzip' }
+  return gzip === undefined
+    ? { pieces: list.plain(era, id), encoding: undefined }
+    : { pieces: [gzip], encoding: 'gzip' }
 }
 
 /** Whether an `Accept-Encoding` takes gzip: named, or covered by `*`, with a weight above 0 (RFC 9110, 12.5.3). */

@@ -1,12 +1,10 @@
-import { type Headers, headerOf, type RpcMessage } from './json-rpc.ts'
-
-/** What a request of the stateless revisions calls its version, in `params._meta`. */
-export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+import type { RpcMessage } from '../../schemas/mcp.ts'
+import { type Headers, headerOf } from './headers.ts'
+import { FIRST_MODERN_VERSION, VERSION_KEY } from './protocol.ts'
 
 /** The way of speaking MCP that a message belongs to. */
 export type Era = 'legacy' | 'modern'
 
-const FIRST_MODERN_VERSION = '2026-07-28'
 const VERSION = /^\d{4}-\d\d-\d\d$/
 
 /** Decides a message's era by itself: there is no session to remember it in. */

@@ -1,28 +1,27 @@
 import { isUtf8 } from 'node:buffer'
-import { VERSION_KEY } from './era.ts'
-import { type Headers, headerOf, type Meta, RPC_CODES, type RpcRequest } from './json-rpc.ts'
-import { isRecord } from './tools-call.ts'
-import { MODERN_VERSIONS } from './versions.ts'
+import type { Meta, RpcRequest } from '../../schemas/mcp.ts'
+import { type Headers, headerOf } from './headers.ts'
+import { isJsonObject } from './json-object.ts'
+import { RPC_CODES } from './json-rpc.ts'
+import { CAPABILITIES_KEY, MODERN_VERSIONS, VERSION_KEY } from './protocol.ts'
 
-/** Why a modern request is refused before its method is looked at; always with HTTP 400. */
-export interface Refusal {
+/** Why a modern request is answered 400 before anything runs. */
+export interface BadRequest {
   code: number
   message: string
   data?: { supported: readonly string[]; requested: string }
 }
-
-const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
 /**
  * Judges what every request of 2026-07-28 carries: its `_meta`, then the headers that repeat what the body says, so
  * that what stands between may route by them. In the order of the official server: a version that is not served is
  * told before a missing header, because the client needs the list of versions to do better.
  */
-export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest): Refusal | undefined {
+export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest): BadRequest | undefined {
   const meta: Meta = params?._meta ?? {}
   const version = meta[VERSION_KEY]
   if (typeof version !== 'string') return invalid(VERSION_KEY, 'a string')
-  if (!isRecord(meta[CAPABILITIES_KEY])) return invalid(CAPABILITIES_KEY, 'an object')
+  if (!isJsonObject(meta[CAPABILITIES_KEY])) return invalid(CAPABILITIES_KEY, 'an object')
 
   const called = headerOf(headers, 'mcp-protocol-version')
   if (called !== undefined && called !== version) return mismatch('MCP-Protocol-Version', called, version)
@@ -40,7 +39,7 @@ export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest)
 }
 
 /** Judges `Mcp-Name`, which repeats the name of the tool that is called. */
-export function refuseName(headers: Headers, name: string): Refusal | undefined {
+export function refuseName(headers: Headers, name: string): BadRequest | undefined {
   const header = headerOf(headers, 'mcp-name')
   if (header === undefined) return missing('Mcp-Name', name)
   const decoded = decodeHeader(header)
@@ -51,12 +50,12 @@ export function refuseName(headers: Headers, name: string): Refusal | undefined 
  * Judges the `Mcp-Param-*` headers, which repeat the arguments that the tool's schema marks with `x-mcp-header`.
  * An argument that is absent or null asks for no header. Marks count along `properties` alone, at any depth.
  */
-export function refuseParams(headers: Headers, schema: object, args: unknown): Refusal | undefined {
+export function refuseParams(headers: Headers, schema: object, args: unknown): BadRequest | undefined {
   const properties = 'properties' in schema ? schema.properties : undefined
-  if (!isRecord(properties) || !isRecord(args)) return undefined
+  if (!isJsonObject(properties) || !isJsonObject(args)) return undefined
   for (const name in properties) {
     const property = properties[name]
-    if (!isRecord(property) || !Object.hasOwn(args, name)) continue
+    if (!isJsonObject(property) || !Object.hasOwn(args, name)) continue
     const mark = property['x-mcp-header']
     const refusal =
       typeof mark === 'string' ? refuseParam(headers, mark, args[name]) : refuseParams(headers, property, args[name])
@@ -65,7 +64,7 @@ export function refuseParams(headers: Headers, schema: object, args: unknown): R
   return undefined
 }
 
-function refuseParam(headers: Headers, mark: string, value: unknown): Refusal | undefined {
+function refuseParam(headers: Headers, mark: string, value: unknown): BadRequest | undefined {
   if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return undefined
   const name = `Mcp-Param-${mark}`
   const header = headerOf(headers, name.toLowerCase())
@@ -95,18 +94,18 @@ function decodeHeader(value: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
-function invalid(key: string, form: string): Refusal {
+function invalid(key: string, form: string): BadRequest {
   return { code: RPC_CODES.invalidParams, message: `Invalid params: params._meta needs ${key}, ${form}.` }
 }
 
-function missing(header: string, expected: string): Refusal {
+function missing(header: string, expected: string): BadRequest {
   return {
     code: RPC_CODES.headerMismatch,
     message: `Header mismatch: the ${header} header is missing; the body says ${JSON.stringify(expected)}.`,
   }
 }
 
-function mismatch(header: string, value: string, expected: string): Refusal {
+function mismatch(header: string, value: string, expected: string): BadRequest {
   return {
     code: RPC_CODES.headerMismatch,
     message: `Header mismatch: the ${header} header says ${JSON.stringify(value)}, the body ${JSON.stringify(expected)}.`,

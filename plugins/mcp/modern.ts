@@ -1,9 +1,11 @@
-import type { Answer, McpDeps, ToolRequest } from './dispatch.ts'
-import { type Headers, isRequest, type RequestId, RPC_CODES, type RpcMessage, rpcError, rpcResult } from './json-rpc.ts'
-import { type Refusal, refuseEnvelope, refuseName, refuseParams } from './modern-headers.ts'
-import { CACHE_TTL_MS, SERVER_INFO_KEY } from './tool-list.ts'
-import { after, readToolRequest } from './tools-call.ts'
-import { MODERN_VERSIONS } from './versions.ts'
+import type { RequestId, RpcMessage } from '../../schemas/mcp.ts'
+import { after } from './after.ts'
+import type { Answer, McpDeps, ToolRequest } from './contract.ts'
+import type { Headers } from './headers.ts'
+import { isRequest, RPC_CODES, rpcErrorAnswer, rpcResultAnswer } from './json-rpc.ts'
+import { type BadRequest, refuseEnvelope, refuseName, refuseParams } from './modern-headers.ts'
+import { CACHE_TTL_MS, MODERN_VERSIONS, SERVER_INFO_KEY } from './protocol.ts'
+import { readToolRequest } from './read-tool-request.ts'
 
 /** Answers a message of the stateless revision 2026-07-28. */
 export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
@@ -15,15 +17,16 @@ export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpD
   switch (message.method) {
     case 'tools/call': {
       const request = readToolRequest(params, headers)
-      if (typeof request === 'string') return { status: 200, body: rpcError(id, RPC_CODES.invalidParams, request) }
+      if (typeof request === 'string')
+        return { status: 200, body: rpcErrorAnswer(id, RPC_CODES.invalidParams, request) }
       return callTool(id, request, deps)
     }
     case 'tools/list':
       return after(deps.tools.list(), list => ({ status: 200, body: { list, era: 'modern', id } }))
     case 'server/discover':
-      return { status: 200, body: rpcResult(id, discover(deps)) }
+      return { status: 200, body: rpcResultAnswer(id, discover(deps)) }
     default:
-      return { status: 404, body: rpcError(id, RPC_CODES.methodNotFound, 'Method not found') }
+      return { status: 404, body: rpcErrorAnswer(id, RPC_CODES.methodNotFound, 'Method not found') }
   }
 }
 
@@ -37,7 +40,7 @@ function callTool(id: RequestId, request: ToolRequest, { tools, serverInfo }: Mc
     return after(tools.call(request), result => {
       // The answer is this server's, whoever was asked for it: what a proxied result says of these two does not hold.
       const _meta = { ...result._meta, [SERVER_INFO_KEY]: serverInfo }
-      return { status: 200, body: rpcResult(id, JSON.stringify({ ...result, resultType: 'complete', _meta })) }
+      return { status: 200, body: rpcResultAnswer(id, JSON.stringify({ ...result, resultType: 'complete', _meta })) }
     })
   })
 }
@@ -54,6 +57,6 @@ function discover({ serverInfo, instructions }: McpDeps): string {
   })
 }
 
-function refused(id: RequestId, { code, message, data }: Refusal): Answer {
-  return { status: 400, body: rpcError(id, code, message, data) }
+function refused(id: RequestId, { code, message, data }: BadRequest): Answer {
+  return { status: 400, body: rpcErrorAnswer(id, code, message, data) }
 }

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestId } from '../../schemas/mcp.ts'
 import type { Era } from './era.ts'
-import type { RequestId } from './json-rpc.ts'
+import { CACHE_TTL_MS, SERVER_INFO_KEY } from './protocol.ts'
 
 /** How this server names itself to clients. */
 export interface ServerInfo {
@@ -11,20 +10,12 @@ export interface ServerInfo {
   title?: string
 }
 
-/** Where a result of 2026-07-28 says whose it is, in its `_meta`. */
-export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
-
-/** How long a modern client may keep a list, in milliseconds (decisions.md, Tool calls). */
-export const CACHE_TTL_MS = 60_000
-
 /** The answer to `tools/list` for all callers who see the same tools: stored bytes that a request's id completes. */
 export interface ToolList {
-  /** SHA-256 of the tools' JSON, in base64url. */
-  readonly contentHash: string
   /** What the list may come to hold, in bytes; for bounded caches. */
   readonly size: number
-  /** The whole message. */
-  plain(era: Era, id: RequestId): Buffer
+  /** The whole message in pieces: the stored ones are shared by all requests and never copied. */
+  plain(era: Era, id: RequestId): readonly Buffer[]
   /** The same message in gzip; undefined where plain is the better answer: a long id, or a list too short to gain. */
   gzip(era: Era, id: RequestId): Buffer | undefined
 }
@@ -44,26 +35,18 @@ const TRAILER = 8
 const LONGEST_ID = 1024
 const SHORTEST_GZIP = 1024
 
-/** Makes the list of a surface's tools, which are sorted by name here, so that a client's prompt cache holds. */
-export function createToolList(entries: readonly Tool[], { serverInfo }: { serverInfo: ServerInfo }): ToolList {
-  const json = JSON.stringify(entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-  const tools = Buffer.from(json)
+/** Makes the list of a surface's tools, of each tool's JSON in the order of the list. */
+export function createToolList(entriesJson: readonly string[], { serverInfo }: { serverInfo: ServerInfo }): ToolList {
+  const tools = Buffer.from(`[${entriesJson.join()}]`)
   const eras = { legacy: legacyEnds(), modern: modernEnds(serverInfo) }
 
   return {
-    contentHash: hash('sha256', tools, 'base64url'),
     // The tools once, and their deflated forms for both eras, which come to far less than half of them.
     size: Math.ceil(tools.length * 1.5) + 1024,
 
     plain(era, id) {
       const { head, tail } = eras[era]
-      const end = `${JSON.stringify(id)}}`
-      const message = Buffer.allocUnsafe(head.length + tools.length + tail.length + Buffer.byteLength(end))
-      let at = head.copy(message)
-      at += tools.copy(message, at)
-      at += tail.copy(message, at)
-      message.write(end, at)
-      return message
+      return [head, tools, tail, Buffer.from(`${JSON.stringify(id)}}`)]
     },
 
     gzip(era, id) {

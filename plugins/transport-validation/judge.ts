@@ -1,9 +1,9 @@
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
 import { parse } from 'secure-json-parse'
+import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { type Headers, headerOf, type RpcMessage } from '../mcp/json-rpc.ts'
+import { type Headers, headerOf } from '../mcp/headers.ts'
 import { isWithinBounds } from './bounds.ts'
-import { isRpcMessage } from './message.ts'
 
 /**
  * The one JSON-RPC message in the body of POST /mcp, or why the transport refuses the request: an array before the

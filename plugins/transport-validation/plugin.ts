@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { RpcMessage } from '../mcp/json-rpc.ts'
+import type { RpcMessage } from '../../schemas/mcp.ts'
 import { judgeTransport as judge } from './judge.ts'
 
 declare module 'fastify' {

@@ -12,7 +12,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import { dispatch, type McpDeps } from '../../plugins/mcp/dispatch.ts'
+import type { McpDeps } from '../../plugins/mcp/contract.ts'
+import { dispatch } from '../../plugins/mcp/dispatch.ts'
 import { encodeList } from '../../plugins/mcp/encoding.ts'
 import { createToolList } from '../../plugins/mcp/tool-list.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
@@ -45,7 +46,10 @@ function call(name: string, args: unknown): CallToolResult {
 /** The same tools behind our dispatcher at /mcp, and behind the SDK's server, made anew per request, at /sdk. */
 async function stage(t: Test): Promise<string> {
   const app = bare(t)
-  const list = createToolList(tools, { serverInfo })
+  const list = createToolList(
+    tools.map(tool => JSON.stringify(tool)),
+    { serverInfo },
+  )
   const deps: McpDeps = {
     serverInfo,
     instructions,
@@ -58,15 +62,15 @@ async function stage(t: Test): Promise<string> {
   app.register(errorEnvelope)
   app.register(async scope => {
     scope.register(transportValidation)
-    scope.post('/mcp', { config: { surface: 'mcp' } }, async (request, reply) => {
+    scope.post('/mcp', { config: { group: 'mcp' } }, async (request, reply) => {
       const { status, body } = await dispatch(request.headers, mcpMessageOf(request), deps)
       reply.code(status)
       if (body === undefined) return reply.send()
       reply.type('application/json')
       if (typeof body === 'string') return reply.send(body)
-      const { bytes, encoding } = encodeList(body, request.headers['accept-encoding'])
+      const { pieces, encoding } = encodeList(body, request.headers['accept-encoding'])
       if (encoding !== undefined) reply.header('content-encoding', encoding)
-      return reply.send(bytes)
+      return reply.send(Buffer.concat(pieces))
     })
     scope.get('/mcp', async (_request, reply) => reply.code(405).header('allow', 'POST').send())
   })

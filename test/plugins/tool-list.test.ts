@@ -29,22 +29,23 @@ function tool(i: number): Tool {
 }
 
 const tools = Array.from({ length: 500 }, (_, i) => tool(i))
+const toolsJson = tools.map(tool => JSON.stringify(tool))
 const ids = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.maxSafeInteger())
 
 t.test('the gzip form of a list is the plain form, for any id, in both eras', async t => {
-  const list = createToolList(tools.slice(0, 20), { serverInfo })
+  const list = createToolList(toolsJson.slice(0, 20), { serverInfo })
   fc.assert(
     fc.property(fc.constantFrom(...ERAS), ids, (era, id) => {
       const gzip = list.gzip(era, id)
-      return gzip !== undefined && gunzipSync(gzip).equals(list.plain(era, id))
+      return gzip !== undefined && gunzipSync(gzip).equals(Buffer.concat(list.plain(era, id)))
     }),
   )
   t.pass()
 })
 
-t.test('a list is the message of its era with every tool, for any id', async t => {
+t.test('a list is the message of its era with every tool in the order given, for any id', async t => {
   const shown = tools.slice(0, 3)
-  const list = createToolList(shown, { serverInfo })
+  const list = createToolList(toolsJson.slice(0, 3), { serverInfo })
   const results = {
     legacy: { tools: shown },
     modern: {
@@ -58,25 +59,17 @@ t.test('a list is the message of its era with every tool, for any id', async t =
   for (const era of ERAS) {
     fc.assert(
       fc.property(ids, id => {
-        const message = JSON.parse(list.plain(era, id).toString())
+        const message = JSON.parse(Buffer.concat(list.plain(era, id)).toString())
         // -0 is no other id than 0, in JSON as in an answer's search for its request.
         return isDeepStrictEqual(message, { jsonrpc: '2.0', result: results[era], id: id === 0 ? 0 : id })
       }),
     )
-    t.ok(ListToolsResultSchema.safeParse(JSON.parse(list.plain(era, 1).toString()).result).success)
+    t.ok(ListToolsResultSchema.safeParse(JSON.parse(Buffer.concat(list.plain(era, 1)).toString()).result).success)
   }
 })
 
-t.test('the tools stand sorted by name, and equal tools make equal content', async t => {
-  const sorted = createToolList([tool(1), tool(2), tool(3)], { serverInfo })
-  const mixed = createToolList([tool(3), tool(1), tool(2)], { serverInfo })
-  t.equal(mixed.contentHash, sorted.contentHash)
-  t.ok(mixed.plain('legacy', 1).equals(sorted.plain('legacy', 1)))
-  t.not(createToolList([tool(1)], { serverInfo }).contentHash, sorted.contentHash)
-})
-
 t.test('an id over 1 KB takes the plain way', async t => {
-  const list = createToolList(tools, { serverInfo })
+  const list = createToolList(toolsJson, { serverInfo })
   t.ok(list.gzip('legacy', 'x'.repeat(1000)))
   t.equal(list.gzip('legacy', 'x'.repeat(1025)), undefined)
   t.equal(list.gzip('legacy', 'ü'.repeat(513)), undefined, 'in bytes')
@@ -87,15 +80,18 @@ t.test('a list too short to gain is not deflated', async t => {
 })
 
 t.test('the size of a list covers what it comes to hold', async t => {
-  const list = createToolList(tools, { serverInfo })
-  const held = ERAS.reduce((sum, era) => sum + (list.gzip(era, 1)?.length ?? 0), list.plain('legacy', 1).length)
+  const list = createToolList(toolsJson, { serverInfo })
+  const held = ERAS.reduce(
+    (sum, era) => sum + (list.gzip(era, 1)?.length ?? 0),
+    Buffer.concat(list.plain('legacy', 1)).length,
+  )
   t.ok(held <= list.size, `${held} of ${list.size}`)
 })
 
 t.test('500 tools deflate to little more than a gzip of the whole', async t => {
-  const list = createToolList(tools, { serverInfo })
+  const list = createToolList(toolsJson, { serverInfo })
   const gzip = list.gzip('modern', 1)?.length ?? Number.POSITIVE_INFINITY
-  t.ok(gzip < gzipSync(list.plain('modern', 1)).length * 1.1, `${gzip} bytes`)
+  t.ok(gzip < gzipSync(Buffer.concat(list.plain('modern', 1))).length * 1.1, `${gzip} bytes`)
 })
 
 t.test('building a list of 500 tools holds the loop for less than 10 ms a step', async t => {
@@ -108,7 +104,7 @@ t.test('building a list of 500 tools holds the loop for less than 10 ms a step',
   const runs = Array.from({ length: 8 }, () => {
     let list = createToolList([], { serverInfo })
     const built = took(() => {
-      list = createToolList(tools, { serverInfo })
+      list = createToolList(toolsJson, { serverInfo })
     })
     return { built, deflated: took(() => list.gzip('modern', 1)) }
   })

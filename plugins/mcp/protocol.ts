@@ -1,0 +1,23 @@
+/** The first revision without a handshake: each request says for itself who sends it and in which version. */
+export const FIRST_MODERN_VERSION = '2026-07-28'
+
+/** The stateless revisions, the latest first. */
+export const MODERN_VERSIONS: readonly string[] = [FIRST_MODERN_VERSION]
+
+/** The revisions that begin with `initialize`, the latest first. */
+export const LEGACY_VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+/** Every revision of MCP served here, the latest first. */
+export const SUPPORTED_PROTOCOL_VERSIONS: readonly string[] = [...MODERN_VERSIONS, ...LEGACY_VERSIONS]
+
+/** What a request of the stateless revisions calls its version, in `params._meta`. */
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
+
+/** Where it says what the client can do, in `params._meta`. */
+export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
+
+/** Where the result says whose it is, in its `_meta`. */
+export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
+
+/** How long a modern client may keep a list, in milliseconds (decisions.md, Tool calls). */
+export const CACHE_TTL_MS = 60_000

@@ -1,0 +1,72 @@
+import t from 'tap'
+import { ask, instructions, marked, modern, SERVER_INFO, search, signature, stage } from '../mcp-stage.ts'
+
+t.test('server/discover tells what is served, to anyone, for a minute', async t => {
+  const { headers, message } = modern('server/discover')
+  t.strictSame(await ask(t, headers, message), {
+    status: 200,
+    body: {
+      jsonrpc: '2.0',
+      id: 7,
+      result: {
+        resultType: 'complete',
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        instructions,
+        ttlMs: 60_000,
+        cacheScope: 'public',
+        _meta: signature,
+      },
+    },
+  })
+})
+
+t.test('a modern tools/list is for its caller alone, for a minute', async t => {
+  const { headers, message } = modern('tools/list')
+  const answer = await ask(t, headers, message)
+  t.equal(answer.status, 200)
+  t.strictSame(answer.body?.result, {
+    resultType: 'complete',
+    ttlMs: 60_000,
+    cacheScope: 'private',
+    tools: [search, marked],
+    _meta: signature,
+  })
+})
+
+t.test('an unknown or removed modern method answers 404 with -32601', async t => {
+  for (const method of [
+    'initialize',
+    'ping',
+    'logging/setLevel',
+    'resources/list',
+    'subscriptions/listen',
+    'x/y',
+    '',
+  ]) {
+    const { headers, message } = modern(method)
+    t.match(await ask(t, headers, message), { status: 404, body: { id: 7, error: { code: -32601 } } }, method)
+  }
+})
+
+t.test('a client need not name itself', async t => {
+  const { headers, message } = modern('server/discover')
+  t.equal((await ask(t, headers, message)).status, 200)
+})
+
+t.test('what a proxied result says of its server gives way to what holds here', async t => {
+  const { deps } = stage({
+    call: () => ({
+      content: [],
+      resultType: 'other',
+      _meta: { [SERVER_INFO]: { name: 'upstream', version: '0' }, account: 'work' },
+    }),
+  })
+  const { headers, message } = modern('tools/call', { name: search.name })
+  const answer = await ask(t, headers, message, deps)
+  t.strictSame(answer.body?.result, {
+    content: [],
+    resultType: 'complete',
+    _meta: { account: 'work', ...signature },
+  })
+})
