@@ -9,9 +9,9 @@ export type ErrorType =
 
 /**
  * How a code is written on the wire (spec.md, Errors, Envelopes).
- * `surface` leaves the choice to the route the error left from; `tool` stands only inside a tool's result.
+ * `by-group` leaves the choice to the group of the route the error leaves from; `tool` stands only inside a tool's result.
  */
-export type Envelope = 'nested' | 'flat-code-first' | 'flat-message-first' | 'rate-limit' | 'surface' | 'tool'
+export type Envelope = 'nested' | 'flat-code-first' | 'flat-message-first' | 'rate-limit' | 'by-group' | 'tool'
 
 interface ErrorRow {
   /** The HTTP status; 200 for what only a tool result carries. */
@@ -43,7 +43,7 @@ export const ERRORS = {
     billing: { status: 402, envelope: 'flat-message-first' },
   },
   payment_required: { status: 402, type: 'billing_error', envelope: 'nested' },
-  key_spend_limit_exceeded: { status: 402, type: 'billing_error', envelope: 'surface' },
+  key_spend_limit_exceeded: { status: 402, type: 'billing_error', envelope: 'by-group' },
   org_suspended: { status: 403, type: 'forbidden', envelope: 'nested' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', envelope: 'rate-limit' },
 
@@ -51,13 +51,13 @@ export const ERRORS = {
   host_not_allowed: { status: 403, type: 'forbidden', envelope: 'nested', rpc: -32000 },
   origin_not_allowed: { status: 403, type: 'forbidden', envelope: 'nested', rpc: -32000 },
   endpoint_not_found: { status: 404, type: invalid, envelope: 'nested' },
-  invalid_request: { status: 400, type: invalid, envelope: 'surface', rpc: -32700 },
-  unparsable_body: { status: 400, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32700 },
-  uri_too_long: { status: 414, type: invalid, envelope: 'surface', wire: 'invalid_request' },
-  body_too_large: { status: 413, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32600 },
-  unsupported_media_type: { status: 415, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32000 },
-  not_acceptable: { status: 406, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32000 },
-  batch_not_supported: { status: 400, type: invalid, envelope: 'surface', wire: 'invalid_request', rpc: -32600 },
+  invalid_request: { status: 400, type: invalid, envelope: 'by-group', rpc: -32700 },
+  unparsable_body: { status: 400, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32700 },
+  uri_too_long: { status: 414, type: invalid, envelope: 'by-group', wire: 'invalid_request' },
+  body_too_large: { status: 413, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32600 },
+  unsupported_media_type: { status: 415, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },
+  not_acceptable: { status: 406, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },
+  batch_not_supported: { status: 400, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32600 },
 
   // The service itself
   internal_error: { status: 500, type: 'api_error', envelope: 'nested' },

@@ -1,7 +1,7 @@
 import { GatewayError } from './errors.ts'
 
 /** What this service answers on; the message of every 404 lists it. */
-export const SUPPORTED_SURFACES = [
+export const SERVED_ENDPOINTS = [
   'POST /mcp',
   'GET /health',
   'GET /version',
@@ -10,5 +10,5 @@ export const SUPPORTED_SURFACES = [
 
 /** The one 404: for an unknown path, and for every id that does not exist, is not offered, or is another tenant's. */
 export function endpointNotFound(): GatewayError {
-  return new GatewayError('endpoint_not_found', `Nothing is served here. Supported: ${SUPPORTED_SURFACES.join(', ')}.`)
+  return new GatewayError('endpoint_not_found', `Nothing is served here. Supported: ${SERVED_ENDPOINTS.join(', ')}.`)
 }

@@ -1,13 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpointNotFound } from './not-found.ts'
-import { renderError, toGatewayError } from './render.ts'
-import type { Surface } from './surface.ts'
+import { renderError } from './render.ts'
+import type { RouteGroup } from './route-group.ts'
+import { toGatewayError } from './to-gateway-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which envelope this route's errors wear; 'general' when unset. */
-    surface?: Surface
+    group?: RouteGroup
   }
 }
 
@@ -20,10 +21,10 @@ async function errorEnvelope(app: FastifyInstance) {
   })
 }
 
-/** Answers with what was thrown, in the envelope of the route's surface; logs what is our own fault. */
+/** Answers with what was thrown, in the envelope of the route's group; logs what is our own fault. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toGatewayError(thrown)
-  const { status, headers, body } = renderError(error, request.routeOptions?.config.surface ?? 'general')
+  const { status, headers, body } = renderError(error, request.routeOptions?.config.group ?? 'general')
   if (status >= 500 && error.cause !== undefined) request.log.error({ id: request.id, err: error.cause }, error.message)
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

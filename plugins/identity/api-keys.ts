@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { KeyRing, NamedKey } from '../configuration/key-ring.ts'
 import type { DatabaseEvents } from '../database/events.ts'
-import type { AgentStatus, Database, Role } from '../database/tables.ts'
+import type { AgentStatus, Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
-import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { retryRead } from '../database/unavailable.ts'
 import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
 import { KeyCache } from './key-cache.ts'
-import { type GatewayEnvironment, isApiKey } from './key-format.ts'
-import { KeyLookups, keyAuthorityUnavailable } from './key-lookups.ts'
+import { isApiKey } from './key-format.ts'
+import { KeyLookups } from './key-lookups.ts'
 
 export interface ApiKeysOptions {
   db: Kysely<Database>
@@ -26,7 +28,8 @@ export interface ApiKeys {
   cached(key: string): ApiKeyIdentity | undefined
   /**
    * The owner of a key; undefined when it is malformed, of another environment, unknown, revoked or expired.
-   * Throws platform_db_unavailable when only the database could tell and it cannot be reached, overloaded under a flood.
+   * Throws the database's own error when only it could tell and it cannot be reached (which every route answers as
+   * platform_db_unavailable), overloaded under a flood.
    */
   verify(key: string): Promise<ApiKeyIdentity | undefined>
   /** How many entries the caches hold, for probes and tests. */
@@ -46,7 +49,7 @@ interface Row {
 
 export function createApiKeys({ db, events, clock, environment, peppers }: ApiKeysOptions): ApiKeys {
   const cache = new KeyCache(clock)
-  const lookups = new KeyLookups<Row>({ find: hashes => findKeys(db, hashes) })
+  const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes)) })
   const underWay = new Map<string, Promise<ApiKeyIdentity | undefined>>()
 
   events.on('api_key', ({ orgId, id }) => cache.drop(who => who.orgId === orgId && (id === null || who.keyId === id)))
@@ -71,7 +74,7 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
     } catch (error) {
       const usable = cache.usable(digest)
       if (usable !== undefined) return usable
-      throw isDatabaseUnavailable(error) ? keyAuthorityUnavailable(error) : error
+      throw error
     }
   }
 

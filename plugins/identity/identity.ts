@@ -1,4 +1,5 @@
-import type { AgentStatus, Role } from '../database/tables.ts'
+import type { Role } from '../../schemas/role.ts'
+import type { AgentStatus } from '../database/tables.ts'
 
 declare const verified: unique symbol
 
@@ -33,7 +34,11 @@ export type Identity = ApiKeyIdentity | UserIdentity
 
 type Unverified<T> = T extends Identity ? Omit<T, typeof verified> : never
 
-/** Brands what a verifier has established. Called by the verifiers of this folder alone; the linter holds others off. */
+/**
+ * Brands what a verifier has established. Called by the verifiers of this folder alone; the linter holds others off.
+ *
+ * @package
+ */
 export function verifiedIdentity<T extends Identity>(facts: Unverified<T>): T {
   return Object.freeze(facts) as unknown as T
 }

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../schemas/time.ts'
 import type { ApiKeyIdentity } from './identity.ts'
 
-const FRESH = 10_000
-const USABLE = 10 * 60_000
-const UNKNOWN = 5_000
+const FRESH_MS = 10_000
+const USABLE_MS = 10 * 60_000
+const UNKNOWN_MS = 5_000
 /** How long a failed look-up is not tried again for a caller who is served from the cache meanwhile. */
-const BACK_OFF = 1_000
+const BACK_OFF_MS = 1_000
 
 interface Entry {
   identity: ApiKeyIdentity
@@ -26,10 +26,10 @@ export class KeyCache {
   /** Grows with every change event: what was read before one is not kept after it. */
   generation = 0
 
-  constructor(clock: Clock, limits: { known?: number; unknown?: number } = {}) {
+  constructor(clock: Clock) {
     this.#clock = clock
-    this.#known = new LRUCache({ max: limits.known ?? 50_000 })
-    this.#unknown = new LRUCache({ max: limits.unknown ?? 10_000 })
+    this.#known = new LRUCache({ max: 50_000 })
+    this.#unknown = new LRUCache({ max: 10_000 })
   }
 
   /** What a credential is cached by: a digest of the whole of it. */
@@ -48,8 +48,8 @@ export class KeyCache {
   usable(digest: string): ApiKeyIdentity | undefined {
     const entry = this.#known.get(digest)
     const now = this.#clock.now()
-    if (entry === undefined || now >= entry.readAt + USABLE || expired(entry, now)) return undefined
-    entry.recheckAt = now + BACK_OFF
+    if (entry === undefined || now >= entry.readAt + USABLE_MS || expired(entry, now)) return undefined
+    entry.recheckAt = now + BACK_OFF_MS
     return entry.identity
   }
 
@@ -60,13 +60,13 @@ export class KeyCache {
 
   keep(digest: string, identity: ApiKeyIdentity): void {
     const now = this.#clock.now()
-    this.#known.set(digest, { identity, readAt: now, recheckAt: now + FRESH })
+    this.#known.set(digest, { identity, readAt: now, recheckAt: now + FRESH_MS })
     this.#unknown.delete(digest)
   }
 
   keepUnknown(digest: string): void {
     this.#known.delete(digest)
-    this.#unknown.set(digest, this.#clock.now() + UNKNOWN)
+    this.#unknown.set(digest, this.#clock.now() + UNKNOWN_MS)
   }
 
   /** Forgets whom a change event may be about. */

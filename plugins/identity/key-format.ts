@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-
-/** The deployment an API key belongs to, as GATEWAY_ENV names it. */
-export type GatewayEnvironment = 'development' | 'staging' | 'production'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
 
 const PREFIXES: Record<GatewayEnvironment, string> = {
   development: 'cgw_dev_',

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseTimeout } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 
 /** What the table says of a key, found by one of its hashes. */
@@ -9,12 +10,10 @@ export interface KeyRow {
 export interface KeyLookupsOptions<Row extends KeyRow> {
   /** The rows of all these hashes, in one query. */
   find(hashes: string[]): Promise<Row[]>
-  /** How many keys are looked up in a second at most, by all callers together. */
-  perSecond?: number
   /** How many look-ups may wait; one more is refused. */
   maxWaiting?: number
-  /** Milliseconds a look-up may take, waiting included. */
-  deadline?: number
+  /** How long a look-up may take, waiting included. */
+  deadlineMs?: number
 }
 
 interface Waiting<Row> {
@@ -25,6 +24,8 @@ interface Waiting<Row> {
 }
 
 const BATCH = 100
+/** How many keys are looked up in a second at most, by all callers together. */
+const PER_SECOND = 4_000
 
 /**
  * Looks keys up in batches: whoever sends random keys fills batches, not the connection pool, and a caller with a
@@ -36,12 +37,12 @@ export class KeyLookups<Row extends KeyRow> {
   #running = false
 
   constructor(options: KeyLookupsOptions<Row>) {
-    this.#options = { perSecond: 4_000, maxWaiting: 5_000, deadline: 1_500, ...options }
+    this.#options = { maxWaiting: 5_000, deadlineMs: 1_500, ...options }
   }
 
-  /** The row of a key by its hashes (one a pepper); throws overloaded, or platform_db_unavailable at the deadline. */
+  /** The row of a key by its hashes (one a pepper); throws overloaded, or DatabaseTimeout at the deadline. */
   find(hashes: string[]): Promise<Row | undefined> {
-    const { maxWaiting, deadline } = this.#options
+    const { maxWaiting, deadlineMs } = this.#options
     if (this.#waiting.size >= maxWaiting)
       throw new GatewayError('overloaded', 'Too many unknown keys are being looked up. Retry shortly.', {
         retryAfter: 1,
@@ -49,8 +50,8 @@ export class KeyLookups<Row extends KeyRow> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting)
-        reject(keyAuthorityUnavailable(new Error('The key look-up took longer than its deadline.')))
-      }, deadline)
+        reject(new DatabaseTimeout(`The key look-up took longer than ${deadlineMs} ms`))
+      }, deadlineMs)
       const waiting = { hashes, resolve, reject, timer }
       this.#waiting.add(waiting)
       if (!this.#running) void this.#run()
@@ -65,8 +66,8 @@ export class KeyLookups<Row extends KeyRow> {
       const started = performance.now()
       const batch = this.#take()
       // A frozen database must not hold up the batches behind this one for longer than its callers wait.
-      await Promise.race([this.#answer(batch), delay(this.#options.deadline, undefined, { ref: false })])
-      const pause = (batch.length * 1000) / this.#options.perSecond - (performance.now() - started)
+      await Promise.race([this.#answer(batch), delay(this.#options.deadlineMs, undefined, { ref: false })])
+      const pause = (batch.length * 1000) / PER_SECOND - (performance.now() - started)
       if (this.#waiting.size > 0 && pause >= 1) await delay(pause)
     }
     this.#running = false
@@ -89,12 +90,4 @@ export class KeyLookups<Row extends KeyRow> {
       for (const { timer } of batch) clearTimeout(timer)
     }
   }
-}
-
-/** The answer while keys cannot be looked up: the gateway fails closed, and says that it is its own fault. */
-export function keyAuthorityUnavailable(cause: unknown): GatewayError {
-  return new GatewayError('platform_db_unavailable', 'Keys cannot be checked right now. Retry with backoff.', {
-    cause,
-    retryAfter: 2,
-  })
 }

@@ -54,6 +54,7 @@ export function command<Services, O extends Options>(
       if (positionals.length !== (positional === undefined ? 0 : 1)) throw new UsageError(`Usage: ${usage}`)
       for (const [option, { required }] of Object.entries(options))
         if (required && values[option] === undefined) throw new UsageError(`--${option} is missing. Usage: ${usage}`)
+        else if (values[option]?.trim() === '') throw new UsageError(`--${option} is empty. Usage: ${usage}`)
       return run(services, { ...values, positional: positionals[0] ?? '' } as Values<O> & { positional: string })
     },
   }

@@ -1,7 +1,8 @@
+import { Role } from '../../schemas/role.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import type { KeyStore } from '../identity/key-store.ts'
-import type { Organizations } from '../org-resolution/organizations.ts'
-import type { Agents } from '../standing/agents.ts'
+import type { Agents } from '../organizations/agents.ts'
+import type { KeyStore } from '../organizations/key-store.ts'
+import type { Organizations } from '../organizations/organizations.ts'
 import type { Capabilities } from '../tool-registry/capabilities.ts'
 import { type Command, command, optional, required } from './command.ts'
 
@@ -14,12 +15,9 @@ export interface OperatorServices {
   capabilities: Capabilities
 }
 
-const ROLES = ['owner', 'admin', 'member'] as const
-type RoleName = (typeof ROLES)[number]
-
-function role(text: string): RoleName {
-  const found = ROLES.find(name => name === text)
-  if (found === undefined) throw new GatewayError('invalid_request', `--role is one of ${ROLES.join(', ')}.`)
+function role(text: string): Role {
+  const found = Role.enum.find(name => name === text)
+  if (found === undefined) throw new GatewayError('invalid_request', `--role is one of ${Role.enum.join(', ')}.`)
   return found
 }
 

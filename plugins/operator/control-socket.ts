@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Logger } from '../../schemas/log.ts'
+import { UsageError } from './command.ts'
 
 type Answer = { result: object } | { error: string }
 
@@ -78,6 +79,6 @@ export async function sendToGateway(dataDir: string, args: readonly string[]): P
   }
   socket.end(JSON.stringify(args))
   const answer = JSON.parse(await text(socket)) as Answer
-  if ('error' in answer) throw new Error(answer.error)
+  if ('error' in answer) throw new UsageError(answer.error)
   return answer.result
 }

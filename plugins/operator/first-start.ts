@@ -1,16 +1,23 @@
 import type { OperatorServices } from './commands.ts'
 
-/** What a first start in development makes: enough to call the gateway at once. Undefined when there is an organization already. */
-export async function prepareFirstStart({ organizations, keys }: OperatorServices): Promise<string | undefined> {
+/** What a first start made. */
+export interface FirstStart {
+  orgId: string
+  userId: string
+  key: string
+}
+
+/** Makes enough to call the gateway at once; undefined when there is an organization already. */
+export async function prepareFirstStart({ organizations, keys }: OperatorServices): Promise<FirstStart | undefined> {
   if (await organizations.any()) return undefined
   const org = await organizations.create('Development')
   const owner = await organizations.createUser({ orgId: org.id, email: 'owner@localhost', role: 'owner' })
   const { key } = await keys.create({ orgId: org.id, userId: owner.id, name: 'First key' })
-  return key
+  return { orgId: org.id, userId: owner.id, key }
 }
 
 /** What the terminal shows after a first start: the URL, the key this once, and a client configuration to paste. */
-export function firstStartMessage(origin: string, key: string): string {
+export function firstStartMessage(origin: string, { orgId, userId, key }: FirstStart): string {
   const configuration = {
     mcpServers: {
       'connector-gateway': { type: 'http', url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } },
@@ -21,6 +28,10 @@ export function firstStartMessage(origin: string, key: string): string {
     `  connector-gateway is ready: ${origin}/mcp`,
     '',
     `  API key (shown this once):  ${key}`,
+    '',
+    '  Another one, whenever it is needed:',
+    '',
+    `    npm run -s cli -- key create --org ${orgId} --user ${userId}`,
     '',
     '  Client configuration:',
     '',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
-import type { Database, Role } from '../database/tables.ts'
+import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import type { UserIdentity } from '../identity/identity.ts'
 import type { ActiveOrganization } from './caller.ts'
@@ -54,7 +55,7 @@ export function createActiveOrganizations({ db, clock }: { db: Kysely<Database>;
         return only !== undefined && others.length === 0 ? { state: 'member', ...only } : { state: 'none' }
       }
       const active = member.find(({ orgId }) => orgId === chosen)
-      return active === undefined ? { state: 'revoked', orgId: chosen } : { state: 'member', ...active }
+      return active === undefined ? { state: 'revoked' } : { state: 'member', ...active }
     },
 
     membershipsOf: memberships,

@@ -1,29 +1,34 @@
-import type { Role } from '../database/tables.ts'
+import type { Role } from '../../schemas/role.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import type { ApiKeyIdentity, Identity, UserIdentity } from '../identity/identity.ts'
 
-/** A verified identity as a member of the organization it acts in: the pair that decides what a response contains. */
+/** A member in the organization he acts in: the pair that decides what a response contains. */
 export interface Caller {
-  readonly identity: Identity
   readonly userId: string
   readonly orgId: string
   readonly role: Role
+}
+
+/** Who acts: a verified identity, and the member it is; null for a user without an active organization. */
+export interface Principal {
+  readonly identity: Identity
+  readonly caller: Caller | null
 }
 
 /** Where a user acts: as a member, nowhere yet, or in an organization that has removed him. */
 export type ActiveOrganization =
   | { state: 'member'; orgId: string; role: Role }
   | { state: 'none' }
-  | { state: 'revoked'; orgId: string }
+  | { state: 'revoked' }
 
 /** An API key acts in its own organization. */
 export function callerOfKey(identity: ApiKeyIdentity): Caller {
-  return { identity, userId: identity.userId, orgId: identity.orgId, role: identity.role }
+  return { userId: identity.userId, orgId: identity.orgId, role: identity.role }
 }
 
 /** A user acts in the organization he chose. */
 export function callerOfUser(identity: UserIdentity, { orgId, role }: { orgId: string; role: Role }): Caller {
-  return { identity, userId: identity.userId, orgId, role }
+  return { userId: identity.userId, orgId, role }
 }
 
 /** Whether the caller may administer the organization: "admin" in spec.md means owner or admin. */

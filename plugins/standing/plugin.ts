@@ -8,7 +8,7 @@ async function standing(app: FastifyInstance) {
   app.addHook('onRequest', function refuseStanding(request, _reply, done) {
     const refused = refusal(identityOf(request))
     if (refused !== undefined) return done(refused)
-    if (request.membershipRevoked && request.routeOptions.config.surface === 'account')
+    if (request.membershipRevoked && request.routeOptions.config.group === 'account')
       return done(new GatewayError('MEMBERSHIP_REVOKED', 'You are no longer a member of this organization.'))
     done()
   })

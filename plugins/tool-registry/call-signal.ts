@@ -6,21 +6,23 @@ import { GatewayError } from '../error-envelope/errors.ts'
  */
 export class CallSignal {
   readonly #onDisconnect: (listener: () => void) => void
-  readonly #deadline: number
+  readonly #deadlineMs: number
   #controller: AbortController | undefined
+  #ended: Error | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(onDisconnect: (listener: () => void) => void, deadline: number) {
+  /** `onDisconnect` calls its listener when the client goes away, or at once where it has gone. */
+  constructor(onDisconnect: (listener: () => void) => void, deadlineMs: number) {
     this.#onDisconnect = onDisconnect
-    this.#deadline = deadline
+    this.#deadlineMs = deadlineMs
   }
 
-  /** Aborts at the deadline and when the client goes away. */
+  /** Aborts at the deadline and when the client goes away; aborted already for a tool that asks later than that. */
   get abortSignal(): AbortSignal {
     if (this.#controller === undefined) {
-      const controller = new AbortController()
-      this.#controller = controller
-      this.#onDisconnect(() => controller.abort(new Error('The client has disconnected.')))
+      this.#controller = new AbortController()
+      if (this.#ended !== undefined) this.#controller.abort(this.#ended)
+      this.#onDisconnect(() => this.#end(new Error('The client has disconnected.')))
     }
     return this.#controller.signal
   }
@@ -29,13 +31,11 @@ export class CallSignal {
   within<T>(running: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#timer = setTimeout(() => {
-        const error = new GatewayError(
-          'timeout',
-          `The tool took longer than ${this.#deadline / 1000} s and was given up.`,
-        )
-        this.#controller?.abort(error)
+        const seconds = this.#deadlineMs / 1000
+        const error = new GatewayError('timeout', `The tool took longer than ${seconds} s and was given up.`)
+        this.#end(error)
         reject(error)
-      }, this.#deadline)
+      }, this.#deadlineMs)
       running.then(resolve, reject)
     })
   }
@@ -43,5 +43,10 @@ export class CallSignal {
   /** Ends the watch. */
   done(): void {
     clearTimeout(this.#timer)
+  }
+
+  #end(reason: Error): void {
+    this.#ended ??= reason
+    this.#controller?.abort(this.#ended)
   }
 }

@@ -1,30 +1,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { AnyTool, ToolContext } from '../../tools/define-tool.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { toGatewayError } from '../error-envelope/render.ts'
-import type { Identity } from '../identity/identity.ts'
-import { type Caller, isAdmin, noActiveOrg } from '../org-resolution/caller.ts'
+import { toGatewayError } from '../error-envelope/to-gateway-error.ts'
+import type { Idempotency } from '../idempotency/idempotency.ts'
+import { type Caller, isAdmin, noActiveOrg, type Principal } from '../org-resolution/caller.ts'
 import { CallSignal } from './call-signal.ts'
 import type { Surface } from './surfaces.ts'
 import { invalidArguments, toolError, toolNotFound } from './tool-error.ts'
 
 /** One `tools/call`. */
-export interface ToolCall {
+export interface ToolCall extends Principal {
   name: string
   arguments: unknown
-  identity: Identity
-  caller: Caller | null
   /** What makes a repeated call the same call: the `Idempotency-Key` header or the `_meta` field. */
   idempotencyKey: string | undefined
-  /** Tells when the client has gone away. */
+  /** Has a listener called when the client goes away, or at once where it has gone. */
   onDisconnect(listener: () => void): void
 }
 
 /** How a call ended: what usage rows, metrics and logs are made of. */
-export interface ToolOutcome {
+export interface ToolOutcome extends Principal {
   tool: string
-  identity: Identity
-  caller: Caller | null
   /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
   outcome: string
   durationMs: number
@@ -32,22 +28,19 @@ export interface ToolOutcome {
 
 export interface CallToolOptions {
   /** Runs a writing call once per idempotency key. */
-  once(
-    scope: { orgId: string; caller: string; tool: string; key: string; args: unknown },
-    run: () => Promise<CallToolResult>,
-  ): Promise<CallToolResult>
+  once: Idempotency['once']
   /** Told of every call of a tool that was found. */
   finished(outcome: ToolOutcome): void
   /** Told what a tool threw unasked. */
   failed(error: unknown, tool: string): void
-  /** Milliseconds a tool may take (decisions.md, deadlines). */
-  deadline?: number
+  /** How long a tool may take (decisions.md, deadlines). */
+  deadlineMs?: number
 }
 
 /** Calls a tool of a surface; never throws: what goes wrong is the result's text (decisions.md, Tool calls, order). */
 export type CallTool = (surface: Surface, call: ToolCall) => Promise<CallToolResult>
 
-export function createCallTool({ once, finished, failed, deadline = 30_000 }: CallToolOptions): CallTool {
+export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: CallToolOptions): CallTool {
   async function guarded(tool: AnyTool, call: ToolCall): Promise<CallToolResult> {
     const closed = gate(tool, call)
     if (closed !== undefined) throw closed
@@ -58,11 +51,11 @@ export function createCallTool({ once, finished, failed, deadline = 30_000 }: Ca
     const run = () => runTool(tool, args, call)
     const { caller, idempotencyKey: key } = call
     if (key === undefined || caller === null || tool.entry.annotations?.readOnlyHint === true) return run()
-    return once({ orgId: caller.orgId, caller: call.identity.meterKey, tool: call.name, key, args }, run)
+    return once({ orgId: caller.orgId, holder: call.identity.meterKey, tool: call.name, key, args }, run)
   }
 
   async function runTool(tool: AnyTool, args: unknown, call: ToolCall): Promise<CallToolResult> {
-    const signal = new CallSignal(call.onDisconnect, deadline)
+    const signal = new CallSignal(call.onDisconnect, deadlineMs)
     const context: ToolContext<Caller | null> = {
       identity: call.identity,
       caller: call.caller,

@@ -1,14 +1,11 @@
-import type { Identity } from '../identity/identity.ts'
-import type { CallerTools, ToolRequest } from '../mcp/dispatch.ts'
-import type { Caller } from '../org-resolution/caller.ts'
-import type { CallTool } from './call.ts'
+import type { CallerTools, ToolRequest } from '../mcp/contract.ts'
+import type { Principal } from '../org-resolution/caller.ts'
+import type { CallTool, ToolCall } from './call.ts'
 import type { Surface, Surfaces } from './surfaces.ts'
 
-/** Who asks in one request, and how it is told that he has gone. */
-export interface Asking {
-  identity: Identity
-  caller: Caller | null
-  onDisconnect(listener: () => void): void
+export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect'> {
+  surfaces: Surfaces
+  callTool: CallTool
   /** Told which tool is called, for the log. */
   onCall(tool: string): void
 }
@@ -16,11 +13,14 @@ export interface Asking {
 const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
 /** The tools of one caller, as the dispatcher of POST /mcp asks for them. */
-export function callerTools(surfaces: Surfaces, callTool: CallTool, asking: Asking): CallerTools {
-  const { identity, caller, onDisconnect } = asking
+export function callerTools(options: CallerToolsOptions): CallerTools {
+  const { identity, caller, surfaces, callTool, onDisconnect, onCall } = options
+
+  // One request sees one surface, also where it asks twice.
+  let surface: Surface | Promise<Surface> | undefined
 
   function withSurface<T>(use: (surface: Surface) => T | Promise<T>): T | Promise<T> {
-    const surface = surfaces.of(caller)
+    surface ??= surfaces.of(caller)
     return surface instanceof Promise ? surface.then(use) : use(surface)
   }
 
@@ -28,7 +28,7 @@ export function callerTools(surfaces: Surfaces, callTool: CallTool, asking: Aski
     list: () => withSurface(({ list }) => list),
     inputSchema: name => withSurface(({ tools }) => tools.get(name)?.entry.inputSchema),
     call(request) {
-      asking.onCall(request.name)
+      onCall(request.name)
       return withSurface(surface =>
         callTool(surface, {
           name: request.name,

@@ -3,8 +3,9 @@ import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
+import { retryRead } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { requireMember, requireOrganization } from '../org-resolution/members.ts'
+import { requireMember, requireOrganization } from '../organizations/members.ts'
 
 /** What is switched off for a member: families, connector ids, `org__<slug>` or single tools. */
 export type DisabledCapabilities = ReadonlySet<string>
@@ -31,12 +32,14 @@ export interface CapabilitiesOptions {
 export function createCapabilities({ db, clock, audit, isCapability }: CapabilitiesOptions): Capabilities {
   return {
     async disabledFor(orgId, userId) {
-      const rows = await forOrg(db, orgId)
-        .selectFrom('capability_settings')
-        .where('enabled', '=', false)
-        .where(eb => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
-        .select('capability')
-        .execute()
+      const rows = await retryRead(() =>
+        forOrg(db, orgId)
+          .selectFrom('capability_settings')
+          .where('enabled', '=', false)
+          .where(eb => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
+          .select('capability')
+          .execute(),
+      )
       return new Set(rows.map(row => row.capability))
     },
 

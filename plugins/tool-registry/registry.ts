@@ -4,6 +4,8 @@ import type { AnyTool } from '../../tools/define-tool.ts'
 /** A tool with what surfaces need of it at every build: made once. */
 export interface RegisteredTool {
   readonly tool: AnyTool
+  /** The wire entry as JSON. */
+  readonly json: string
   /** Digest of the wire entry, by which equal surfaces recognise each other. */
   readonly digest: string
 }
@@ -22,7 +24,10 @@ export function createRegistry(tools: readonly AnyTool[]): Registry {
     if (sorted[i + 1]?.entry.name === tool.entry.name) throw new TypeError(`Two tools are named ${tool.entry.name}`)
   const names = new Set(sorted.flatMap(tool => [tool.capability, tool.entry.name]))
   return {
-    tools: sorted.map(tool => ({ tool, digest: hash('sha256', JSON.stringify(tool.entry), 'base64url') })),
+    tools: sorted.map(tool => {
+      const json = JSON.stringify(tool.entry)
+      return { tool, json, digest: hash('sha256', json, 'base64url') }
+    }),
     isCapability: name => names.has(name),
   }
 }

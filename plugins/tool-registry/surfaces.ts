@@ -17,10 +17,12 @@ export interface SurfacesOptions {
   registry: Registry
   versions: SurfaceVersions
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
-  createList(tools: readonly AnyTool[]): ToolList
-  /** How many bytes of lists are kept. */
-  maxBytes?: number
+  /** Makes the stored list of entries, which are JSON and sorted by name. */
+  createList(entries: readonly string[]): ToolList
 }
+
+/** How many bytes of lists are kept. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** The surfaces of all callers. */
 export interface Surfaces {
@@ -37,7 +39,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
   const { registry, versions } = options
   const members = new LRUCache<string, MemberSurface>({ max: 50_000 })
   const byContent = new LRUCache<string, Surface>({
-    maxSize: options.maxBytes ?? 64 * 1024 * 1024,
+    maxSize: MAX_BYTES,
     sizeCalculation: surface => surface.list.size,
   })
 
@@ -60,16 +62,20 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
     const content = hash('sha256', visible.map(({ digest }) => digest).join(), 'base64url')
     let surface = byContent.get(content)
     if (surface === undefined) {
-      const tools = visible.map(({ tool }) => tool)
-      surface = { tools: new Map(tools.map(tool => [tool.entry.name, tool])), list: options.createList(tools) }
+      surface = {
+        tools: new Map(visible.map(({ tool }) => [tool.entry.name, tool])),
+        list: options.createList(visible.map(({ json }) => json)),
+      }
       byContent.set(content, surface)
     }
     return { content, surface }
   }
 
+  const everything = build(registry.tools).surface
+
   return {
     of(caller) {
-      if (caller === null) return build(registry.tools).surface
+      if (caller === null) return everything
       const key = `${caller.orgId} ${caller.userId}`
       const version = versions.fresh(caller.orgId)
       return (version !== undefined && cached(members.get(key), version)) || load(caller, key)

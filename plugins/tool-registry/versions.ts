@@ -4,12 +4,12 @@ import type { Clock } from '../../schemas/time.ts'
 import type { DatabaseEvents } from '../database/events.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
-import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { isDatabaseUnavailable, retryRead } from '../database/unavailable.ts'
 
 /** Events only hasten: a version is read again after 5 s whatever was heard (design.md, hot path). */
-const FRESH = 5_000
+const FRESH_MS = 5_000
 /** How long a database that did not answer is not asked again, while the last version goes on. */
-const BACK_OFF = 1_000
+const BACK_OFF_MS = 1_000
 
 interface Known {
   version: number
@@ -45,14 +45,16 @@ export function createSurfaceVersions(options: {
 
   async function read(orgId: string): Promise<number> {
     try {
-      const row = await forOrg(db, orgId).selectFrom('org_surface').select('version').executeTakeFirst()
+      const row = await retryRead(() =>
+        forOrg(db, orgId).selectFrom('org_surface').select('version').executeTakeFirst(),
+      )
       const version = row?.version ?? 0
-      known.set(orgId, { version, recheckAt: clock.now() + FRESH })
+      known.set(orgId, { version, recheckAt: clock.now() + FRESH_MS })
       return version
     } catch (error) {
       const last = known.get(orgId)
       if (last === undefined || !isDatabaseUnavailable(error)) throw error
-      last.recheckAt = clock.now() + BACK_OFF
+      last.recheckAt = clock.now() + BACK_OFF_MS
       return last.version
     }
   }

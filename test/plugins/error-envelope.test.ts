@@ -2,19 +2,19 @@ import t from 'tap'
 import { ERRORS, type ErrorCode, GatewayError } from '../../plugins/error-envelope/errors.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { renderError } from '../../plugins/error-envelope/render.ts'
-import type { Surface } from '../../plugins/error-envelope/surface.ts'
+import type { RouteGroup } from '../../plugins/error-envelope/route-group.ts'
 import { toolError } from '../../plugins/tool-registry/tool-error.ts'
 import { bare } from '../stage.ts'
 
-const render = (code: ErrorCode, surface: Surface, retryAfter?: number) =>
-  renderError(new GatewayError(code, 'Why.', retryAfter === undefined ? {} : { retryAfter }), surface)
+const render = (code: ErrorCode, group: RouteGroup, retryAfter?: number) =>
+  renderError(new GatewayError(code, 'Why.', retryAfter === undefined ? {} : { retryAfter }), group)
 
 t.test('each code has the status, the envelope and the code of spec.md', async t => {
   const nested = (type: string, code: string) => ({ error: { type, message: 'Why.', code } })
   const codeFirst = (code: string) => ({ error: code, message: 'Why.' })
   const messageFirst = (code: string) => ({ error: 'Why.', code })
   const invalid = 'invalid_request_error'
-  const cases: [ErrorCode, Surface, number, object][] = [
+  const cases: [ErrorCode, RouteGroup, number, object][] = [
     ['no_active_org', 'connectors', 400, codeFirst('no_active_org')],
     ['no_active_org', 'account', 400, codeFirst('no_active_org')],
     ['no_active_org', 'billing', 402, messageFirst('no_active_org')],
@@ -64,9 +64,9 @@ t.test('each code has the status, the envelope and the code of spec.md', async t
     ['FORBIDDEN', 'account', 403, messageFirst('FORBIDDEN')],
     ['SESSION_REQUIRED', 'account', 403, messageFirst('SESSION_REQUIRED')],
   ]
-  for (const [code, surface, status, body] of cases) {
-    const rendered = render(code, surface)
-    t.same({ status: rendered.status, body: rendered.body }, { status, body }, `${code} on ${surface}`)
+  for (const [code, group, status, body] of cases) {
+    const rendered = render(code, group)
+    t.same({ status: rendered.status, body: rendered.body }, { status, body }, `${code} on ${group}`)
   }
 })
 
@@ -121,10 +121,10 @@ t.test('each code of a tool error stands in the nested envelope as text', async 
   }
 })
 
-t.test('every row of the table renders on every surface', async t => {
-  const surfaces: Surface[] = ['general', 'connectors', 'account', 'billing', 'mcp']
+t.test('every row of the table renders for every group of routes', async t => {
+  const groups: RouteGroup[] = ['general', 'connectors', 'account', 'billing', 'mcp']
   for (const code of Object.keys(ERRORS) as ErrorCode[])
-    for (const surface of surfaces) t.match(render(code, surface, 1), { status: Number, body: Object })
+    for (const group of groups) t.match(render(code, group, 1), { status: Number, body: Object })
 })
 
 t.test('error-envelope', async t => {
@@ -134,8 +134,8 @@ t.test('error-envelope', async t => {
     scope.get('/broken', async () => {
       throw new Error('password=hunter2')
     })
-    scope.post('/items', { config: { surface: 'connectors' }, bodyLimit: 64 }, async () => ({}))
-    scope.post('/accounts', { config: { surface: 'account' }, bodyLimit: 64 }, async () => ({}))
+    scope.post('/items', { config: { group: 'connectors' }, bodyLimit: 64 }, async () => ({}))
+    scope.post('/accounts', { config: { group: 'account' }, bodyLimit: 64 }, async () => ({}))
   })
 
   await t.test('masks what was not thrown on purpose', async t => {
@@ -158,7 +158,7 @@ t.test('error-envelope', async t => {
     t.equal(responses[0]?.body, responses[1]?.body)
   })
 
-  await t.test('puts the refusals of the framework into the surface’s envelope', async t => {
+  await t.test('puts the refusals of the framework into the envelope of the route’s group', async t => {
     const json = { 'content-type': 'application/json' }
     const large = JSON.stringify({ text: 'x'.repeat(100) })
     for (const [payload, headers, status] of [

@@ -122,11 +122,16 @@ t.test('the control socket runs commands for its owner alone, and survives nonse
 
 t.test('the first start makes one organization with a key that works, the second none', async t => {
   const services = await stage(t)
-  const key = await prepareFirstStart(services)
-  t.match(await services.identity.apiKeys.verify(key ?? ''), { role: 'owner' })
+  const first = await prepareFirstStart(services)
+  t.match(await services.identity.apiKeys.verify(first?.key ?? ''), {
+    role: 'owner',
+    orgId: first?.orgId,
+    userId: first?.userId,
+  })
   t.equal(await prepareFirstStart(services), undefined)
-  const message = firstStartMessage('http://127.0.0.1:3000', 'cgw_dev_x')
+  const message = firstStartMessage('http://127.0.0.1:3000', { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' })
   t.match(message, 'http://127.0.0.1:3000/mcp')
+  t.match(message, 'key create --org org_1 --user usr_1')
   t.match(JSON.parse(message.slice(message.indexOf('{'))), {
     mcpServers: { 'connector-gateway': { type: 'http', headers: { Authorization: 'Bearer cgw_dev_x' } } },
   })

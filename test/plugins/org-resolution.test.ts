@@ -33,10 +33,10 @@ function stage(t: Parameters<typeof bare>[0], active: ActiveOrganization = { sta
         orgId: callerOf(request).orgId,
         role: callerOf(request).role,
       })
-      routes.get('/connectors', { config: { surface: 'connectors' } }, caller)
-      routes.get('/me', { config: { surface: 'account' } }, caller)
-      routes.get('/customers/me', { config: { surface: 'billing' } }, caller)
-      routes.post('/mcp', { config: { surface: 'mcp' } }, async request => ({ caller: request.caller }))
+      routes.get('/connectors', { config: { group: 'connectors' } }, caller)
+      routes.get('/me', { config: { group: 'account' } }, caller)
+      routes.get('/customers/me', { config: { group: 'billing' } }, caller)
+      routes.post('/mcp', { config: { group: 'mcp' } }, async request => ({ caller: request.caller }))
     })
   })
   return app
@@ -82,7 +82,7 @@ t.test('a suspended or retired agent’s key is refused, a working one’s is no
 })
 
 t.test('a removed member meets MEMBERSHIP_REVOKED on account routes, and no organization elsewhere', async t => {
-  const app = stage(t, { state: 'revoked', orgId })
+  const app = stage(t, { state: 'revoked' })
   const headers = { authorization: 'Bearer a.b.c' }
   const account = await app.inject({ url: '/me', headers })
   t.equal(account.statusCode, 403)

@@ -19,7 +19,7 @@ function stage(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = 
     scope.get('/where', { config: { cors: true } }, async request => ({ origin: request.origin }))
     scope.get('/closed', async () => ({}))
     scope.get('/probe', { config: { anyHost: true } }, async () => ({}))
-    scope.post('/mcp', { config: { surface: 'mcp', cors: true } }, async () => ({}))
+    scope.post('/mcp', { config: { group: 'mcp', cors: true } }, async () => ({}))
   })
   return app
 }

@@ -23,8 +23,8 @@ function stage(t: Parameters<typeof bare>[0], counters: Counters, max = 2) {
     )
     scope.register(rateLimit, { max, counters })
     scope.register(async routes => {
-      routes.get('/connectors', { config: { surface: 'connectors' } }, async () => ({}))
-      routes.post('/mcp', { config: { surface: 'mcp' } }, async () => ({}))
+      routes.get('/connectors', { config: { group: 'connectors' } }, async () => ({}))
+      routes.post('/mcp', { config: { group: 'mcp' } }, async () => ({}))
     })
   })
   const as = (key: string, url = '/connectors') =>

@@ -4,6 +4,7 @@ import type { OpenDatabase } from '../../plugins/database/dialect.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import { callerOfKey, callerOfUser } from '../../plugins/org-resolution/caller.ts'
 import { createCallTool, type ToolCall, type ToolOutcome } from '../../plugins/tool-registry/call.ts'
+import { CallSignal } from '../../plugins/tool-registry/call-signal.ts'
 import { createRegistry } from '../../plugins/tool-registry/registry.ts'
 import type { Surface } from '../../plugins/tool-registry/surfaces.ts'
 import { createServices } from '../../services.ts'
@@ -114,6 +115,14 @@ t.test('surfaces', async t => {
   })
 })
 
+t.test('tools are listed by name, whatever the order of the catalogue', async t => {
+  const { tools } = createRegistry([tool('b__x', fine), tool('a__y', fine), tool('a__x', fine)])
+  t.same(
+    tools.map(({ json }) => JSON.parse(json).name),
+    ['a__x', 'a__y', 'b__x'],
+  )
+})
+
 t.test('two tools of one name are refused at the start, and so is a name that clients cannot carry', async t => {
   t.throws(() => createRegistry([tool('memory__x', fine), tool('memory__x', fine)]), /Two tools are named memory__x/)
   t.throws(() => tool('memory__x.y', fine), /no wire name/)
@@ -126,7 +135,7 @@ t.test('call', async t => {
     once: (_scope, run) => run(),
     finished: outcome => void finished.push(outcome),
     failed: error => void failed.push(error),
-    deadline: 20,
+    deadlineMs: 20,
   })
   const surface: Surface = {
     tools: new Map(
@@ -183,6 +192,23 @@ t.test('call', async t => {
     t.notMatch(broken.text, 'hunter2')
     t.match(failed, [{ message: 'password=hunter2' }], 'which is reported')
     t.equal(await code('test__endless'), 'timeout')
+  })
+
+  await t.test('tells a tool of the end of its call, whether it asks before that or after', async t => {
+    const gone = new CallSignal(listener => listener(), 10_000)
+    t.match(gone.abortSignal, { aborted: true, reason: { message: 'The client has disconnected.' } })
+
+    let leave = () => {}
+    const leaving = new CallSignal(listener => {
+      leave = listener
+    }, 10_000)
+    t.equal(leaving.abortSignal.aborted, false)
+    leave()
+    t.equal(leaving.abortSignal.aborted, true)
+
+    const over = new CallSignal(() => {}, 5)
+    await t.rejects(over.within(new Promise(() => {})), { code: 'timeout' })
+    t.match(over.abortSignal, { aborted: true, reason: { code: 'timeout' } })
   })
 
   await t.test('tells how each call of a tool ended, and nothing of names that do not exist', async t => {

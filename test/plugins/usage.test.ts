@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
 import { createAudit } from '../../plugins/audit/audit.ts'
 import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
-import { publishToolCall, TOOL_CALL_CHANNEL, type ToolCallEvent } from '../../plugins/usage/tool-call-event.ts'
+import { TOOL_CALL_CHANNEL } from '../../plugins/usage/tool-call-event.ts'
 import { createUsage } from '../../plugins/usage/usage.ts'
 import { createWriteBehind } from '../../plugins/usage/write-behind.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { testDatabase } from '../database.ts'
-import { members, testIds } from '../members.ts'
+import { directoryOn, testIds } from '../directory.ts'
 import { session, testClock } from '../stage.ts'
 
 /** Timers that run when told. */
@@ -39,7 +39,7 @@ async function stage(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   const ids = testIds(clock)
-  const organization = members(db, clock)
+  const organization = directoryOn(db, clock).members
   const log = logOf()
   const { schedule } = timers()
   const usage = createUsage({ db, clock, ids, log, schedule })
@@ -96,27 +96,25 @@ t.test('a row that the database refuses is dropped with a line, and costs no oth
   t.match(log.lines, [{ detail: { tool: 't__bad' }, message: /refused/ }])
 })
 
-t.test('a closed one has written what waited and hears no more', async t => {
+t.test('a closed one has written what waited and takes no more', async t => {
   const { organization, usage, rows } = await stage(t)
   const [ada] = await organization('member')
   usage.record({ ...ada, tool: 'a__b', outcome: 'ok', durationMs: 1 })
   await usage.close()
   t.equal((await rows()).length, 1)
-  const event: ToolCallEvent = {
-    orgId: ada.caller.orgId,
-    userId: ada.caller.userId,
-    keyId: null,
-    agentId: null,
-    tool: 'a__c',
-    accountId: null,
-    outcome: 'ok',
-    durationMs: 1,
-    costMicros: 0,
-    at: 0,
-  }
-  publishToolCall(event)
+  usage.record({ ...ada, tool: 'a__c', outcome: 'ok', durationMs: 1 })
   await usage.flush()
   t.equal((await rows()).length, 1)
+})
+
+t.test('two of one process write each its own calls', async t => {
+  const one = await stage(t)
+  const two = await stage(t)
+  const [ada] = await one.organization('member')
+  one.usage.record({ ...ada, tool: 'a__b', outcome: 'ok', durationMs: 1 })
+  await Promise.all([one.usage.flush(), two.usage.flush()])
+  t.equal((await one.rows()).length, 1)
+  t.same([await two.rows(), two.log.lines], [[], []])
 })
 
 t.test('anyone may listen to the channel', async t => {
@@ -137,7 +135,7 @@ t.test('write-behind', async t => {
   async function queue(write: (items: readonly number[]) => Promise<void>) {
     const { schedule, run, delays } = timers()
     const log = logOf()
-    return { ...createWriteBehind<number>({ write, log, schedule }), log, run, delays }
+    return { ...createWriteBehind<number>({ name: 'numbers', write, log, schedule }), log, run, delays }
   }
   const until = async (check: () => boolean) => {
     while (!check()) await new Promise(setImmediate)

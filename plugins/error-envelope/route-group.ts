@@ -3,4 +3,4 @@
  * connector routes are flat with the code first, account and billing routes flat with the message first,
  * POST /mcp has its bare transport errors, and all else is nested.
  */
-export type Surface = 'general' | 'connectors' | 'account' | 'billing' | 'mcp'
+export type RouteGroup = 'general' | 'connectors' | 'account' | 'billing' | 'mcp'

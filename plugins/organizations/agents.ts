@@ -5,7 +5,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs, forOrg } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { requireMember } from '../org-resolution/members.ts'
+import { requireMember } from './members.ts'
 
 /** Agents: what keys can belong to beside a member. */
 export interface Agents {

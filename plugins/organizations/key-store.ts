@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -6,9 +7,9 @@ import type { KeyRing } from '../configuration/key-ring.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { requireMember } from '../org-resolution/members.ts'
-import { hashApiKey } from './api-keys.ts'
-import { type GatewayEnvironment, keyHint, mintApiKey } from './key-format.ts'
+import { hashApiKey } from '../identity/api-keys.ts'
+import { keyHint, mintApiKey } from '../identity/key-format.ts'
+import { requireMember } from './members.ts'
 
 export interface KeyStoreOptions {
   db: Kysely<Database>

@@ -1,0 +1,48 @@
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { type ErrorCode, GatewayError } from './errors.ts'
+
+/** Fastify's own refusals, by their code. */
+const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
+  FST_ERR_VALIDATION: { code: 'invalid_request', message: 'The request does not match the schema of this endpoint.' },
+  FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The path is not valid percent-encoding.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'unparsable_body', message: 'The body is empty; send a JSON object.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'unparsable_body', message: 'The body is not valid JSON.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'unparsable_body',
+    message: 'The body is not as long as Content-Length says.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body is larger than this endpoint takes.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'Send the body with Content-Type: application/json.',
+  },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: 'A part of the path is longer than any id.' },
+}
+
+/** Whatever was thrown as an error of the table: itself, an unreachable database, Fastify's refusal in our words, or internal_error. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown
+  if (isDatabaseUnavailable(thrown)) return databaseUnavailable(thrown)
+  const known = FRAMEWORK_ERRORS[codeOf(thrown)]
+  if (known === undefined)
+    return new GatewayError('internal_error', 'The gateway failed unexpectedly. Retry with backoff.', { cause: thrown })
+  // A schema refusal names the place in the request; every other text of the framework stays inside.
+  const place = known.code === 'invalid_request' ? validationText(thrown) : undefined
+  return new GatewayError(known.code, place ?? known.message, { cause: thrown })
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+}
+
+function validationText(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'validation' in thrown ? thrown.message : undefined
+}
+
+/** The refusal of what only the database could answer: the gateway fails closed, and says whose fault it is. */
+export function databaseUnavailable(cause: unknown): GatewayError {
+  return new GatewayError('platform_db_unavailable', 'The database cannot be reached right now. Retry with backoff.', {
+    cause,
+    retryAfter: 2,
+  })
+}
