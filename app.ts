@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import errorEnvelope, { renderFrameworkError } from './plugins/error-envelope/plugin.ts'
 import identity from './plugins/identity/plugin.ts'
-import { SUPPORTED_PROTOCOL_VERSIONS } from './plugins/mcp/versions.ts'
+import { SUPPORTED_PROTOCOL_VERSIONS } from './plugins/mcp/protocol.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
@@ -25,15 +25,13 @@ export function buildApp(services: Services, { logger, instrument }: AppOptions)
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }), // request-log writes the one line
-    childLoggerFactory: parent => parent,
+    childLoggerFactory: parent => parent, // a logger a request cost more than authenticating it; lines carry the id themselves
     genReqId: requestIds(),
     trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
     frameworkErrors: renderFrameworkError,
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: false } },
   })
@@ -54,7 +52,7 @@ export function buildApp(services: Services, { logger, instrument }: AppOptions)
       environment: settings.environment,
       mcp_protocol_versions: [...SUPPORTED_PROTOCOL_VERSIONS],
     },
-    readiness: services.readiness,
+    readiness: services.readiness.check,
   })
   app.register(metadataRoutes, { authorizationServers: [] })
   app.register(mcpMethodRoutes)
@@ -65,7 +63,8 @@ export function buildApp(services: Services, { logger, instrument }: AppOptions)
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
 
-    scope.register(mcpRoutes, services) // adds transport-validation, the last check, to POST /mcp alone
+    const { serverInfo, surfaces, callTool } = services
+    scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, to POST /mcp alone
   })
 
   return app

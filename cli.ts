@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { ConfigurationError } from './plugins/configuration/configuration-error.ts'
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { createLogger } from './plugins/logging/logger.ts'
 import { UsageError } from './plugins/operator/command.ts'
 import { sendToGateway } from './plugins/operator/control-socket.ts'
 import { help, runCommand } from './plugins/operator/run-command.ts'
-import { createServices } from './services.ts'
+import { explainFailure } from './plugins/operator/start-failure.ts'
+import { createServices, type Services } from './services.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
 async function run(settings: Settings, args: string[]): Promise<object> {
@@ -16,32 +16,33 @@ async function run(settings: Settings, args: string[]): Promise<object> {
   }
   const services = await createServices(settings, { log: createLogger({ level: 'warn', stream: process.stderr }) })
   try {
-    if (args[0] !== 'migrate' && (await services.database.migrationsPending())) await services.database.migrate()
+    if (args[0] !== 'migrate') await requireMigrated(services, settings)
     return await runCommand(services, args)
   } finally {
     await services.close()
   }
 }
 
-const args = process.argv.slice(2).filter(arg => arg !== '--json')
-const json = process.argv.includes('--json')
+/** In development the database is brought up to date on the way; elsewhere that is the operator's own decision. */
+async function requireMigrated({ database }: Services, { environment }: Settings): Promise<void> {
+  if (!(await database.migrationsPending())) return
+  if (environment !== 'development') throw new UsageError('The database is older than this version. Run migrate first.')
+  await database.migrate()
+}
 
-if (args.length === 0 || args[0] === 'help' || args.includes('--help')) {
+const words = process.argv.slice(2)
+const json = words.at(-1) === '--json'
+const args = json ? words.slice(0, -1) : words
+
+if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
   process.stdout.write(`${help()}\n`)
 } else {
   try {
     const answer = await run(loadConfig(process.env), args)
-    const text = json
-      ? JSON.stringify(answer)
-      : Object.entries(answer)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join('\n')
-    process.stdout.write(`${text}\n`)
+    const lines = Object.entries(answer).map(([name, value]) => `${name}: ${value}`)
+    process.stdout.write(`${json ? JSON.stringify(answer) : lines.join('\n')}\n`)
   } catch (error) {
-    const expected = error instanceof ConfigurationError || error instanceof UsageError
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    if (!expected && process.env.LOG_LEVEL === 'debug')
-      process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`)
+    process.stderr.write(`${explainFailure(error)}\n`)
     process.exitCode = 1
   }
 }

@@ -1,21 +1,21 @@
 import { hostname } from 'node:os'
-import { v7 as uuid } from 'uuid'
 import { createAudit } from './plugins/audit/audit.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { type OpenDatabase, openDatabase } from './plugins/database/dialect.ts'
-import { withDeadline } from './plugins/database/unavailable.ts'
+import { createIdSource } from './plugins/id-source/id-source.ts'
 import { createIdempotency } from './plugins/idempotency/idempotency.ts'
 import { createApiKeys } from './plugins/identity/api-keys.ts'
 import { refuseJwt } from './plugins/identity/jwt.ts'
-import { createKeyStore } from './plugins/identity/key-store.ts'
 import { createJobs } from './plugins/jobs/jobs.ts'
 import { defineRetention } from './plugins/jobs/retention.ts'
 import { createToolList } from './plugins/mcp/tool-list.ts'
 import { createActiveOrganizations } from './plugins/org-resolution/active-organization.ts'
-import { createOrganizations } from './plugins/org-resolution/organizations.ts'
+import { createAgents } from './plugins/organizations/agents.ts'
+import { createKeyStore } from './plugins/organizations/key-store.ts'
+import { createOrganizations } from './plugins/organizations/organizations.ts'
 import { localCounters } from './plugins/rate-limit/counters.ts'
 import { redisCounters } from './plugins/rate-limit/redis-counters.ts'
-import { createAgents } from './plugins/standing/agents.ts'
+import { createReadiness } from './plugins/readiness/readiness.ts'
 import { createCallTool } from './plugins/tool-registry/call.ts'
 import { createCapabilities } from './plugins/tool-registry/capabilities.ts'
 import { createRegistry } from './plugins/tool-registry/registry.ts'
@@ -27,9 +27,6 @@ import type { Logger } from './schemas/log.ts'
 import type { Clock } from './schemas/time.ts'
 import { catalog } from './tools/catalog.ts'
 import type { AnyTool } from './tools/define-tool.ts'
-
-/** A probe answers while it still helps, whatever hangs. */
-const PROBE_DEADLINE_MS = 1_500
 
 export interface ServicesOptions {
   log: Logger
@@ -48,12 +45,11 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 /** Opens the database and wires every service on it; knows no Fastify. Throws when the database cannot be opened. */
 export async function createServices(settings: Settings, options: ServicesOptions) {
   const { log, clock = { now: Date.now }, verifyJwt = refuseJwt } = options
-  const ids: IdSource = options.ids ?? (prefix => `${prefix}_${uuid({ msecs: clock.now() }).replaceAll('-', '')}`)
+  const ids = options.ids ?? createIdSource(clock)
   const database =
     options.database ??
     (await openDatabase({
-      url: settings.database?.url,
-      directUrl: settings.database?.directUrl,
+      postgres: settings.database,
       dataDir: settings.dataDir,
       log,
     }))
@@ -81,24 +77,13 @@ export async function createServices(settings: Settings, options: ServicesOption
     registry,
     versions: createSurfaceVersions({ db, events, clock }),
     disabledFor: capabilities.disabledFor,
-    createList: visible =>
-      createToolList(
-        visible.map(tool => tool.entry),
-        { serverInfo },
-      ),
+    createList: entries => createToolList(entries, { serverInfo }),
   })
   const callTool = createCallTool({
     once: idempotency.once,
     finished: usage.record,
     failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
   })
-
-  let draining = false
-  const check = (works: Promise<boolean>) =>
-    works.then(
-      ok => (ok ? ('ok' as const) : ('failing' as const)),
-      () => 'failing' as const,
-    )
 
   return {
     settings,
@@ -117,26 +102,13 @@ export async function createServices(settings: Settings, options: ServicesOption
     serverInfo,
     surfaces,
     callTool,
-
-    /** What readiness looks at, each part by itself. */
-    async readiness() {
-      const [reachable, migrated] = await Promise.all([
-        check(database.ping().then(() => true)),
-        check(withDeadline(database.migrationsPending(), PROBE_DEADLINE_MS).then(pending => !pending)),
-      ])
-      return { database: reachable, migrations: migrated, vault_keys: 'ok' as const, draining }
-    },
-
-    /** Reports not ready from here on, so that a balancer sends its traffic elsewhere. */
-    drain() {
-      draining = true
-    },
+    readiness: createReadiness(database),
 
     /** Finishes what is under way and lets go of everything. */
     async close() {
       await jobs.drain()
       await usage.close()
-      if ('close' in counters) await counters.close()
+      await counters.close()
       await database.close()
     },
   }

@@ -1,14 +1,16 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { identityOf } from '../plugins/identity/plugin.ts'
-import { type Answer, dispatch } from '../plugins/mcp/dispatch.ts'
+import type { Answer } from '../plugins/mcp/contract.ts'
+import { dispatch } from '../plugins/mcp/dispatch.ts'
 import { encodeList } from '../plugins/mcp/encoding.ts'
 import type { ServerInfo } from '../plugins/mcp/tool-list.ts'
 import type { CallTool } from '../plugins/tool-registry/call.ts'
 import { callerTools } from '../plugins/tool-registry/caller-tools.ts'
 import type { Surfaces } from '../plugins/tool-registry/surfaces.ts'
 import transportValidation, { mcpMessageOf } from '../plugins/transport-validation/plugin.ts'
-import { McpAnswer, McpRequest } from '../schemas/mcp.ts'
+import { McpAnswer, RpcMessage } from '../schemas/mcp.ts'
 
 export interface McpRoutesOptions {
   serverInfo: ServerInfo
@@ -20,16 +22,19 @@ const INSTRUCTIONS =
   'Tools of the services this team has connected, and of the gateway itself (memory, manage). ' +
   'Names are <capability>__<operation>. A tool that is missing is switched off, or its account is not connected.'
 
+/** From how many bytes on an answer is sent in pieces. */
+const LARGE = 32 * 1024
+
 async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool }: McpRoutesOptions) {
   await app.register(transportValidation)
 
   app.route({
     method: 'POST',
     url: '/mcp',
-    config: { surface: 'mcp', audience: 'mcp', cors: true },
+    config: { group: 'mcp', audience: 'mcp', cors: true },
     schema: {
       summary: 'Every tool, over Streamable HTTP: one JSON-RPC message a request, JSON answers.',
-      body: McpRequest,
+      body: RpcMessage,
       response: { 200: McpAnswer },
     },
     // The message was judged by transport-validation, which answers in the envelope of the protocol.
@@ -38,10 +43,12 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
       const answer = dispatch(request.headers, mcpMessageOf(request), {
         serverInfo,
         instructions: INSTRUCTIONS,
-        tools: callerTools(surfaces, callTool, {
+        tools: callerTools({
+          surfaces,
+          callTool,
           identity: identityOf(request),
           caller: request.caller,
-          onDisconnect: listener => reply.raw.once('close', () => reply.raw.writableFinished || listener()),
+          onDisconnect: listener => whenGone(reply.raw, listener),
           onCall: tool => {
             request.tool = tool
           },
@@ -63,18 +70,36 @@ function send({ status, body }: Answer, request: FastifyRequest, reply: FastifyR
   reply.header('content-type', 'application/json')
   if (typeof body === 'string') return reply.send(body)
 
-  const { bytes, encoding } = encodeList(body, request.headers['accept-encoding'])
+  const { pieces, encoding } = encodeList(body, request.headers['accept-encoding'])
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
   if (encoding !== undefined) reply.header('content-encoding', encoding)
-  return reply.send(bytes)
+  const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  return length < LARGE ? reply.send(Buffer.concat(pieces)) : sendPieces(pieces, length, reply)
+}
+
+/** Sends shared bytes as they are: a copy of a long list cost four times what its answer does. */
+function sendPieces(pieces: readonly Buffer[], length: number, reply: FastifyReply): FastifyReply {
+  reply.header('content-length', length).hijack()
+  const { raw } = reply
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  raw.cork()
+  for (const piece of pieces) raw.write(piece)
+  raw.end()
+  return reply
+}
+
+/** Calls a listener when the client goes away without its answer, or at once where it has gone. */
+function whenGone(response: ServerResponse, listener: () => void): void {
+  if (response.destroyed) listener()
+  else response.once('close', () => response.writableFinished || listener())
 }
 
 async function mcpMethods(app: FastifyInstance) {
   app.route({
     method: app.supportedMethods.filter(method => method !== 'POST'),
     url: '/mcp',
-    config: { surface: 'mcp', cors: true },
+    config: { group: 'mcp', cors: true },
     // Before the body: a method that is not served does not read one.
     onRequest: function refuseMethod(_request, reply) {
       reply.code(405).header('allow', 'POST').send()
@@ -97,5 +122,5 @@ export default fp(mcpRoutes, {
   name: 'routes/mcp',
   fastify: '5.x',
   encapsulate: true,
-  dependencies: ['identity', 'org-resolution', 'standing', 'rate-limit'],
+  dependencies: ['request-log', 'identity', 'org-resolution', 'standing', 'rate-limit'],
 })

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../plugins/error-envelope/errors.ts'
-import { NestedError } from '../schemas/errors.ts'
-import { Health, type ReadinessChecks, Ready, Version } from '../schemas/probes.ts'
+import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schemas/probes.ts'
 
 export interface ProbeRoutesOptions {
   version: Static<typeof Version>
@@ -20,7 +19,7 @@ const probeRoutes: FastifyPluginAsyncTypebox<ProbeRoutesOptions> = async (app, {
     schema: {
       summary: 'Whether the process lives; with `?ready`, whether it should get traffic.',
       querystring: Type.Object({ ready: Type.Optional(Type.String()) }),
-      response: { 200: Type.Union([Ready, Health]), 503: NestedError },
+      response: { 200: Type.Union([Ready, Health]), 503: NotReady },
     },
     handler: async function reportHealth(request) {
       if (request.query.ready === undefined) return { status: 'ok' as const }

@@ -9,16 +9,18 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { firstStartMessage } from '../plugins/operator/first-start.ts'
+import { type AnyTool, defineTool } from '../tools/define-tool.ts'
 import { build } from './build.ts'
 
 const run = promisify(execFile)
 const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 
 /** The app on a port of its own, and a member's key. */
-async function listening(t: Parameters<typeof build>[0]) {
-  const { app, directory } = await build(t)
+async function listening(t: Parameters<typeof build>[0], families: readonly AnyTool[] = []) {
+  const { app, directory } = await build(t, { families })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { key } = await (await (await directory.org()).member()).key()
   const { port } = app.server.address() as { port: number }
@@ -79,7 +81,7 @@ t.test('the official clients list the tools, remember, and find what was remembe
   })
 
   await t.test('mcporter, on the configuration that the first start prints', async t => {
-    const message = firstStartMessage(new URL(url).origin, key)
+    const message = firstStartMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key })
     const cwd = t.testdir({ 'mcporter.json': message.slice(message.indexOf('{')) })
     const mcporter = async (...args: string[]) =>
       (await run(process.execPath, [bin('mcporter'), '--config', 'mcporter.json', ...args], { cwd })).stdout
@@ -89,22 +91,42 @@ t.test('the official clients list the tools, remember, and find what was remembe
   })
 })
 
-t.test('a client that goes away does not disturb the next one', async t => {
-  const { url, key } = await listening(t)
-  const controller = new AbortController()
+t.test('a client that goes away ends its call, and does not disturb the next one', async t => {
+  const asked = Promise.withResolvers<AbortSignal>()
+  const waiting = defineTool({
+    name: 'test__wait',
+    title: 'Wait',
+    description: 'Waits until its caller has gone.',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input: Type.Object({}),
+    async run(_args, { signal }) {
+      asked.resolve(signal)
+      await once(signal, 'abort')
+      return { content: [] }
+    },
+  })
+  const { url, key } = await listening(t, [waiting])
+  const requestInit = { headers: { 'x-api-key': key } }
+  const leaving = new AbortController()
   const gone = fetch(url, {
     method: 'POST',
-    signal: controller.signal,
-    headers: { 'x-api-key': key, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-    body: new ReadableStream({ pull: () => once(new EventTarget(), 'never').then(() => {}) }),
-    duplex: 'half',
-  } as RequestInit)
-  controller.abort()
+    signal: leaving.signal,
+    headers: {
+      'x-api-key': key,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'test__wait' } }),
+  })
+  const signal = await asked.promise
+  t.equal(signal.aborted, false)
+  leaving.abort()
   await t.rejects(gone, { name: 'AbortError' })
+  if (!signal.aborted) await once(signal, 'abort')
+  t.match(signal.reason, { message: 'The client has disconnected.' })
+
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { 'x-api-key': key } } }) as never,
-  )
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }) as never)
   t.ok((await client.listTools()).tools.length > 0)
   await client.close()
 })

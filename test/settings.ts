@@ -18,7 +18,6 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     peppers: ring(),
     vaultKeys: ring(),
     logLevel: 'silent',
-    ignored: [],
     warnings: [],
     ...overrides,
   }

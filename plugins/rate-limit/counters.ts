@@ -9,25 +9,25 @@ export interface Count {
 
 /** Counts requests in fixed windows by caller. */
 export interface Counters {
-  increment(key: string, window: number): Count | Promise<Count>
+  increment(key: string, windowMs: number): Count | Promise<Count>
+  /** Lets go of what they count with. */
+  close(): Promise<void>
 }
 
 /** Counters of this process: for a single one, and for every one while Redis is down. */
-export function localCounters(
-  clock: Clock,
-  max = 100_000,
-): Counters & { increment(key: string, window: number): Count } {
-  const windows = new LRUCache<string, { current: number; endsAt: number }>({ max })
+export function localCounters(clock: Clock): Counters & { increment(key: string, windowMs: number): Count } {
+  const windows = new LRUCache<string, { current: number; endsAt: number }>({ max: 100_000 })
   return {
-    increment(key, window) {
+    increment(key, windowMs) {
       const now = clock.now()
       let counted = windows.get(key)
       if (counted === undefined || now >= counted.endsAt) {
-        counted = { current: 0, endsAt: now + window }
+        counted = { current: 0, endsAt: now + windowMs }
         windows.set(key, counted)
       }
       counted.current++
       return { current: counted.current, ttl: counted.endsAt - now }
     },
+    async close() {},
   }
 }

@@ -12,13 +12,13 @@ export interface RateLimitOptions {
 }
 
 /** spec.md, Limits. */
-const WINDOW = 60_000
+const WINDOW_MS = 60_000
 
 async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptions) {
   await app.register(rateLimiter, {
     global: false,
     max,
-    timeWindow: WINDOW,
+    timeWindow: WINDOW_MS,
     keyGenerator: request => identityOf(request).meterKey,
     store: storeOn(counters),
   })

@@ -10,13 +10,12 @@ const COUNT = `
   return {current, redis.call('PTTL', KEYS[1])}
 `
 /** How long Redis is not asked again after it failed, so that its time-out is not paid by every request. */
-const PAUSE = 1_000
+const PAUSE_MS = 1_000
 
 /** Counters that several processes share. */
 export interface RedisCounters extends Counters {
   /** Settles when Redis has answered first, or is known not to. */
   ready(): Promise<void>
-  close(): Promise<void>
 }
 
 /**
@@ -43,15 +42,15 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
   }
 
   return {
-    async increment(key, window) {
-      if (clock.now() - failedAt < PAUSE) return local.increment(key, window)
+    async increment(key, windowMs) {
+      if (clock.now() - failedAt < PAUSE_MS) return local.increment(key, windowMs)
       try {
-        const [current, ttl] = (await redis.eval(COUNT, 1, `cgw:rate:${key}`, window)) as [number, number]
+        const [current, ttl] = (await redis.eval(COUNT, 1, `cgw:rate:${key}`, windowMs)) as [number, number]
         failedAt = Number.NEGATIVE_INFINITY
-        return { current, ttl: ttl < 0 ? window : ttl }
+        return { current, ttl: ttl < 0 ? windowMs : ttl }
       } catch (error) {
         fallBack(error)
-        return local.increment(key, window)
+        return local.increment(key, windowMs)
       }
     },
     async ready() {

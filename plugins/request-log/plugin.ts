@@ -17,6 +17,7 @@ async function requestLog(app: FastifyInstance) {
   })
 
   app.addHook('onResponse', function logRequest(request, reply, done) {
+    // Null where the plugins that set them are not registered: public routes are logged without a caller.
     const { identity } = request
     request.log.info(
       {

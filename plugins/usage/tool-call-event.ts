@@ -1,4 +1,4 @@
-import { type Channel, channel } from 'node:diagnostics_channel'
+import { channel } from 'node:diagnostics_channel'
 
 /** One finished tool call of a member in an organization. */
 export interface ToolCallEvent {
@@ -19,11 +19,10 @@ export interface ToolCallEvent {
   at: number
 }
 
-/** Where calls are told of, as `ToolCallEvent`: usage writes them down; metrics and traces may listen too. */
+/** Where calls are told of, as `ToolCallEvent`: for metrics and traces; what is charged for is handed to usage itself. */
 export const TOOL_CALL_CHANNEL = 'connector-gateway:tool-call'
 
-/** The channel, which `node:diagnostics_channel` keeps one of per process. */
-export const toolCalls: Channel = channel(TOOL_CALL_CHANNEL)
+const toolCalls = channel(TOOL_CALL_CHANNEL)
 
 /** Tells the subscribers of a call; costs nothing when nobody listens. */
 export function publishToolCall(event: ToolCallEvent): void {

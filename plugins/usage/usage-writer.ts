@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Logger } from '../../schemas/log.ts'
+import { errorCode } from '../database/error-code.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import type { ToolCallEvent } from './tool-call-event.ts'
@@ -29,11 +30,14 @@ export function createUsageWriter(options: {
       duration_ms: Math.max(0, Math.round(event.durationMs)),
       cost_micros: event.costMicros,
     }))
-    await db
-      .insertInto('usage')
-      .values(rows)
-      .onConflict(conflict => conflict.columns(['org_id', 'id']).doNothing())
-      .execute()
+    // One parameter instead of eleven a row: building and binding those cost each call more than answering it.
+    await sql`
+      insert into usage
+        (org_id, id, at, user_id, key_id, agent_id, tool, account_id, outcome, duration_ms, cost_micros)
+      select org_id, id, at, user_id, key_id, agent_id, tool, account_id, outcome, duration_ms, cost_micros
+      from jsonb_populate_recordset(null::usage, ${JSON.stringify(rows)}::jsonb)
+      on conflict (org_id, id) do nothing
+    `.execute(db)
   }
 
   return async function write(events) {
@@ -55,5 +59,5 @@ export function createUsageWriter(options: {
 
 /** Data exceptions and broken constraints: what no retry will mend, such as a member who is gone. */
 function isRefusedRow(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code)
+  return /^2[23]/.test(errorCode(error) ?? '')
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
 import type { ToolOutcome } from '../tool-registry/call.ts'
-import { publishToolCall, type ToolCallEvent, toolCalls } from './tool-call-event.ts'
+import { publishToolCall, type ToolCallEvent } from './tool-call-event.ts'
 import { createUsageWriter, type UsageEvent } from './usage-writer.ts'
 import { createWriteBehind, type Schedule } from './write-behind.ts'
 
@@ -19,25 +19,23 @@ export interface UsageOptions {
 
 /** A row for every call, written behind: at most 1 s of them is lost when the process is killed. */
 export interface Usage {
-  /** Tells the channel how a call ended. Calls that stand in no organization are nobody's usage. */
+  /** Takes down how a call ended, and tells the channel. Calls that stand in no organization are nobody's usage. */
   record(outcome: ToolOutcome): void
   /** Writes what waits; resolves when it is written, or when the database does not take it. */
   flush(): Promise<void>
-  /** Hears no more, and writes what waits. */
+  /** Takes no more, and writes what waits. */
   close(): Promise<void>
 }
 
-/** Listens to the tool calls of this process and writes them in batches. */
+/** Writes the calls it is told of in batches. */
 export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Usage {
-  const queue = createWriteBehind<UsageEvent>({ write: createUsageWriter({ db, log }), log, schedule })
-  const listener = (event: unknown) => queue.add({ ...(event as ToolCallEvent), id: ids('use') })
-  toolCalls.subscribe(listener)
+  const queue = createWriteBehind<UsageEvent>({ name: 'usage', write: createUsageWriter({ db, log }), log, schedule })
 
   return {
     record({ tool, identity, caller, outcome, durationMs }) {
       if (caller === null) return
       const key = identity.via === 'api-key' ? identity : null
-      publishToolCall({
+      const event: ToolCallEvent = {
         orgId: caller.orgId,
         userId: caller.userId,
         keyId: key?.keyId ?? null,
@@ -48,12 +46,11 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
         durationMs,
         costMicros: 0,
         at: clock.now(),
-      })
+      }
+      queue.add({ ...event, id: ids('use') })
+      publishToolCall(event)
     },
     flush: () => queue.flush(),
-    async close() {
-      toolCalls.unsubscribe(listener)
-      await queue.close()
-    },
+    close: () => queue.close(),
   }
 }

@@ -4,6 +4,8 @@ import type { Logger } from '../../schemas/log.ts'
 export type Schedule = (work: () => void, milliseconds: number) => () => void
 
 export interface WriteBehindOptions<T> {
+  /** What is written, as the log calls it. */
+  name: string
   /** Writes a batch or rejects. */
   write: (items: readonly T[]) => Promise<void>
   log: Pick<Logger, 'warn'>
@@ -21,13 +23,14 @@ export interface WriteBehind<T> {
 
 /** Items of one statement. */
 const BATCH = 200
-/** Milliseconds an item waits for company. */
-const LINGER = 500
+/** How long an item waits for company. */
+const LINGER_MS = 500
 /** Items that wait at most, while the database is down; beyond it the oldest go. */
 const CAPACITY = 20_000
-const MAX_BACK_OFF = 30_000
+const MAX_BACK_OFF_MS = 30_000
 
-export function createWriteBehind<T>({ write, log, schedule = unreferenced }: WriteBehindOptions<T>): WriteBehind<T> {
+export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehind<T> {
+  const { name, write, log, schedule = unreferenced } = options
   let waiting: T[] = []
   let dropped = 0
   let failures = 0
@@ -59,7 +62,7 @@ export function createWriteBehind<T>({ write, log, schedule = unreferenced }: Wr
       } catch (error) {
         waiting = [...batch, ...waiting]
         failures++
-        log.warn({ err: error, waiting: waiting.length }, 'usage could not be written and is kept for later')
+        log.warn({ err: error, waiting: waiting.length }, `${name} could not be written and is kept for later`)
         break
       }
     }
@@ -75,12 +78,12 @@ export function createWriteBehind<T>({ write, log, schedule = unreferenced }: Wr
   }
 
   function backOff(): number {
-    return failures === 0 ? LINGER : Math.min(MAX_BACK_OFF, LINGER * 2 ** Math.min(failures, 10))
+    return failures === 0 ? LINGER_MS : Math.min(MAX_BACK_OFF_MS, LINGER_MS * 2 ** Math.min(failures, 10))
   }
 
   function tellDropped(): void {
     if (dropped === 0) return
-    log.warn({ dropped }, 'usage was lost: more calls came than could be kept while the database was away')
+    log.warn({ dropped }, `${name} was lost: more came than could be kept while the database was away`)
     dropped = 0
   }
 

@@ -62,8 +62,10 @@ t.test('POST /mcp', async t => {
     t.equal(refusing.headers['content-encoding'], undefined)
   })
 
-  await t.test('lists session-gated tools to a key, and answers jwt_session_required when it calls them', async t => {
+  await t.test('answers jwt_session_required when a key calls a session-gated tool, which its list shows', async t => {
+    const listed = (await rpc('tools/list')).body
     for (const name of ['manage__whoami', 'manage__switch_org']) {
+      t.match(listed, `"name":"${name}"`)
       const result = (await rpc('tools/call', { name, arguments: {} })).json().result
       t.equal(result.isError, true)
       t.match(JSON.parse(result.content[0].text), { error: { type: 'forbidden', code: 'jwt_session_required' } })
@@ -173,7 +175,7 @@ t.test(
   },
 )
 
-t.test('a suspended agent’s key is refused before anything is read', async t => {
+t.test('a suspended agent’s key is refused', async t => {
   const { rpc, member, services } = await stage(t)
   const agent = await member.agent()
   const { key } = await member.key({ agentId: agent.id })
@@ -192,7 +194,7 @@ t.test('a disabled tool vanishes and answers not found, exactly as an unknown on
   t.same(disabled, { content: [{ type: 'text', text: 'Tool memory__forget not found' }], isError: true })
 })
 
-t.test('a signed-in user without an organization', async t => {
+t.test('a signed-in user', async t => {
   let userId = ''
   const { rpc, services, directory, member } = await stage(t, {
     verifyJwt: async () => session({ userId, meterKey: userId, clientId: 'client-1' }),

@@ -20,7 +20,7 @@ t.test('GET /health?ready tells whether the process should get traffic, and what
   t.equal(ready.statusCode, 200)
   t.same(ready.json().checks, { database: 'ok', migrations: 'ok', vault_keys: 'ok', draining: false })
 
-  services.drain()
+  services.readiness.drain()
   const draining = await app.inject('/health?ready')
   t.equal(draining.statusCode, 503)
   t.match(draining.json(), {

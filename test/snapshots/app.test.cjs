@@ -102,19 +102,11 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
         "role": {
           "anyOf": [
             {
-              "anyOf": [
-                {
-                  "const": "owner",
-                  "type": "string"
-                },
-                {
-                  "const": "admin",
-                  "type": "string"
-                },
-                {
-                  "const": "member",
-                  "type": "string"
-                }
+              "type": "string",
+              "enum": [
+                "owner",
+                "admin",
+                "member"
               ]
             },
             {
@@ -139,19 +131,11 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
                 "type": "string"
               },
               "role": {
-                "anyOf": [
-                  {
-                    "const": "owner",
-                    "type": "string"
-                  },
-                  {
-                    "const": "admin",
-                    "type": "string"
-                  },
-                  {
-                    "const": "member",
-                    "type": "string"
-                  }
+                "type": "string",
+                "enum": [
+                  "owner",
+                  "admin",
+                  "member"
                 ]
               }
             }
@@ -315,13 +299,13 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
           "type": "string"
         },
         "scope": {
-          "default": "private",
           "description": "private (default): only this user finds it. shared: every member of the organization does; choose it when the user wants others to know.",
           "type": "string",
           "enum": [
             "private",
             "shared"
-          ]
+          ],
+          "default": "private"
         }
       }
     },
