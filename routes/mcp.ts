@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { identityOf } from '../plugins/identity/plugin.ts'
@@ -10,7 +11,8 @@ import type { CallTool } from '../plugins/tool-registry/call.ts'
 import { callerTools } from '../plugins/tool-registry/caller-tools.ts'
 import type { Surfaces } from '../plugins/tool-registry/surfaces.ts'
 import transportValidation, { mcpMessageOf } from '../plugins/transport-validation/plugin.ts'
-import { McpAnswer, RpcMessage } from '../schemas/mcp.ts'
+import { TransportError } from '../schemas/errors.ts'
+import { McpAnswer, RpcErrorResponse, RpcMessage } from '../schemas/mcp.ts'
 
 export interface McpRoutesOptions {
   serverInfo: ServerInfo
@@ -35,7 +37,11 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
     schema: {
       summary: 'Every tool, over Streamable HTTP: one JSON-RPC message a request, JSON answers.',
       body: RpcMessage,
-      response: { 200: McpAnswer },
+      response: {
+        200: McpAnswer,
+        400: Type.Union([TransportError, RpcErrorResponse]),
+        404: RpcErrorResponse,
+      },
     },
     // The message was judged by transport-validation, which answers in the envelope of the protocol.
     validatorCompiler: () => () => true,

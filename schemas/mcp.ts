@@ -34,7 +34,8 @@ const RpcNotification = message({ method: Type.String(), params: Type.Optional(W
 
 const RpcResponse = message({ id: RequestId, result: WithMeta })
 
-const RpcErrorResponse = message({
+/** An error of the protocol; without an id where the request's own could not be read. */
+export const RpcErrorResponse = message({
   id: Type.Optional(RequestId),
   error: open({ code: SafeInteger, message: Type.String(), data: Type.Optional(Type.Unknown()) }),
 })
