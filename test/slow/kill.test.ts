@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { testDatabaseUrl, testPostgres } from '../database.ts'
+import { startGateway } from './gateway-process.ts'
+
+const ROUNDS = 4
+
+function dataDir(t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cgw-kill-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Remembers, kills the process right behind the answer, and looks in the next one, round after round. */
+async function remembersThrough(t: Test, settings: Record<string, string>, onKilled?: (t: Test, pid: number) => void) {
+  let gateway = await startGateway(t, settings)
+  const key = gateway.key ?? ''
+  t.not(key, '', 'a first start prints a key')
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    const memory = `Round ${round}: the heron is grey.`
+    t.match(await gateway.call(key, 'memory__remember', { memory }), memory)
+    await gateway.kill()
+    onKilled?.(t, gateway.pid)
+
+    gateway = await startGateway(t, settings)
+    const found = await gateway.call(key, 'memory__search_memory', { query: 'heron' })
+    for (let earlier = 1; earlier <= round; earlier++) t.match(found, `Round ${earlier}: the heron is grey.`)
+  }
+  await gateway.kill()
+}
+
+t.test('what the embedded database has answered to remember survives kill -9, and its lock is taken over', async t => {
+  const DATA_DIR = dataDir(t)
+  await remembersThrough(t, { DATA_DIR }, (t, pid) =>
+    t.match(readFileSync(join(DATA_DIR, 'db.lock'), 'utf8'), `"pid":${pid}`, 'the killed process left its lock'),
+  )
+})
+
+const withoutServer = testDatabaseUrl === undefined ? 'TEST_DATABASE_URL is not set' : false
+t.test('what PostgreSQL has answered to remember survives kill -9', { skip: withoutServer }, async t => {
+  await remembersThrough(t, { DATA_DIR: dataDir(t), DATABASE_URL: await testPostgres(t, testDatabaseUrl ?? '') })
+})
