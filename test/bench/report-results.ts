@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os'
+import type { Line, MeasureOptions } from './measure.ts'
+import type { Start } from './start.ts'
+import { CALL, SDK_CALL } from './subjects.ts'
+
+/** How many times cheaper than the SDK's server per request `tools/call` must be. */
+const CHEAPER_THAN_SDK = 10
+
+export interface Results {
+  lines: readonly Line[]
+  starts: readonly Start[]
+  engine: string
+  options: MeasureOptions
+}
+
+/** The results as Markdown, and the targets they miss. */
+export function renderResults({ lines, starts, engine, options }: Results): { markdown: string; missed: string[] } {
+  const missed: string[] = []
+  const verdict = (title: string, ok: boolean) => {
+    if (!ok) missed.push(title)
+    return ok ? 'pass' : '**missed**'
+  }
+
+  const requests = lines.map(({ subject, cpu, ratio, full, bytes }) => {
+    const { title, atMost, aim } = subject
+    const target = atMost !== undefined ? `≤ ${atMost.toFixed(1)} ×` : aim !== undefined ? `aim ${aim} ×` : ''
+    const passed = atMost === undefined ? '' : verdict(title, ratio <= atMost)
+    return row([
+      title,
+      cpu.toFixed(1),
+      `${ratio.toFixed(2)} ×`,
+      target,
+      passed,
+      bytes,
+      full.cpu.toFixed(1),
+      Math.round(full.perSecond),
+    ])
+  })
+
+  const sdk = cpuOf(lines, SDK_CALL) / cpuOf(lines, CALL)
+  const comparison = `\`tools/call\` costs the SDK's server per request ${sdk.toFixed(1)} times as much (target: at least ${CHEAPER_THAN_SDK} times): `
+
+  const startRows = starts.map(({ title, health, list, resident, atMost }) => {
+    const fits = resident === undefined || atMost.resident === undefined || resident < atMost.resident
+    const target = `< ${atMost.list / 1000} s${atMost.resident === undefined ? '' : `, < ${atMost.resident} MB`}`
+    return row([
+      title,
+      seconds(health),
+      seconds(list),
+      resident === undefined ? 'not told here' : `${Math.round(resident)} MB`,
+      target,
+      verdict(`start: ${title}`, list < atMost.list && fits),
+    ])
+  })
+
+  const markdown = `# What a request costs
+
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${availableParallelism()} cores shared with the loader and
+with whatever else ran on them, database: ${engine}.
+
+The figure that holds on a busy machine is the **server's processor time a request**, user and system, all threads, while ${options.rate} requests a
+second come in over ${options.connections} kept-alive connections. The rate is one for all lines because the time depends on it: a server that keeps its loader busy
+does not have to wake it for each answer, which costs a fast route less than half of what it takes otherwise and a slow one nothing less.
+The last two columns are taken as fast as the server answers. Every figure is the median of ${options.rounds} rounds (${options.steady} ms, then ${options.full} ms at full load)
+that alternate between all lines, after ${options.warmUp} ms of warm-up each. The ratio is taken round by round against the bare route of the same round.
+
+- **bare Fastify route**: \`POST\` of the same bytes as \`tools/call\`, the JSON body parsed by Fastify, a static object as answer, logger off.
+- **this server** runs from \`dist\`: default \`LOG_LEVEL\` (info: one line a request, into a pipe that is read), API key, rate limit, usage rows
+  written behind${engine === 'embedded' ? ' (into the embedded database, whose own work counts as the server’s here)' : ''}. The tool that is called does nothing much.
+- **SDK server per request**: the low-level \`Server\` and a stateless \`StreamableHTTPServerTransport\` with JSON answers, made for each request behind
+  Fastify, logger off, no authentication, the same 500 tools.
+
+${table(['request', 'CPU µs', 'ratio', 'target', '', 'answer, bytes', 'CPU µs, full load', 'requests/s'], requests)}
+
+${comparison}${verdict('tools/call against the SDK', sdk >= CHEAPER_THAN_SDK)}.
+
+## Start and memory
+
+\`node dist/server.js\`, from the start of the process to the first answers; resident memory 5 s later, idle.
+
+${table(['', 'first /health', 'first tools/list', 'resident, idle', 'target', ''], startRows)}
+`
+  return { markdown, missed }
+}
+
+function cpuOf(lines: readonly Line[], subject: Line['subject']): number {
+  return lines.find(line => line.subject === subject)?.cpu ?? Number.NaN
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
+}
+
+function table(head: readonly string[], rows: readonly string[]): string {
+  return [row(head), row(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows].join('\n')
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`
+}

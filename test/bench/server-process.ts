@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Ready } from './servers/report.ts'
+
+/** A server under test in a process of its own, which tells how much processor time it has used. */
+export interface ServerProcess extends Ready {
+  /** User and system time since its start, in microseconds. */
+  cpu(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts `servers/<name>.ts`. Its standard output is a pipe that is read to nowhere, as a container's is. */
+export async function startServer(name: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const child = fork(new URL(`servers/${name}.ts`, import.meta.url), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  child.stdout?.resume()
+  const ready = (await message(child)) as Ready
+  return {
+    ...ready,
+    async cpu() {
+      child.send('cpu')
+      return (await message(child)) as number
+    },
+    async stop() {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** The child's next message; rejects when it ends instead. */
+function message(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`A server under test ended with ${code}.`))
+    child.once('exit', ended)
+    child.once('message', value => {
+      child.off('exit', ended)
+      resolve(value)
+    })
+  })
+}

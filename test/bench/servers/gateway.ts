@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { fromDist } from '../from-dist.ts'
+import { benchTools, hiddenCapabilities, SIZES } from '../tools.ts'
+import { report } from './report.ts'
+
+const { buildApp } = await fromDist<typeof import('../../../app.ts')>('app.js')
+const { createServices } = await fromDist<typeof import('../../../services.ts')>('services.js')
+const { loadConfig } = await fromDist<typeof import('../../../plugins/configuration/load.ts')>(
+  'plugins/configuration/load.js',
+)
+const { createLogger } =
+  await fromDist<typeof import('../../../plugins/logging/logger.ts')>('plugins/logging/logger.js')
+
+// As server.ts starts it, with one more family and without the operator's side.
+const settings = loadConfig(process.env)
+const log = createLogger({ level: settings.logLevel })
+const services = await createServices(settings, { log, families: await benchTools() })
+await services.database.migrate()
+
+const keys: Record<number, string> = {}
+for (const size of SIZES) {
+  const org = await services.organizations.create(`${size} tools`)
+  for (const capability of hiddenCapabilities(size))
+    await services.capabilities.set({ orgId: org.id, userId: null, capability, enabled: false })
+  const { id: userId } = await services.organizations.createUser({
+    orgId: org.id,
+    email: `bench-${size}@example.test`,
+    role: 'member',
+  })
+  keys[size] = (await services.keys.create({ orgId: org.id, userId })).key
+}
+
+const app = buildApp(services, { logger: log as FastifyBaseLogger })
+await app.listen(settings.listen)
+services.jobs.start()
+report({ port: (app.server.address() as AddressInfo).port, keys })
