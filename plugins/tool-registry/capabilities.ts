@@ -3,9 +3,12 @@ import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
-import { retryRead } from '../database/unavailable.ts'
+import { retryRead, withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { requireMember, requireOrganization } from '../organizations/members.ts'
+
+/** How long a caller waits for a database that is frozen. */
+const DEADLINE_MS = 1_500
 
 /** What is switched off for a member: families, connector ids, `org__<slug>` or single tools. */
 export type DisabledCapabilities = ReadonlySet<string>
@@ -32,7 +35,7 @@ export interface CapabilitiesOptions {
 export function createCapabilities({ db, clock, audit, isCapability }: CapabilitiesOptions): Capabilities {
   return {
     async disabledFor(orgId, userId) {
-      const rows = await retryRead(() =>
+      const read = retryRead(() =>
         forOrg(db, orgId)
           .selectFrom('capability_settings')
           .where('enabled', '=', false)
@@ -40,6 +43,7 @@ export function createCapabilities({ db, clock, audit, isCapability }: Capabilit
           .select('capability')
           .execute(),
       )
+      const rows = await withDeadline(read, DEADLINE_MS)
       return new Set(rows.map(row => row.capability))
     },
 

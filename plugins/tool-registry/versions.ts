@@ -4,12 +4,14 @@ import type { Clock } from '../../schemas/time.ts'
 import type { DatabaseEvents } from '../database/events.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
-import { isDatabaseUnavailable, retryRead } from '../database/unavailable.ts'
+import { isDatabaseUnavailable, retryRead, withDeadline } from '../database/unavailable.ts'
 
 /** Events only hasten: a version is read again after 5 s whatever was heard (design.md, hot path). */
 const FRESH_MS = 5_000
 /** How long a database that did not answer is not asked again, while the last version goes on. */
 const BACK_OFF_MS = 1_000
+/** How long a caller waits for a database that is frozen; after that the last version goes on. */
+const DEADLINE_MS = 1_500
 
 interface Known {
   version: number
@@ -45,8 +47,9 @@ export function createSurfaceVersions(options: {
 
   async function read(orgId: string): Promise<number> {
     try {
-      const row = await retryRead(() =>
-        forOrg(db, orgId).selectFrom('org_surface').select('version').executeTakeFirst(),
+      const row = await withDeadline(
+        retryRead(() => forOrg(db, orgId).selectFrom('org_surface').select('version').executeTakeFirst()),
+        DEADLINE_MS,
       )
       const version = row?.version ?? 0
       known.set(orgId, { version, recheckAt: clock.now() + FRESH_MS })
