@@ -60,12 +60,14 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           },
         }),
       })
-      if (!(answer instanceof Promise)) return send(answer, request, reply)
-      answer.then(
-        ready => send(ready, request, reply),
-        error => reply.send(error),
-      )
-      return reply
+      // Neither the handler nor the promise is given the reply: it is a thenable that whoever gets it waits for, with
+      // seven listeners on the response.
+      if (answer instanceof Promise)
+        answer.then(
+          ready => void send(ready, request, reply),
+          error => void reply.send(error),
+        )
+      else send(answer, request, reply)
     },
   })
 }

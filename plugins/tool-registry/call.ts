@@ -3,6 +3,7 @@ import type { AnyTool, ToolContext } from '../../tools/define-tool.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { toGatewayError } from '../error-envelope/to-gateway-error.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
+import type { Identity } from '../identity/identity.ts'
 import { type Caller, isAdmin, noActiveOrg, type Principal } from '../org-resolution/caller.ts'
 import { CallSignal } from './call-signal.ts'
 import type { Surface } from './surfaces.ts'
@@ -56,15 +57,8 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
 
   async function runTool(tool: AnyTool, args: unknown, call: ToolCall): Promise<CallToolResult> {
     const signal = new CallSignal(call.onDisconnect, deadlineMs)
-    const context: ToolContext<Caller | null> = {
-      identity: call.identity,
-      caller: call.caller,
-      get signal() {
-        return signal.abortSignal
-      },
-    }
     try {
-      return await signal.within(tool.run(args, context))
+      return await signal.within(tool.run(args, new CallContext(call, signal)))
     } finally {
       signal.done()
     }
@@ -93,6 +87,26 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
         durationMs: performance.now() - started,
       })
     }
+  }
+}
+
+/**
+ * What a tool is told. A class, because an object literal with a getter has a hidden class of its own each time it is
+ * made, and that keeps the whole request alive until the next full collection.
+ */
+class CallContext implements ToolContext<Caller | null> {
+  readonly identity: Identity
+  readonly caller: Caller | null
+  readonly #signal: CallSignal
+
+  constructor({ identity, caller }: Principal, signal: CallSignal) {
+    this.identity = identity
+    this.caller = caller
+    this.#signal = signal
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal.abortSignal
   }
 }
 
