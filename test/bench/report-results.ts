@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { CORES, PINNED } from './cores.ts'
 import type { Line, MeasureOptions } from './measure.ts'
 import type { Start } from './start.ts'
 import { CALL, SDK_CALL } from './subjects.ts'
@@ -55,8 +55,8 @@ export function renderResults({ lines, starts, engine, options }: Results): { ma
 
   const markdown = `# What a request costs
 
-Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${availableParallelism()} cores shared with the loader and
-with whatever else ran on them, database: ${engine}.
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${CORES} cores${PINNED ? ', the servers held on one of them and the loader on another' : ' shared with the loader'},
+whatever else ran on them; database: ${engine}.
 
 The figure that holds on a busy machine is the **server's processor time a request**, user and system, all threads, while ${options.rate} requests a
 second come in over ${options.connections} kept-alive connections. The rate is one for all lines because the time depends on it: a server that keeps its loader busy

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { makeHome } from './bench-database.ts'
+import { moveToCore } from './cores.ts'
 import { type MeasureOptions, measure, type Servers } from './measure.ts'
 import { renderResults } from './report-results.ts'
 import { startServer } from './server-process.ts'
@@ -10,7 +11,7 @@ import { SUBJECTS } from './subjects.ts'
 // `npm run bench`: measures the built server and writes results.md beside this file. With --check, a missed target
 // ends it with 1; with --only TEXT, it measures the lines whose title has that text, and prints instead of writing.
 const { values: flags } = parseArgs({
-  options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '11' } },
+  options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '9' } },
 })
 const options: MeasureOptions = {
   rounds: Number(flags.rounds),
@@ -18,7 +19,7 @@ const options: MeasureOptions = {
   rate: 2_000,
   steady: 700,
   full: 300,
-  warmUp: 2_000,
+  warmUp: 4_000,
 }
 const postgres = process.env.TEST_DATABASE_URL
 
@@ -27,6 +28,8 @@ const subjects = SUBJECTS.filter(({ title }) => only === undefined || title.star
 
 const starts = only === undefined ? await measureStarts(postgres) : []
 const homes = [await makeHome(postgres), await makeHome(postgres)] as const
+// The loader keeps to a core of its own, so that no line's answers wake it on the core of the server they come from.
+moveToCore(1)
 const servers: Servers = {
   http: await startServer('http'),
   bare: await startServer('bare'),
