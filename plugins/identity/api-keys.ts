@@ -1,15 +1,16 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { KeyRing, NamedKey } from '../configuration/key-ring.ts'
 import type { DatabaseEvents } from '../database/events.ts'
+import { ReadCache } from '../database/read-cache.ts'
 import type { AgentStatus, Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import { retryRead } from '../database/unavailable.ts'
 import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
-import { KeyCache } from './key-cache.ts'
 import { isApiKey } from './key-format.ts'
 import { KeyLookups } from './key-lookups.ts'
 
@@ -47,55 +48,57 @@ interface Row {
   agent_status: AgentStatus | null
 }
 
-export function createApiKeys({ db, events, clock, environment, peppers }: ApiKeysOptions): ApiKeys {
-  const cache = new KeyCache(clock)
-  const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes)) })
-  const underWay = new Map<string, Promise<ApiKeyIdentity | undefined>>()
+/** Keys that were not found are kept beside those that were, so that random ones push nobody out. */
+const UNKNOWN_MS = 5_000
 
-  events.on('api_key', ({ orgId, id }) => cache.drop(who => who.orgId === orgId && (id === null || who.keyId === id)))
+export function createApiKeys({ db, events, clock, environment, peppers }: ApiKeysOptions): ApiKeys {
+  const unknown = new LRUCache<string, number>({ max: 10_000 })
+  const known = new ReadCache<ApiKeyIdentity>({
+    clock,
+    max: 50_000,
+    onMissing: digest => unknown.set(digest, clock.now() + UNKNOWN_MS),
+  })
+  const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes)) })
+
+  events.on('api_key', ({ orgId, id }) => known.drop(who => who.orgId === orgId && (id === null || who.keyId === id)))
   events.on('agent', ({ orgId, id }) =>
-    cache.drop(who => who.orgId === orgId && who.agent !== null && (id === null || who.agent.id === id)),
+    known.drop(who => who.orgId === orgId && who.agent !== null && (id === null || who.agent.id === id)),
   )
   events.on('membership', ({ orgId, id }) =>
-    cache.drop(who => who.orgId === orgId && (id === null || who.userId === id)),
+    known.drop(who => who.orgId === orgId && (id === null || who.userId === id)),
   )
-  events.onReset(() => cache.recheckAll())
+  events.onReset(() => known.recheckAll())
 
-  async function lookUp(key: string, digest: string): Promise<ApiKeyIdentity | undefined> {
-    const { generation } = cache
-    try {
-      const row = await lookups.find(peppers.map(pepper => hashApiKey(key, pepper)))
-      const identity = row === undefined || isExpired(row, clock.now()) ? undefined : toIdentity(row)
-      if (generation === cache.generation) {
-        if (identity === undefined) cache.keepUnknown(digest)
-        else cache.keep(digest, identity)
-      }
-      return identity
-    } catch (error) {
-      const usable = cache.usable(digest)
-      if (usable !== undefined) return usable
-      throw error
-    }
+  async function lookUp(key: string): Promise<ApiKeyIdentity | undefined> {
+    const row = await lookups.find(peppers.map(pepper => hashApiKey(key, pepper)))
+    return row === undefined ? undefined : unexpired(toIdentity(row))
+  }
+
+  function unexpired(identity: ApiKeyIdentity | undefined): ApiKeyIdentity | undefined {
+    const expired = identity !== undefined && identity.expiresAt !== null && clock.now() >= identity.expiresAt
+    return expired ? undefined : identity
   }
 
   return {
-    cached: key => cache.fresh(cache.digest(key)),
+    cached: key => unexpired(known.fresh(digestOf(key))),
     async verify(key) {
       if (!isApiKey(key, environment)) return undefined
-      const digest = cache.digest(key)
-      const known = cache.fresh(digest)
-      if (known !== undefined) return known
-      if (cache.isUnknown(digest)) return undefined
-      const running = underWay.get(digest)
-      if (running !== undefined) return running
-      const looking = lookUp(key, digest).finally(() => underWay.delete(digest))
-      underWay.set(digest, looking)
-      return looking
+      const digest = digestOf(key)
+      const fresh = known.fresh(digest)
+      if (fresh !== undefined) return unexpired(fresh)
+      const until = unknown.get(digest)
+      if (until !== undefined && clock.now() < until) return undefined
+      return unexpired(await known.read(digest, () => lookUp(key)))
     },
     get cacheSize() {
-      return cache.size + underWay.size
+      return known.size + unknown.size
     },
   }
+}
+
+/** What a key is cached by: a digest of the whole of it. */
+function digestOf(key: string): string {
+  return hash('sha256', key, 'base64url')
 }
 
 /** What the table keeps of a key: HMAC-SHA-256 under a pepper, in hexadecimal. */
@@ -123,10 +126,6 @@ async function findKeys(db: Kysely<Database>, hashes: string[]): Promise<Row[]> 
       'a.status as agent_status',
     ])
     .execute()
-}
-
-function isExpired(row: Row, now: number): boolean {
-  return row.expires_at !== null && now >= row.expires_at.getTime()
 }
 
 function toIdentity(row: Row): ApiKeyIdentity {
