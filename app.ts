@@ -40,7 +40,7 @@ export function buildApp(services: Services, { logger, instrument }: AppOptions)
   app.register(requestLog)
   app.register(errorEnvelope)
   app.register(origin, {
-    publicOrigins: settings.publicOrigins,
+    hosts: services.hosts,
     corsOrigins: settings.corsOrigins,
     trustsProxy: settings.trustProxy.length > 0,
     hsts: settings.environment !== 'development',
@@ -54,12 +54,14 @@ export function buildApp(services: Services, { logger, instrument }: AppOptions)
     },
     readiness: services.readiness.check,
   })
-  app.register(metadataRoutes, { authorizationServers: [] })
+  app.register(metadataRoutes, {
+    authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
+  })
   app.register(mcpMethodRoutes)
 
   app.register(async function authenticated(scope) {
     scope.register(identity, services.identity)
-    scope.register(orgResolution, { activeOrganization: services.activeOrganizations.of })
+    scope.register(orgResolution, { activeOrganizations: services.activeOrganizations })
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
 

@@ -1,11 +1,13 @@
 import { hostname } from 'node:os'
 import { createAudit } from './plugins/audit/audit.ts'
+import { sharedIssuersOf } from './plugins/configuration/issuers.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { type OpenDatabase, openDatabase } from './plugins/database/dialect.ts'
 import { createIdSource } from './plugins/id-source/id-source.ts'
 import { createIdempotency } from './plugins/idempotency/idempotency.ts'
 import { createApiKeys } from './plugins/identity/api-keys.ts'
-import { refuseJwt } from './plugins/identity/jwt.ts'
+import { createJwts, type Jwts } from './plugins/identity/jwt.ts'
+import { createTokenPolicies } from './plugins/identity/token-policies.ts'
 import { createJobs } from './plugins/jobs/jobs.ts'
 import { defineRetention } from './plugins/jobs/retention.ts'
 import { createToolList } from './plugins/mcp/tool-list.ts'
@@ -13,6 +15,8 @@ import { createActiveOrganizations } from './plugins/org-resolution/active-organ
 import { createAgents } from './plugins/organizations/agents.ts'
 import { createKeyStore } from './plugins/organizations/key-store.ts'
 import { createOrganizations } from './plugins/organizations/organizations.ts'
+import { createUsers } from './plugins/organizations/users.ts'
+import { PublicHosts } from './plugins/origin/hosts.ts'
 import { localCounters } from './plugins/rate-limit/counters.ts'
 import { redisCounters } from './plugins/rate-limit/redis-counters.ts'
 import { createReadiness } from './plugins/readiness/readiness.ts'
@@ -36,7 +40,8 @@ export interface ServicesOptions {
   database?: OpenDatabase
   /** Families beside the catalogue's. */
   families?: readonly AnyTool[]
-  verifyJwt?: typeof refuseJwt
+  /** In place of the configured issuers' verifier. */
+  jwts?: Jwts
 }
 
 /** Every collaborator, wired once. The app, the command line, the control socket and the jobs all stand on it. */
@@ -44,7 +49,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Opens the database and wires every service on it; knows no Fastify. Throws when the database cannot be opened. */
 export async function createServices(settings: Settings, options: ServicesOptions) {
-  const { log, clock = { now: Date.now }, verifyJwt = refuseJwt } = options
+  const { log, clock = { now: Date.now } } = options
   const ids = options.ids ?? createIdSource(clock)
   const database =
     options.database ??
@@ -58,8 +63,18 @@ export async function createServices(settings: Settings, options: ServicesOption
 
   const audit = createAudit({ clock, ids })
   const organizations = createOrganizations({ db, clock, ids, audit })
-  const activeOrganizations = createActiveOrganizations({ db, clock })
+  const activeOrganizations = createActiveOrganizations({ db, events, clock })
   const apiKeys = createApiKeys({ db, events, clock, environment, peppers })
+  const hosts = new PublicHosts(settings.publicOrigins)
+  const { tokens } = settings
+  const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(tokens) })
+  const jwts =
+    options.jwts ??
+    createJwts({
+      policies: createTokenPolicies(tokens, { clock, log, mcpResources: () => hosts.mcpResources }),
+      userOf: users.of,
+      clock,
+    })
   const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
   const agents = createAgents({ db, clock, ids, audit })
   const counters =
@@ -95,7 +110,8 @@ export async function createServices(settings: Settings, options: ServicesOption
     keys,
     agents,
     capabilities,
-    identity: { apiKeys, verifyJwt },
+    hosts,
+    identity: { apiKeys, jwts },
     counters,
     jobs,
     usage,

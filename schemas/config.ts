@@ -2,6 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { GatewayEnvironment } from './environment.ts'
 import { StringEnum } from './string-enum.ts'
 
+const ISSUER = 'the URL that stands in the iss of its tokens, https but for loopback and development, with no query'
+const KEYS = 'the URL of a JSON Web Key Set, https but for loopback and development'
+
 /**
  * Everything the service is told at its start; each property is one environment variable of docs/operations.md.
  * A description completes the sentence "<variable> must be …", which is all that a refusal says.
@@ -43,12 +46,37 @@ export const Config = Type.Object(
     TRUST_PROXY: Type.Optional(
       Type.String({ description: 'a comma list of proxy addresses and CIDRs, none of which is everyone' }),
     ),
+    SESSION_ISSUER: Type.Optional(Type.String({ description: ISSUER })),
+    SESSION_AUDIENCE: Type.Optional(
+      Type.String({ description: 'what the session tokens of this service are issued for' }),
+    ),
+    SESSION_JWKS_URI: Type.Optional(Type.String({ description: KEYS })),
+    MCP_ISSUER: Type.Optional(Type.String({ description: ISSUER })),
+    MCP_JWKS_URI: Type.Optional(Type.String({ description: KEYS })),
+    ISSUERS_SHARE_SUBJECTS: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    JWT_ALGORITHMS: Type.String({
+      default: 'RS256,ES256,EdDSA',
+      description: 'a comma list of asymmetric signature algorithms, such as RS256, ES256 or EdDSA',
+    }),
     RATE_LIMIT_MAX: Type.Integer({
       default: 600,
       minimum: 1,
       maximum: 1_000_000_000,
       description: 'how many requests a credential has in 60 s, from 1',
     }),
+    MAX_CONNECTIONS: Type.Integer({
+      default: 10_000,
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'how many connections stand at once, from 1',
+    }),
+    DRAIN_DELAY_SECONDS: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20,
+        description: 'how many seconds a process that is stopped goes on serving, from 0 to 20',
+      }),
+    ),
     API_KEY_PEPPERS: Type.Optional(
       Type.String({ description: 'a comma list of id:base64, each at least 32 random bytes under an id of its own' }),
     ),

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { buildApp } from '../app.ts'
 import type { Settings } from '../plugins/configuration/settings.ts'
 import type { OpenDatabase } from '../plugins/database/dialect.ts'
+import type { Jwts } from '../plugins/identity/jwt.ts'
 import { createServices, type Services, type ServicesOptions } from '../services.ts'
 import { checkAnswers } from './check-answers.ts'
 import { testDatabase } from './database.ts'
@@ -13,6 +14,8 @@ import { testClock } from './stage.ts'
 
 export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'clock'>> {
   settings?: Partial<Settings>
+  /** In place of the configured issuers' verifier. */
+  verifyJwt?: Jwts['verify']
   /** The database of another app, to build a second process on it; not closed with this one. */
   shared?: OpenDatabase
 }
@@ -26,11 +29,17 @@ export interface Built {
 }
 
 /** The whole app on its own copy of the migrated test database, closed with the test; every answer is held against its schema. */
-export async function build(t: Test, { settings, shared, ...options }: BuildOptions = {}): Promise<Built> {
+export async function build(t: Test, { settings, shared, verifyJwt, ...options }: BuildOptions = {}): Promise<Built> {
   const clock = testClock(Date.now())
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2))
   const database = shared === undefined ? await testDatabase(t) : { ...shared, close: async () => {} }
-  const services = await createServices(testSettings(settings), { log, clock, database, ...options })
+  const services = await createServices(testSettings(settings), {
+    log,
+    clock,
+    database,
+    ...(verifyJwt !== undefined && { jwts: { cached: () => undefined, verify: verifyJwt } }),
+    ...options,
+  })
   const app = buildApp(services, { logger: log, instrument: checkAnswers })
   t.teardown(async () => {
     await app.close()

@@ -4,6 +4,7 @@ import { GatewayError } from '../plugins/error-envelope/errors.ts'
 import type { ApiKeys } from '../plugins/identity/api-keys.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../plugins/identity/identity.ts'
 import type { IdentityOptions } from '../plugins/identity/plugin.ts'
+import { PublicHosts } from '../plugins/origin/hosts.ts'
 import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
 
@@ -31,7 +32,7 @@ export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(mil
 
 /** The origin plugin's options for requests made by `inject`, whose Host is localhost:80. */
 export const localhost: OriginOptions = {
-  publicOrigins: () => ['http://localhost'],
+  hosts: new PublicHosts(() => ['http://localhost']),
   corsOrigins: [],
   trustsProxy: false,
   hsts: false,
@@ -72,10 +73,13 @@ export function known({
   }
   return {
     apiKeys,
-    verifyJwt: async token => {
-      const user = tokens[token]
-      if (user === undefined) throw new GatewayError('invalid_jwt', 'This token is not known here.')
-      return user
+    jwts: {
+      cached: () => undefined,
+      async verify(token) {
+        const user = tokens[token]
+        if (user === undefined) throw new GatewayError('invalid_jwt', 'This token is not known here.')
+        return user
+      },
     },
   }
 }

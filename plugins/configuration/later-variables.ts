@@ -1,12 +1,5 @@
 /** Variables of the design that no part of this version reads; whoever sets one is told so, once, at the start. */
 const LATER_VARIABLES = [
-  'SESSION_ISSUER',
-  'SESSION_AUDIENCE',
-  'SESSION_JWKS_URI',
-  'MCP_ISSUER',
-  'MCP_JWKS_URI',
-  'ISSUERS_SHARE_SUBJECTS',
-  'JWT_ALGORITHMS',
   'CONNECTORS',
   'CONNECTOR_OVERRIDES',
   'OAUTH_CLIENTS',

@@ -4,6 +4,7 @@ import about from '../../package.json' with { type: 'json' }
 import { Config } from '../../schemas/config.ts'
 import { ConfigurationError, mustBe, mustBeSet } from './configuration-error.ts'
 import { developmentSecrets } from './development-secrets.ts'
+import { parseIssuers } from './issuers.ts'
 import { parsePeppers, parseVaultKeys } from './key-ring.ts'
 import { ignoredVariables } from './later-variables.ts'
 import { isLoopback, loopbackOrigins, parseOrigins, parsePublicOrigins } from './origins.ts'
@@ -31,7 +32,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     dataDir: resolve(config.DATA_DIR),
     database: databaseOf(config),
     redisUrl: urlOf('REDIS_URL', config.REDIS_URL),
+    tokens: parseIssuers(config, development),
     rateLimitMax: config.RATE_LIMIT_MAX,
+    maxConnections: config.MAX_CONNECTIONS,
+    drainDelayMs: 1_000 * (config.DRAIN_DELAY_SECONDS ?? (development ? 0 : 5)),
     logLevel: config.LOG_LEVEL,
     warnings: warningsOf(config, ignoredVariables(set)),
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../../schemas/config.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { TokenSettings } from './issuers.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /**
@@ -25,8 +26,14 @@ export interface Settings {
   readonly database: { readonly url: string; readonly directUrl: string } | undefined
   /** Where several processes share their rate counters; undefined: each counts for itself. */
   readonly redisUrl: string | undefined
+  /** Whose tokens are taken beside API keys. */
+  readonly tokens: TokenSettings
   /** Requests per credential and window (60 s). */
   readonly rateLimitMax: number
+  /** Connections of clients that stand at once. */
+  readonly maxConnections: number
+  /** How long a process that is stopped goes on serving, so that a balancer notices. */
+  readonly drainDelayMs: number
   readonly peppers: KeyRing
   readonly vaultKeys: KeyRing
   readonly logLevel: Config['LOG_LEVEL']

@@ -4,11 +4,13 @@ import type { Logger } from '../../schemas/log.ts'
 import { errorCode } from './error-code.ts'
 import { up as init } from './migrations/0001_init.ts'
 import { up as changeEvents } from './migrations/0002_change_events.ts'
+import { up as orphanedAgentsAndChoices } from './migrations/0003_orphaned_agents_and_choices.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_init': { up: init },
   '0002_change_events': { up: changeEvents },
+  '0003_orphaned_agents_and_choices': { up: orphanedAgentsAndChoices },
 }
 
 const LOCK_TRIES = 5

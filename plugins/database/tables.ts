@@ -53,6 +53,8 @@ export interface AgentsTable {
   owner_id: string
   name: string
   status: AgentStatus
+  /** Suspended because its owner left: a new owner resumes it. */
+  orphaned: Generated<boolean>
   created_at: Time
 }
 

@@ -1,7 +1,145 @@
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { Clock } from '../../schemas/time.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import type { UserIdentity } from './identity.ts'
+import { type UserIdentity, verifiedIdentity } from './identity.ts'
+import type { FindIssuerKey } from './issuer-keys.ts'
+import { TokenCache } from './token-cache.ts'
 
-/** The answer to every JWT while no issuer is configured: there is nothing it could be verified against. */
-export async function refuseJwt(): Promise<UserIdentity> {
-  throw new GatewayError('invalid_jwt', 'This gateway has no issuer of tokens configured. Use an API key.')
+/** Which bearer JWTs a route takes: those of the session issuer, or on POST /mcp those of the MCP issuer too. */
+export type Audience = 'session' | 'mcp'
+
+/** What a token of one issuer must hold, all of it (decisions.md, JWTs). */
+export interface TokenPolicy {
+  via: UserIdentity['via']
+  /** The `iss`, to the character. */
+  issuer: string
+  /** What `aud` must be, or contain one of. */
+  audiences(): readonly string[]
+  algorithms: readonly string[]
+  findKey: FindIssuerKey
+}
+
+/** Who a verified token names. */
+export interface TokenSubject {
+  issuer: string
+  subject: string
+  email: string | undefined
+}
+
+export interface JwtsOptions {
+  policies: readonly TokenPolicy[]
+  /** The id of the user that a token's subject is; made when its first token comes. */
+  userOf(subject: TokenSubject): Promise<string>
+  clock: Clock
+}
+
+/** Verifies bearer JWTs: from the cache where it can. */
+export interface Jwts {
+  /** The bearer of a token that was verified within the last minute; without a promise, because every request asks. */
+  cached(token: string, audience: Audience): UserIdentity | undefined
+  /** The bearer of a token; throws invalid_jwt, or identity_provider_unavailable when its issuer's keys cannot be had. */
+  verify(token: string, audience: Audience): Promise<UserIdentity>
+}
+
+const TOLERANCE_S = 5
+/** What an issuer may call a subject or a client: longer, and no index would hold it. */
+const MAX_NAME = 512
+
+export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
+  const cache = new TokenCache(clock)
+
+  async function check(token: string, policy: TokenPolicy): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, policy.findKey, {
+        issuer: policy.issuer,
+        audience: [...policy.audiences()],
+        algorithms: [...policy.algorithms],
+        requiredClaims: ['exp', 'iat', 'sub'],
+        clockTolerance: TOLERANCE_S,
+        currentDate: new Date(clock.now()),
+      })
+      return payload
+    } catch (error) {
+      throw error instanceof GatewayError ? error : refused(reasonOf(error), policy)
+    }
+  }
+
+  return {
+    cached: (token, audience) => cache.get(token, audience),
+    async verify(token, audience) {
+      const known = cache.get(token, audience)
+      if (known !== undefined) return known
+      const policy = select(token, audience, policies)
+      const claims = await check(token, policy)
+      const identity = await toIdentity(claims, policy)
+      cache.keep(token, audience, identity, Number(claims.exp) * 1000)
+      return identity
+    },
+  }
+
+  async function toIdentity(claims: JWTPayload, policy: TokenPolicy): Promise<UserIdentity> {
+    const { sub, iat = 0, cnf, email } = claims
+    // Until then it is not a token yet, whatever clock made it; jose looks at `iat` only for a token's age.
+    if (iat > clock.now() / 1000 + TOLERANCE_S) throw refused('it was issued in the future', policy)
+    // Bound to a key that this service does not ask for (RFC 9449, RFC 8705): as a mere bearer token it may be stolen.
+    if (cnf !== undefined) throw refused('it is bound to a key of its client', policy)
+    if (!isName(sub)) throw refused('its sub is no name of a user', policy)
+    const userId = await userOf({ issuer: policy.issuer, subject: sub, email: isName(email) ? email : undefined })
+    const clientId = policy.via === 'session' ? '' : (claims.client_id ?? claims.azp ?? '')
+    if (clientId !== '' && !isName(clientId)) throw refused('its client_id is no name of a client', policy)
+    return verifiedIdentity<UserIdentity>({ via: policy.via, userId, meterKey: userId, clientId })
+  }
+}
+
+/** The policy of the issuer that a token says it is of; what it says has to be proved against all of the policy. */
+function select(token: string, audience: Audience, policies: readonly TokenPolicy[]): TokenPolicy {
+  const issuer = unverifiedIssuer(token)
+  const policy = policies.find(one => one.issuer === issuer)
+  if (policy === undefined)
+    throw new GatewayError(
+      'invalid_jwt',
+      policies.length === 0
+        ? 'This gateway has no issuer of tokens configured. Use an API key.'
+        : 'This token is of no issuer that this gateway knows. Sign in again, or use an API key.',
+    )
+  if (policy.via === 'mcp-oauth' && audience !== 'mcp')
+    throw new GatewayError(
+      'invalid_jwt',
+      'OAuth tokens of MCP clients are taken on POST /mcp alone. Use a session token.',
+    )
+  return policy
+}
+
+function unverifiedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
+  }
+}
+
+function isName(value: unknown): value is string {
+  // PostgreSQL's text holds no NUL.
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME && !value.includes('\u0000')
+}
+
+/** Why jose refuses a token, in words that hold nothing of it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'it has expired'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.reason === 'missing') return `it has no ${error.claim}`
+    if (error.claim === 'aud') return 'it is for another audience'
+    if (error.claim === 'nbf') return 'it is not valid yet'
+    return `its ${error.claim} does not hold`
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not taken here'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not hold'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'its issuer has no such key'
+  if (error instanceof errors.JWKSMultipleMatchingKeys) return 'it does not say which key of its issuer has signed it'
+  return 'it is not a signed token that could be read'
+}
+
+function refused(reason: string, policy: TokenPolicy): GatewayError {
+  const remedy = policy.via === 'session' ? 'Refresh the session.' : 'Sign in again.'
+  return new GatewayError('invalid_jwt', `This token is refused: ${reason}. ${remedy}`)
 }

@@ -3,17 +3,12 @@ import fp from 'fastify-plugin'
 import { GatewayError } from '../error-envelope/errors.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { type Credential, readCredential } from './credential.ts'
-import type { Identity, UserIdentity } from './identity.ts'
-
-/** Which bearer JWTs a route takes: those of the session issuer, or on POST /mcp those of the MCP issuer too. */
-export type Audience = 'session' | 'mcp'
-
-/** Verifies a bearer JWT; throws invalid_jwt, or identity_provider_unavailable when its issuer's keys cannot be had. */
-export type VerifyJwt = (token: string, audience: Audience) => Promise<UserIdentity>
+import type { Identity } from './identity.ts'
+import type { Audience, Jwts } from './jwt.ts'
 
 export interface IdentityOptions {
   apiKeys: Pick<ApiKeys, 'cached' | 'verify'>
-  verifyJwt: VerifyJwt
+  jwts: Jwts
 }
 
 declare module 'fastify' {
@@ -27,19 +22,20 @@ declare module 'fastify' {
   }
 }
 
-async function identity(app: FastifyInstance, { apiKeys, verifyJwt }: IdentityOptions) {
+async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions) {
   app.decorateRequest('identity', null)
 
   app.addHook('onRequest', function identify(request, reply, done) {
     reply.header('cache-control', 'no-store')
     const credential = readCredential(request.headers)
-    const known = credential?.kind === 'api-key' ? apiKeys.cached(credential.key) : undefined
+    const audience = request.routeOptions.config.audience ?? 'session'
+    const known = cached(credential, audience)
     if (known !== undefined) {
       request.identity = known
       done()
       return
     }
-    verify(credential, request.routeOptions.config.audience ?? 'session').then(
+    verify(credential, audience).then(
       identity => {
         request.identity = identity
         done()
@@ -51,6 +47,11 @@ async function identity(app: FastifyInstance, { apiKeys, verifyJwt }: IdentityOp
     )
   })
 
+  function cached(credential: Credential | undefined, audience: Audience): Identity | undefined {
+    if (credential?.kind === 'api-key') return apiKeys.cached(credential.key)
+    return credential?.kind === 'jwt' ? jwts.cached(credential.token, audience) : undefined
+  }
+
   async function verify(credential: Credential | undefined, audience: Audience): Promise<Identity> {
     if (credential === undefined)
       throw new GatewayError(
@@ -59,7 +60,7 @@ async function identity(app: FastifyInstance, { apiKeys, verifyJwt }: IdentityOp
       )
     if (credential.kind === 'conflict')
       throw new GatewayError('invalid_api_key', 'Authorization and x-api-key name two credentials. Send one of them.')
-    if (credential.kind === 'jwt') return verifyJwt(credential.token, audience)
+    if (credential.kind === 'jwt') return jwts.verify(credential.token, audience)
     const owner = await apiKeys.verify(credential.key)
     if (owner === undefined)
       throw new GatewayError(

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { UserIdentity } from '../identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
+import type { ActiveOrganizations } from './active-organization.ts'
 import { type ActiveOrganization, type Caller, callerOfKey, callerOfUser, noActiveOrg } from './caller.ts'
 
 export interface OrgResolutionOptions {
-  /** The organization a user acts in. */
-  activeOrganization(user: UserIdentity): Promise<ActiveOrganization>
+  /** The organization a user acts in: from the cache where it can. */
+  activeOrganizations: Pick<ActiveOrganizations, 'cached' | 'of'>
 }
 
 declare module 'fastify' {
@@ -18,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-async function orgResolution(app: FastifyInstance, { activeOrganization }: OrgResolutionOptions) {
+async function orgResolution(app: FastifyInstance, { activeOrganizations }: OrgResolutionOptions) {
   app.decorateRequest('caller', null)
   app.decorateRequest('membershipRevoked', false)
 
@@ -29,12 +30,22 @@ async function orgResolution(app: FastifyInstance, { activeOrganization }: OrgRe
       done()
       return
     }
-    activeOrganization(identity).then(active => {
-      request.caller = active.state === 'member' ? callerOfUser(identity, active) : null
-      request.membershipRevoked = active.state === 'revoked'
+    const known = activeOrganizations.cached(identity)
+    if (known !== undefined) {
+      act(request, identity, known)
+      done()
+      return
+    }
+    activeOrganizations.of(identity).then(active => {
+      act(request, identity, active)
       done()
     }, done)
   })
+}
+
+function act(request: FastifyRequest, identity: UserIdentity, active: ActiveOrganization): void {
+  request.caller = active.state === 'member' ? callerOfUser(identity, active) : null
+  request.membershipRevoked = active.state === 'revoked'
 }
 
 /** The calling member; throws no_active_org for a user who has no active organization. */

@@ -1,15 +1,32 @@
-/** The origins a service answers for, looked up by the Host header of a request. */
+/**
+ * The origins a service answers for, looked up by the Host header of a request. Those of development hold the port that
+ * the service listens on, which is known only then.
+ */
 export class PublicHosts {
-  readonly #origins: ReadonlyMap<string, string>
+  readonly #originsAt: (port: number) => readonly string[]
+  #origins: readonly string[] = []
+  #byHost: ReadonlyMap<string, string> = new Map()
 
-  /** Takes origins as `new URL(…).origin` writes them. */
-  constructor(origins: readonly string[]) {
-    this.#origins = new Map(origins.flatMap(origin => hostsOf(origin).map(host => [host, origin])))
+  /** Takes origins as `new URL(…).origin` writes them, given the port that is listened on (0 before). */
+  constructor(originsAt: (port: number) => readonly string[]) {
+    this.#originsAt = originsAt
+    this.listenOn(0)
+  }
+
+  /** Takes note of the port that the service listens on. */
+  listenOn(port: number): void {
+    this.#origins = this.#originsAt(port)
+    this.#byHost = new Map(this.#origins.flatMap(origin => hostsOf(origin).map(host => [host, origin])))
+  }
+
+  /** What a token of the MCP issuer may be for: POST /mcp of each origin, never of a Host header (RFC 8707). */
+  get mcpResources(): readonly string[] {
+    return this.#origins.map(origin => `${origin}/mcp`)
   }
 
   /** The public origin that a Host header names; undefined for any other host, and for whatever is not a host at all. */
   originOf(host: string | undefined): string | undefined {
-    return host === undefined ? undefined : (this.#origins.get(host) ?? this.#origins.get(host.toLowerCase()))
+    return host === undefined ? undefined : (this.#byHost.get(host) ?? this.#byHost.get(host.toLowerCase()))
   }
 
   /** Whether an Origin header is one of the service's own. */

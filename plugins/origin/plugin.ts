@@ -3,11 +3,11 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { hasTwoHosts, PublicHosts } from './hosts.ts'
+import { hasTwoHosts, type PublicHosts } from './hosts.ts'
 
 export interface OriginOptions {
-  /** The origins this service answers for, given the port it listens on (0 before it listens). */
-  publicOrigins(port: number): readonly string[]
+  /** The origins this service answers for; told the port once it listens. */
+  hosts: PublicHosts
   /** Browser origins that may read what POST /mcp and the metadata document answer. */
   corsOrigins: readonly string[]
   /** Whether forwarded headers are taken from a proxy; a warning is logged once when they come unasked. */
@@ -30,12 +30,12 @@ declare module 'fastify' {
 }
 
 async function origin(app: FastifyInstance, options: OriginOptions) {
-  let hosts = new PublicHosts(options.publicOrigins(0))
+  const { hosts } = options
   let warned = options.trustsProxy
 
   app.decorateRequest('origin', '')
   app.addHook('onListen', async function learnPort() {
-    hosts = new PublicHosts(options.publicOrigins((app.server.address() as AddressInfo).port))
+    hosts.listenOn((app.server.address() as AddressInfo).port)
   })
 
   app.addHook('onRequest', function judgeOrigin(request, reply, done) {

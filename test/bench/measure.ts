@@ -75,9 +75,10 @@ function cpuOf({ cpu, requests }: Measured): number {
   return cpu / requests
 }
 
-function headersOf({ headers, size }: Subject, { keys }: ServerProcess): Record<string, string> {
+function headersOf({ headers, size, token }: Subject, { keys, tokens }: ServerProcess): Record<string, string> {
   // Where no key is asked for, the request is as long as where one is.
-  return { ...headers, authorization: `Bearer ${keys?.[size] ?? 'k'.repeat(57)}` }
+  const credential = token === undefined ? keys?.[size] : tokens?.[token]
+  return { ...headers, authorization: `Bearer ${credential ?? 'k'.repeat(57)}` }
 }
 
 function toBytes(subject: Subject, server: ServerProcess): Buffer {

@@ -10,6 +10,8 @@ export interface Subject {
   /** Whose key the request carries. */
   size: Size
   headers: Record<string, string>
+  /** The token that stands in place of the key. */
+  token?: 'session' | 'mcp'
   body: string
   /** Throws where an answer is not what the line says it measures. */
   check(answer: { result?: { tools?: unknown[]; content?: unknown[] } }): void
@@ -77,6 +79,8 @@ export const SUBJECTS: readonly Subject[] = [
   BARE,
   CALL,
   { ...modernCall, title: 'tools/call, 2026-07-28', server: 'info', atMost: 2 },
+  { ...call, title: 'tools/call, session JWT', server: 'info', token: 'session', atMost: 2.2 },
+  { ...call, title: 'tools/call, MCP OAuth token', server: 'info', token: 'mcp', atMost: 2.2 },
   { ...call, title: 'tools/call, LOG_LEVEL=warn', server: 'warn', aim: 1.6 },
   { ...modernCall, title: 'tools/call, 2026-07-28, LOG_LEVEL=warn', server: 'warn' },
   { ...list(10), title: 'tools/list, 10 tools', server: 'info' },

@@ -20,6 +20,16 @@ const staging = {
   VAULT_KEYS: `v1:${KEY}`,
 }
 
+/** What no issuer's URL can be: over http its keys could be anybody's. */
+const NO_ISSUER_URLS = [
+  'auth.example',
+  'http://auth.example',
+  'https://ada@auth.example',
+  'https://ada:secretive@auth.example',
+  'https://auth.example#keys',
+  'file:///etc/keys.json',
+]
+
 /** A development environment with its own DATA_DIR. */
 function development(t: Test): Record<string, string> {
   return { DATA_DIR: join(t.testdir(), 'data') }
@@ -50,6 +60,8 @@ t.test('development starts with nothing set', async t => {
     database: undefined,
     redisUrl: undefined,
     rateLimitMax: 600,
+    maxConnections: 10_000,
+    drainDelayMs: 0,
     logLevel: 'info',
     warnings: [],
   })
@@ -69,6 +81,7 @@ t.test('an environment says where everything is', async t => {
     CORS_ORIGINS: 'https://app.example,http://localhost:5173',
     TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.7',
     RATE_LIMIT_MAX: '60',
+    MAX_CONNECTIONS: '500',
     LOG_LEVEL: 'warn',
   })
   t.match(settings, {
@@ -83,6 +96,8 @@ t.test('an environment says where everything is', async t => {
     },
     redisUrl: 'rediss://cache.example:6380/2',
     rateLimitMax: 60,
+    maxConnections: 500,
+    drainDelayMs: 5_000,
     logLevel: 'warn',
     warnings: [],
   })
@@ -138,7 +153,17 @@ t.test('a bad value is refused in one line that names the variable and not the v
       'TRUST_PROXY',
       ['true', 'loopback', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::/0', '0.0.0.0/0', '10.0.0.0/8/8', ','],
     ],
+    ...(['SESSION_ISSUER', 'MCP_ISSUER'] as const).map((variable): [keyof Config, string[]] => [
+      variable,
+      [...NO_ISSUER_URLS, 'https://auth.example?tenant=1'],
+    ]),
+    ['SESSION_JWKS_URI', NO_ISSUER_URLS],
+    ['MCP_JWKS_URI', NO_ISSUER_URLS],
+    ['ISSUERS_SHARE_SUBJECTS', ['yes', '1']],
+    ['JWT_ALGORITHMS', ['HS256', 'none', 'RS256,HS256', 'rs256', ',']],
     ['RATE_LIMIT_MAX', ['0', '-1', 'many', '1.5']],
+    ['MAX_CONNECTIONS', ['0', '-1', 'many', '1.5']],
+    ['DRAIN_DELAY_SECONDS', ['-1', '21', 'long', '1.5']],
     [
       'API_KEY_PEPPERS',
       [
@@ -157,7 +182,7 @@ t.test('a bad value is refused in one line that names the variable and not the v
   ]
   t.same(
     Object.keys(Config.properties).filter(name => !cases.some(([variable]) => variable === name)),
-    ['DATA_DIR'],
+    ['DATA_DIR', 'SESSION_AUDIENCE'],
     'every variable that can be wrong is tried',
   )
   for (const [variable, values] of cases) {
@@ -172,6 +197,43 @@ t.test('a bad value is refused in one line that names the variable and not the v
 t.test('a way past a pooler is refused where there is no database', async t => {
   const { message } = refusal({ ...staging, DATABASE_DIRECT_URL: 'postgres://db.example/gateway' })
   t.equal(message, 'DATABASE_DIRECT_URL must stand beside a DATABASE_URL.')
+})
+
+t.test('an environment says whose tokens are taken', async t => {
+  const SESSION = { SESSION_ISSUER: 'https://auth.example/', SESSION_AUDIENCE: 'gateway' }
+  t.same(loadConfig(staging).tokens, {
+    session: undefined,
+    mcp: undefined,
+    shareSubjects: false,
+    algorithms: ['RS256', 'ES256', 'EdDSA'],
+  })
+  t.same(
+    loadConfig({ ...staging, ...SESSION, MCP_ISSUER: 'https://auth.example/mcp', JWT_ALGORITHMS: 'ES256' }).tokens,
+    {
+      session: { issuer: 'https://auth.example/', jwksUri: undefined, audience: 'gateway' },
+      mcp: { issuer: 'https://auth.example/mcp', jwksUri: undefined },
+      shareSubjects: true,
+      algorithms: ['ES256'],
+    },
+  )
+  const elsewhere = {
+    ...staging,
+    ...SESSION,
+    MCP_ISSUER: 'http://127.0.0.1:9000',
+    MCP_JWKS_URI: 'https://keys.example/set',
+  }
+  t.match(loadConfig(elsewhere).tokens, { mcp: { jwksUri: 'https://keys.example/set' }, shareSubjects: false })
+  t.equal(loadConfig({ ...elsewhere, ISSUERS_SHARE_SUBJECTS: 'true' }).tokens.shareSubjects, true)
+})
+
+t.test('issuers that could be confused, or would take anybody’s token, are refused at the start', async t => {
+  const SESSION = { SESSION_ISSUER: 'https://auth.example', SESSION_AUDIENCE: 'gateway' }
+  for (const MCP_ISSUER of ['https://auth.example', 'https://auth.example/', 'https://AUTH.example:443'])
+    t.match(refusal({ ...staging, ...SESSION, MCP_ISSUER }).message, /^MCP_ISSUER must be another issuer/)
+  t.equal(refusal({ ...staging, ...SESSION, SESSION_AUDIENCE: undefined }).variable, 'SESSION_AUDIENCE')
+  t.equal(refusal({ ...staging, SESSION_AUDIENCE: 'gateway' }).variable, 'SESSION_AUDIENCE')
+  for (const variable of ['SESSION_JWKS_URI', 'MCP_JWKS_URI'])
+    t.equal(refusal({ ...staging, [variable]: 'https://keys.example' }).variable, variable, 'keys of nobody')
 })
 
 t.test('outside development a start without origins, peppers or vault keys is refused', async t => {
@@ -293,11 +355,11 @@ t.test('a start that is refused leaves no secrets behind', async t => {
 t.test('variables that this version does not read are named, not obeyed', async t => {
   const settings = loadConfig({
     ...staging,
-    SESSION_ISSUER: 'https://auth.example',
+    DASHBOARD: 'off',
     STRIPE_API_BASE: '',
     HOME: '/home/ada',
   })
-  t.match(settings.warnings, [/does not read what is set here: SESSION_ISSUER\./, /embedded database/])
+  t.match(settings.warnings, [/does not read what is set here: DASHBOARD\./, /embedded database/])
 })
 
 t.test('docs/operations.md names exactly the variables that are read', async t => {

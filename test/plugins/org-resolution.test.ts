@@ -26,7 +26,7 @@ function stage(t: Parameters<typeof bare>[0], active: ActiveOrganization = { sta
         tokens: { 'a.b.c': session() },
       }),
     )
-    scope.register(orgResolution, { activeOrganization: async () => active })
+    scope.register(orgResolution, { activeOrganizations: { cached: () => undefined, of: async () => active } })
     scope.register(standing)
     scope.register(async routes => {
       const caller = async (request: Parameters<typeof callerOf>[0]) => ({
@@ -93,7 +93,9 @@ t.test('a removed member meets MEMBERSHIP_REVOKED on account routes, and no orga
 t.test('org-resolution and standing do not load without identity', async t => {
   for (const load of [
     (app: ReturnType<typeof bare>) =>
-      app.register(orgResolution, { activeOrganization: async () => ({ state: 'none' }) }),
+      app.register(orgResolution, {
+        activeOrganizations: { cached: () => undefined, of: async () => ({ state: 'none' }) },
+      }),
     (app: ReturnType<typeof bare>) => app.register(standing),
   ]) {
     const app = bare(t)

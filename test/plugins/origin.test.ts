@@ -12,7 +12,7 @@ function stage(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = 
   app.register(errorEnvelope)
   app.register(origin, {
     ...localhost,
-    publicOrigins: () => ['https://gateway.example', 'http://localhost:3000'],
+    hosts: new PublicHosts(() => ['https://gateway.example', 'http://localhost:3000']),
     ...options,
   })
   app.register(async scope => {
@@ -57,7 +57,7 @@ t.test('a foreign host is refused in the surface’s envelope, but for probes', 
 })
 
 t.test('only hosts of the list are taken, whatever the header holds', async () => {
-  const hosts = new PublicHosts(['https://gateway.example'])
+  const hosts = new PublicHosts(() => ['https://gateway.example'])
   fc.assert(
     fc.property(fc.string(), host => {
       const taken = hosts.originOf(host) !== undefined
@@ -99,7 +99,7 @@ t.test('CORS answers its origins on the routes that allow it alone', async t => 
 })
 
 t.test('two Host headers are refused, although Node shows the first alone', async t => {
-  const app = stage(t, { publicOrigins: port => [`http://localhost:${port}`] })
+  const app = stage(t, { hosts: new PublicHosts(port => [`http://localhost:${port}`]) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   const ask = async (hosts: string[]) => {

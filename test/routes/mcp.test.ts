@@ -225,7 +225,7 @@ t.test('a disabled tool vanishes and answers not found, exactly as an unknown on
 
 t.test('a signed-in user', async t => {
   let userId = ''
-  const { rpc, services, directory, member } = await stage(t, {
+  const { rpc, services, directory, member, clock } = await stage(t, {
     verifyJwt: async () => session({ userId, meterKey: userId, clientId: 'client-1' }),
   })
   const signedIn = { authorization: 'Bearer a.b.c' }
@@ -245,6 +245,7 @@ t.test('a signed-in user', async t => {
   await t.test('with two and no choice sees the built-ins, and may only ask who he is and choose', async t => {
     const second = await directory.org('Second')
     await services.organizations.addMember({ orgId: second.id, userId, role: 'member' })
+    clock.advance(10_000)
     t.match((await rpc('tools/list', {}, signedIn)).body, 'memory__remember')
     t.match((await call('nothing__here')).content, [{ text: 'Tool nothing__here not found' }])
     t.match(JSON.parse((await call('memory__remember', { memory: 'x' })).content[0].text), {

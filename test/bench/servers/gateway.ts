@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { fromDist } from '../from-dist.ts'
 import { benchTools, hiddenCapabilities, SIZES } from '../tools.ts'
 import { report } from './report.ts'
+import { startTokenIssuer } from './token-issuer.ts'
 
 const { buildApp } = await fromDist<typeof import('../../../app.ts')>('app.js')
 const { createServices } = await fromDist<typeof import('../../../services.ts')>('services.js')
@@ -13,11 +14,22 @@ const { createLogger } =
   await fromDist<typeof import('../../../plugins/logging/logger.ts')>('plugins/logging/logger.js')
 
 // As server.ts starts it, with one more family and without the operator's side.
-const settings = loadConfig(process.env)
+const [session, mcp] = [await startTokenIssuer('session'), await startTokenIssuer('mcp')]
+const AUDIENCE = 'bench'
+const settings = loadConfig({
+  ...process.env,
+  SESSION_ISSUER: session.issuer,
+  SESSION_JWKS_URI: session.jwksUri,
+  SESSION_AUDIENCE: AUDIENCE,
+  MCP_ISSUER: mcp.issuer,
+  MCP_JWKS_URI: mcp.jwksUri,
+  ISSUERS_SHARE_SUBJECTS: 'true',
+})
 const log = createLogger({ level: settings.logLevel })
 const services = await createServices(settings, { log, families: await benchTools() })
 await services.database.migrate()
 
+const subjectOf = (size: number) => `bench-${size}`
 const keys: Record<number, string> = {}
 for (const size of SIZES) {
   const org = await services.organizations.create(`${size} tools`)
@@ -27,6 +39,7 @@ for (const size of SIZES) {
     orgId: org.id,
     email: `bench-${size}@example.test`,
     role: 'member',
+    subject: { issuer: session.issuer, subject: subjectOf(size) },
   })
   keys[size] = (await services.keys.create({ orgId: org.id, userId })).key
 }
@@ -34,4 +47,13 @@ for (const size of SIZES) {
 const app = buildApp(services, { logger: log as FastifyBaseLogger })
 await app.listen(settings.listen)
 services.jobs.start()
-report({ port: (app.server.address() as AddressInfo).port, keys })
+const { port } = app.server.address() as AddressInfo
+const [size] = SIZES
+report({
+  port,
+  keys,
+  tokens: {
+    session: await session.mint(subjectOf(size), AUDIENCE),
+    mcp: await mcp.mint(subjectOf(size), `http://127.0.0.1:${port}/mcp`),
+  },
+})

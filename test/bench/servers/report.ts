@@ -3,6 +3,8 @@ export interface Ready {
   port: number
   /** API keys by the number of tools that their holders see. */
   keys?: Record<number, string>
+  /** A session token and an MCP client's OAuth token of who sees the fewest. */
+  tokens?: { session: string; mcp: string }
 }
 
 /** Tells the parent where to send the load, then how much processor time this process has used, whenever it asks. */

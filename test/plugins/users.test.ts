@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { isDatabaseUnavailable } from '../../plugins/database/unavailable.ts'
+import { createUsers } from '../../plugins/organizations/users.ts'
+import { testDatabase } from '../database.ts'
+import { testIds } from '../directory.ts'
+import { testClock } from '../stage.ts'
+
+const [SESSION, MCP] = ['https://auth.example', 'https://auth.example/mcp']
+
+async function stage(t: Test) {
+  const clock = testClock(Date.now())
+  const database = await testDatabase(t)
+  const ids = testIds(clock)
+  /** Another process' users: nothing of theirs is cached here. */
+  const users = (sharedIssuers: string[] = []) => createUsers({ db: database.db, clock, ids, sharedIssuers })
+  const rows = () => database.db.selectFrom('users').select(['id', 'email']).execute()
+  return { database, users, rows }
+}
+
+const of = (issuer: string, subject: string, email?: string) => ({ issuer, subject, email })
+
+t.test('a user is made when the first token comes, once', async t => {
+  const { users, rows } = await stage(t)
+  const one = users()
+  const id = await one.of(of(SESSION, 'ada', 'ada@example.test'))
+  t.match(id, /^usr_[0-9a-f]{32}$/)
+  t.equal(await one.of(of(SESSION, 'ada')), id)
+  t.equal(await users().of(of(SESSION, 'ada', 'other@example.test')), id, 'another process finds him')
+  t.same(await rows(), [{ id, email: 'ada@example.test' }])
+})
+
+t.test('tokens that come at once, in two processes, make one user', async t => {
+  const { users, rows } = await stage(t)
+  const [one, two] = [users(), users()]
+  const all = await Promise.all([1, 2, 3, 4].flatMap(() => [one.of(of(MCP, 'ada')), two.of(of(MCP, 'ada'))]))
+  t.equal(new Set(all).size, 1)
+  t.equal((await rows()).length, 1)
+})
+
+t.test('one subject at two issuers is two users, unless they share their subjects', async t => {
+  const { users, rows } = await stage(t)
+  t.not(await users().of(of(SESSION, 'ada')), await users().of(of(MCP, 'ada')))
+  const sharing = users([SESSION, MCP])
+  t.equal(await sharing.of(of(SESSION, 'grace')), await sharing.of(of(MCP, 'grace')))
+  const [one, two] = [users([SESSION, MCP]), users([SESSION, MCP])]
+  const [first, second] = await Promise.all([one.of(of(SESSION, 'joan')), two.of(of(MCP, 'joan'))])
+  t.equal(first, second, 'also where both first tokens come at once')
+  t.not(await sharing.of(of('https://elsewhere.example', 'grace')), await sharing.of(of(MCP, 'grace')))
+  t.equal((await rows()).length, 5)
+})
+
+t.test('whatever a subject is called, it is itself alone', async t => {
+  const { users } = await stage(t)
+  const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter(text => !text.includes('\u0000'))
+  const seen = new Map<string, string>()
+  await fc.assert(
+    fc.asyncProperty(name, fc.constantFrom(SESSION, MCP), async (subject, issuer) => {
+      const id = await users().of(of(issuer, subject))
+      const others = [...seen].filter(([key]) => key !== `${issuer} ${subject}`)
+      seen.set(`${issuer} ${subject}`, id)
+      return others.every(([, other]) => other !== id) && (await users().of(of(issuer, subject))) === id
+    }),
+    { numRuns: 30 },
+  )
+})
+
+t.test('while the database is down a known user is known, and anybody else is told whose fault it is', async t => {
+  const { users, database } = await stage(t)
+  const one = users()
+  const id = await one.of(of(SESSION, 'ada'))
+  await database.close()
+  t.equal(await one.of(of(SESSION, 'ada')), id)
+  t.ok(isDatabaseUnavailable(await one.of(of(SESSION, 'grace')).catch(error => error)))
+})
