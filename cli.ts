@@ -4,6 +4,7 @@ import type { Settings } from './plugins/configuration/settings.ts'
 import { createLogger } from './plugins/logging/logger.ts'
 import { UsageError } from './plugins/operator/command.ts'
 import { sendToGateway } from './plugins/operator/control-socket.ts'
+import { printAnswer } from './plugins/operator/print-answer.ts'
 import { help, runCommand } from './plugins/operator/run-command.ts'
 import { explainFailure } from './plugins/operator/start-failure.ts'
 import { createServices, type Services } from './services.ts'
@@ -39,8 +40,7 @@ if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
 } else {
   try {
     const answer = await run(loadConfig(process.env), args)
-    const lines = Object.entries(answer).map(([name, value]) => `${name}: ${value}`)
-    process.stdout.write(`${json ? JSON.stringify(answer) : lines.join('\n')}\n`)
+    process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
   } catch (error) {
     process.stderr.write(`${explainFailure(error)}\n`)
     process.exitCode = 1

@@ -76,7 +76,6 @@ export async function createServices(settings: Settings, options: ServicesOption
       clock,
     })
   const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
-  const agents = createAgents({ db, clock, ids, audit })
   const counters =
     settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
   const idempotency = createIdempotency({ db, clock, log })
@@ -84,6 +83,7 @@ export async function createServices(settings: Settings, options: ServicesOption
 
   const jobs = createJobs({ db, clock, ids, log, owner: `${hostname()}:${process.pid}` })
   defineRetention(jobs, { db, clock })
+  const agents = createAgents({ db, clock, ids, audit, jobs })
 
   const registry = createRegistry([...catalog({ db, clock, ids, activeOrganizations }), ...(options.families ?? [])])
   const capabilities = createCapabilities({ db, clock, audit, isCapability: registry.isCapability })

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { createAudit } from '../plugins/audit/audit.ts'
+import { type Audit, createAudit } from '../plugins/audit/audit.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
+import { createJobs } from '../plugins/jobs/jobs.ts'
 import { type Caller, callerOfKey } from '../plugins/org-resolution/caller.ts'
 import { createAgents } from '../plugins/organizations/agents.ts'
 import { createKeyStore } from '../plugins/organizations/key-store.ts'
@@ -11,6 +12,7 @@ import type { IdSource } from '../schemas/ids.ts'
 import type { Role } from '../schemas/role.ts'
 import type { Clock } from '../schemas/time.ts'
 import type { Services } from '../services.ts'
+import { silent } from './database.ts'
 import { testSettings } from './settings.ts'
 import { keyHolder } from './stage.ts'
 
@@ -78,14 +80,21 @@ export function directory({
 
 /** The same on nothing but a database, for tests of what stands below the services. */
 export function directoryOn(db: Kysely<Database>, clock: Clock): Directory {
+  return directory(directoryServices(db, clock))
+}
+
+/** The services that the directory stands on, on nothing but a database; with an audit of the test's own where it has one. */
+export function directoryServices(db: Kysely<Database>, clock: Clock, own: { audit?: Audit } = {}) {
   const ids = testIds(clock)
-  const audit = createAudit({ clock, ids })
+  const audit = own.audit ?? createAudit({ clock, ids })
   const { environment, peppers } = testSettings()
-  return directory({
+  const jobs = createJobs({ db, clock, ids, log: silent, owner: 'test' })
+  return {
+    jobs,
     organizations: createOrganizations({ db, clock, ids, audit }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
-    agents: createAgents({ db, clock, ids, audit }),
-  })
+    agents: createAgents({ db, clock, ids, audit, jobs }),
+  }
 }
 
 /** Ids as the service makes them, by the given clock. */

@@ -17,22 +17,26 @@ export interface AuditEntry {
 /** The record of every change to keys, agents, members, accounts, connectors and money. */
 export interface Audit {
   /** Writes on the handle that the change itself is made on: in its transaction, the two happen together or not at all. */
-  record(org: OrgDatabase, entry: AuditEntry): Promise<void>
+  record(org: OrgDatabase, ...entries: readonly AuditEntry[]): Promise<void>
 }
+
+/** Rows of one statement: what a change drags along (a member's keys) has no bound, the parameters of a statement have. */
+const AT_ONCE = 1_000
 
 export function createAudit({ clock, ids }: { clock: Clock; ids: IdSource }): Audit {
   return {
-    async record(org, { userId, action, target, detail }) {
-      await org
-        .insertInto('audit', {
+    async record(org, ...entries) {
+      for (let from = 0; from < entries.length; from += AT_ONCE) {
+        const rows = entries.slice(from, from + AT_ONCE).map(({ userId, action, target, detail }) => ({
           id: ids('aud'),
           at: new Date(clock.now()),
           user_id: userId,
           action,
           target,
           detail: JSON.stringify(detail),
-        })
-        .execute()
+        }))
+        await org.insertInto('audit', rows).execute()
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { OperatorServices } from './commands.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** What a first start made. */
 export interface FirstStart {

@@ -1,5 +1,6 @@
 import { UsageError } from './command.ts'
-import { COMMANDS, type OperatorServices } from './commands.ts'
+import { COMMANDS } from './commands.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** Runs the command that these arguments name; throws UsageError when they name none. */
 export function runCommand(services: OperatorServices, args: readonly string[]): Promise<object> {

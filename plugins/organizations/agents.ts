@@ -2,48 +2,139 @@ import type { Kysely } from 'kysely'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Database } from '../database/tables.ts'
-import { acrossOrgs, forOrg } from '../database/tenant.ts'
+import type { AgentStatus, Database } from '../database/tables.ts'
+import { forOrg, type OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { requireMember } from './members.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { type Change, changeIn, changeOf } from './change.ts'
+import { requireMember, requireOrganization, roleOf } from './members.ts'
+import { defineKeyRevocation } from './retired-agents.ts'
 
-/** Agents: what keys can belong to beside a member. */
-export interface Agents {
-  /** Makes an agent of a member; throws invalid_request when the owner is none. */
-  create(agent: { orgId: string; ownerId: string; name: string }): Promise<{ id: string }>
-  /** Suspends an agent, or resumes it; throws invalid_request for an unknown or a retired one. */
-  setStatus(id: string, status: 'active' | 'suspended'): Promise<void>
+/** An agent as the organization's list has it. */
+export interface Agent {
+  id: string
+  name: string
+  ownerId: string
+  status: AgentStatus
+  /** Suspended because its owner left. */
+  orphaned: boolean
+  createdAt: Date
 }
 
-export function createAgents(options: { db: Kysely<Database>; clock: Clock; ids: IdSource; audit: Audit }): Agents {
-  const { db, clock, ids, audit } = options
+/** Agents: what keys can belong to beside a member. What does not apply to an agent's state throws invalid_request. */
+export interface Agents {
+  /** Makes an agent of a member. */
+  create(agent: { orgId: string; ownerId: string; name: string; by?: string }): Promise<{ id: string }>
+  /** Suspends an agent, or resumes it; one whose owner has left is resumed by a new owner alone. */
+  setStatus(id: string, status: 'active' | 'suspended', change?: Change): Promise<void>
+  /** Ends an agent for good; its keys are revoked within 60 s. */
+  retire(id: string, change?: Change): Promise<void>
+  /** Gives an agent and its keys to another member, and resumes it when it was suspended because its owner left. */
+  assign(id: string, ownerId: string, change?: Change): Promise<void>
+  /** The agents of an organization, retired ones too, the oldest first. */
+  list(orgId: string): Promise<Agent[]>
+}
+
+export interface AgentsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  audit: Audit
+  /** Revokes the keys of retired agents. */
+  jobs: Jobs
+}
+
+export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Agents {
+  const revokeKeysLater = defineKeyRevocation(jobs, { db, clock, audit })
+
+  /** Changes an agent that is not retired. */
+  function changeAgent(
+    id: string,
+    { orgId }: Change,
+    work: (org: OrgDatabase, agent: { owner_id: string; status: AgentStatus; orphaned: boolean }) => Promise<void>,
+  ): Promise<void> {
+    return changeOf(db, { table: 'agents', id, orgId }, async org => {
+      const agent = await org
+        .selectFrom('agents')
+        .where('id', '=', id)
+        .select(['owner_id', 'status', 'orphaned'])
+        .executeTakeFirstOrThrow()
+      if (agent.status === 'retired') throw new GatewayError('invalid_request', `Agent ${id} is retired for good.`)
+      await work(org, agent)
+    })
+  }
+
   return {
-    async create({ orgId, ownerId, name }) {
+    async create({ orgId, ownerId, name, by }) {
       const id = ids('agt')
-      await forOrg(db, orgId).transaction(async org => {
+      await changeIn(db, orgId, async org => {
         await requireMember(org, ownerId)
         await org
           .insertInto('agents', { id, owner_id: ownerId, name, status: 'active', created_at: new Date(clock.now()) })
           .execute()
-        await audit.record(org, { userId: null, action: 'agent.create', target: id, detail: { name, ownerId } })
+        await audit.record(org, { userId: by ?? null, action: 'agent.create', target: id, detail: { name, ownerId } })
       })
       return { id }
     },
 
-    async setStatus(id, status) {
-      const found = await acrossOrgs(db).selectFrom('agents').where('id', '=', id).select('org_id').executeTakeFirst()
-      if (found === undefined) throw new GatewayError('invalid_request', `There is no agent ${id}.`)
-      await forOrg(db, found.org_id).transaction(async org => {
-        const { numUpdatedRows } = await org
+    async setStatus(id, status, change = {}) {
+      await changeAgent(id, change, async (org, agent) => {
+        if (status === 'active' && (await roleOf(org, agent.owner_id)) === undefined)
+          throw new GatewayError('invalid_request', `The owner of agent ${id} has left. Give it a new owner first.`)
+        // To suspend one that lost its owner is a reason of its own, which outlasts the next owner's coming.
+        if (agent.status === status && !agent.orphaned) return
+        await org.updateTable('agents').where('id', '=', id).set({ status, orphaned: false }).execute()
+        const action = status === 'active' ? 'agent.resume' : 'agent.suspend'
+        await audit.record(org, { userId: change.by ?? null, action, target: id, detail: {} })
+      })
+    },
+
+    async retire(id, change = {}) {
+      await changeAgent(id, change, async org => {
+        await org.updateTable('agents').where('id', '=', id).set({ status: 'retired', orphaned: false }).execute()
+        await audit.record(org, { userId: change.by ?? null, action: 'agent.retire', target: id, detail: {} })
+        await revokeKeysLater(org, id)
+      })
+    },
+
+    async assign(id, ownerId, change = {}) {
+      await changeAgent(id, change, async (org, agent) => {
+        await requireMember(org, ownerId)
+        const status = agent.orphaned ? 'active' : agent.status
+        await org
           .updateTable('agents')
           .where('id', '=', id)
-          .where('status', '!=', 'retired')
-          .set({ status })
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) throw new GatewayError('invalid_request', `Agent ${id} is retired for good.`)
-        const action = status === 'active' ? 'agent.resume' : 'agent.suspend'
-        await audit.record(org, { userId: null, action, target: id, detail: {} })
+          .set({ owner_id: ownerId, status, orphaned: false })
+          .execute()
+        const keys = await org
+          .updateTable('api_keys')
+          .where('agent_id', '=', id)
+          .where('revoked_at', 'is', null)
+          .where('user_id', '!=', ownerId)
+          .set({ user_id: ownerId })
+          .returning('id')
+          .execute()
+        const userId = change.by ?? null
+        const detail = { ownerId, before: agent.owner_id }
+        await audit.record(
+          org,
+          { userId, action: 'agent.assign', target: id, detail },
+          ...keys.map(key => ({ userId, action: 'key.assign', target: key.id, detail })),
+          ...(agent.orphaned
+            ? [{ userId, action: 'agent.resume', target: id, detail: { because: 'agent.assign' } }]
+            : []),
+        )
       })
+    },
+
+    async list(orgId) {
+      await requireOrganization(db, orgId)
+      return forOrg(db, orgId)
+        .selectFrom('agents')
+        .orderBy('created_at')
+        .orderBy('id')
+        .select(['id', 'name', 'owner_id as ownerId', 'status', 'orphaned', 'created_at as createdAt'])
+        .execute()
     },
   }
 }

@@ -5,11 +5,14 @@ import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { KeyRing } from '../configuration/key-ring.ts'
 import type { Database } from '../database/tables.ts'
-import { acrossOrgs, forOrg, type OrgDatabase } from '../database/tenant.ts'
+import { forOrg, type OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
-import { requireMember } from './members.ts'
+import { type Change, changeIn, changeOf } from './change.ts'
+import { requireMember, requireOrganization } from './members.ts'
+import { type PepperUse, pepperUse } from './pepper-use.ts'
+import { revokeKeys } from './revoke-keys.ts'
 
 export interface KeyStoreOptions {
   db: Kysely<Database>
@@ -30,24 +33,48 @@ export interface NewKey {
   name?: string
   /** When it stops being one; never when absent. */
   expiresAt?: Date
+  /** The user who makes it, where it is not the operator. */
+  by?: string
+}
+
+/** A key as lists have it: what tells it from others, and nothing it could be found out by. */
+export interface ListedKey {
+  id: string
+  prefix: string
+  last4: string
+  name: string
+  userId: string
+  agentId: string | null
+  createdAt: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
 }
 
 /** API keys at rest. */
 export interface KeyStore {
-  /** Makes a key; its secret stands in this answer and nowhere else. Throws invalid_request for whom the organization does not know. */
+  /**
+   * Makes a key; its secret stands in this answer and nowhere else. Throws invalid_request for whom the organization
+   * does not know, for a retired agent, and for an expiry that has passed.
+   */
   create(key: NewKey): Promise<{ id: string; key: string }>
-  /** Revokes a key for good; throws invalid_request when there is none of this id. */
-  revoke(id: string): Promise<void>
+  /** Revokes a key for good; false when it was revoked already. Throws invalid_request when there is none of this id. */
+  revoke(id: string, change?: Change): Promise<boolean>
+  /** The keys of an organization, revoked and expired ones too, the oldest first. */
+  list(orgId: string): Promise<ListedKey[]>
+  /** How many live keys stand under each pepper: those that are configured, then those that are missed. */
+  pepperUse(): Promise<PepperUse[]>
 }
 
 export function createKeyStore({ db, clock, ids, audit, environment, peppers }: KeyStoreOptions): KeyStore {
   const [pepper] = peppers
 
   return {
-    async create({ orgId, userId, agentId, name = 'API key', expiresAt }) {
+    async create({ orgId, userId, agentId, name = 'API key', expiresAt, by }) {
+      if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
+        throw new GatewayError('invalid_request', 'A key cannot expire in the past. Give a later time, or none.')
       const id = ids('key')
       const key = mintApiKey(environment)
-      await forOrg(db, orgId).transaction(async org => {
+      await changeIn(db, orgId, async org => {
         await requireMember(org, userId)
         if (agentId !== undefined) await requireOwnAgent(org, agentId, userId)
         await org
@@ -63,30 +90,55 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
             expires_at: expiresAt ?? null,
           })
           .execute()
-        await audit.record(org, { userId: null, action: 'key.create', target: id, detail: { name, agentId } })
+        await audit.record(org, {
+          userId: by ?? null,
+          action: 'key.create',
+          target: id,
+          detail: { name, userId, agentId },
+        })
       })
       return { id, key }
     },
 
-    async revoke(id) {
-      // The operator names a key alone; the organization it belongs to is found with it.
-      const found = await acrossOrgs(db).selectFrom('api_keys').where('id', '=', id).select('org_id').executeTakeFirst()
-      if (found === undefined) throw new GatewayError('invalid_request', `There is no key ${id}.`)
-      await forOrg(db, found.org_id).transaction(async org => {
-        await org
-          .updateTable('api_keys')
-          .where('id', '=', id)
-          .where('revoked_at', 'is', null)
-          .set({ revoked_at: new Date(clock.now()) })
-          .execute()
-        await audit.record(org, { userId: null, action: 'key.revoke', target: id, detail: {} })
+    async revoke(id, { by, orgId } = {}) {
+      return changeOf(db, { table: 'api_keys', id, orgId }, async org => {
+        const revoked = await revokeKeys(org, audit, eb => eb('id', '=', id), { at: new Date(clock.now()), by })
+        return revoked > 0
       })
     },
+
+    async list(orgId) {
+      await requireOrganization(db, orgId)
+      return forOrg(db, orgId)
+        .selectFrom('api_keys')
+        .orderBy('created_at')
+        .orderBy('id')
+        .select([
+          'id',
+          'prefix',
+          'last4',
+          'name',
+          'user_id as userId',
+          'agent_id as agentId',
+          'created_at as createdAt',
+          'expires_at as expiresAt',
+          'revoked_at as revokedAt',
+        ])
+        .execute()
+    },
+
+    pepperUse: () => pepperUse(db, peppers, clock),
   }
 }
 
 async function requireOwnAgent(org: OrgDatabase, agentId: string, ownerId: string): Promise<void> {
-  const agent = await org.selectFrom('agents').where('id', '=', agentId).select('owner_id').executeTakeFirst()
+  const agent = await org
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select(['owner_id', 'status'])
+    .executeTakeFirst()
   if (agent?.owner_id !== ownerId)
     throw new GatewayError('invalid_request', `${ownerId} is not the owner of agent ${agentId}.`)
+  if (agent.status === 'retired')
+    throw new GatewayError('invalid_request', `Agent ${agentId} is retired for good and gets no keys.`)
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Role } from '../../schemas/role.ts'
 import type { Database } from '../database/tables.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
@@ -9,13 +10,20 @@ export async function requireOrganization(db: Kysely<Database>, orgId: string): 
   if (found === undefined) throw new GatewayError('invalid_request', `There is no organization ${orgId}.`)
 }
 
-/** Throws invalid_request unless the user is a member of the organization, and not a removed one. */
-export async function requireMember(org: OrgDatabase, userId: string): Promise<void> {
+/** The role of a member; undefined for whom the organization does not know, and for a removed one. */
+export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | undefined> {
   const member = await org
     .selectFrom('memberships')
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .select('user_id')
+    .select('role')
     .executeTakeFirst()
-  if (member === undefined) throw new GatewayError('invalid_request', `${userId} is no member of ${org.orgId}.`)
+  return member?.role
+}
+
+/** The role of a member; throws invalid_request unless the user is one, and not a removed one. */
+export async function requireMember(org: OrgDatabase, userId: string): Promise<Role> {
+  const role = await roleOf(org, userId)
+  if (role === undefined) throw new GatewayError('invalid_request', `${userId} is no member of ${org.orgId}.`)
+  return role
 }

@@ -4,9 +4,11 @@ import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
-import { forOrg } from '../database/tenant.ts'
+import { acrossOrgs, forOrg } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
+import { changeIn } from './change.ts'
 import { requireOrganization } from './members.ts'
+import { createMembers, insertMember, type Members } from './membership.ts'
 
 export interface OrganizationsOptions {
   db: Kysely<Database>
@@ -15,20 +17,30 @@ export interface OrganizationsOptions {
   audit: Audit
 }
 
+/** An organization as the operator's list has it. */
+export interface Organization {
+  id: string
+  name: string
+  /** How many members it has, without removed ones. */
+  members: number
+  createdAt: Date
+}
+
 /** Organizations, their users and members. */
-export interface Organizations {
+export interface Organizations extends Members {
   /** Whether there is any yet; a first start makes one. */
   any(): Promise<boolean>
   create(name: string): Promise<{ id: string }>
+  /** Every organization, the oldest first. */
+  list(): Promise<Organization[]>
   /** Makes a user and his first membership; with an issuer and a subject, his sign-in points at him. */
   createUser(user: {
     orgId: string
     email: string
     role: Role
     subject?: { issuer: string; subject: string }
+    by?: string
   }): Promise<{ id: string }>
-  /** Makes a user a member, also one who was removed before. Throws invalid_request for an unknown organization or user. */
-  addMember(member: { orgId: string; userId: string; role: Role }): Promise<void>
 }
 
 export function createOrganizations({ db, clock, ids, audit }: OrganizationsOptions): Organizations {
@@ -44,19 +56,9 @@ export function createOrganizations({ db, clock, ids, audit }: OrganizationsOpti
       throw new GatewayError('invalid_request', 'This issuer and subject belong to another user already.')
   }
 
-  async function insertMember(
-    db: Kysely<Database>,
-    { orgId, userId, role }: { orgId: string; userId: string; role: Role },
-  ) {
-    const org = forOrg(db, orgId)
-    await org
-      .insertInto('memberships', { user_id: userId, role, created_at: now() })
-      .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
-      .execute()
-    await audit.record(org, { userId: null, action: 'member.add', target: userId, detail: { role } })
-  }
-
   return {
+    ...createMembers({ db, clock, audit }),
+
     async any() {
       return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
     },
@@ -70,24 +72,26 @@ export function createOrganizations({ db, clock, ids, audit }: OrganizationsOpti
       return { id }
     },
 
-    async createUser({ orgId, email, role, subject }) {
-      const id = ids('usr')
-      await db.transaction().execute(async trx => {
-        await requireOrganization(trx, orgId)
-        await trx.insertInto('users').values({ id, email, created_at: now() }).execute()
-        if (subject !== undefined) await insertSubject(trx, id, subject)
-        await insertMember(trx, { orgId, userId: id, role })
-      })
-      return { id }
+    async list() {
+      return acrossOrgs(db)
+        .selectFrom('organizations as o')
+        .leftJoin('memberships as m', join => join.onRef('m.org_id', '=', 'o.id').on('m.revoked_at', 'is', null))
+        .groupBy(['o.id', 'o.name', 'o.created_at'])
+        .orderBy('o.created_at')
+        .orderBy('o.id')
+        .select(eb => ['o.id', 'o.name', 'o.created_at as createdAt', eb.fn.count<number>('m.user_id').as('members')])
+        .execute()
     },
 
-    async addMember(member) {
-      await db.transaction().execute(async trx => {
-        await requireOrganization(trx, member.orgId)
-        const user = await trx.selectFrom('users').where('id', '=', member.userId).select('id').executeTakeFirst()
-        if (user === undefined) throw new GatewayError('invalid_request', `There is no user ${member.userId}.`)
-        await insertMember(trx, member)
+    async createUser({ orgId, email, role, subject, by }) {
+      const id = ids('usr')
+      await changeIn(db, orgId, async org => {
+        await requireOrganization(org.db, orgId)
+        await org.db.insertInto('users').values({ id, email, created_at: now() }).execute()
+        if (subject !== undefined) await insertSubject(org.db, id, subject)
+        await insertMember(org, audit, { userId: id, role, by, at: now() })
       })
+      return { id }
     },
   }
 }

@@ -8,6 +8,7 @@ import { acrossOrgs } from '../../plugins/database/tenant.ts'
 import { COMMANDS } from '../../plugins/operator/commands.ts'
 import { controlSocketPath, sendToGateway, serveControlSocket } from '../../plugins/operator/control-socket.ts'
 import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/first-start.ts'
+import { printAnswer } from '../../plugins/operator/print-answer.ts'
 import { help, runCommand } from '../../plugins/operator/run-command.ts'
 import { createServices } from '../../services.ts'
 import { silent, testDatabase } from '../database.ts'
@@ -17,7 +18,9 @@ async function stage(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
   const services = await createServices(testSettings(), { log: silent, database })
   const run = (line: string) => runCommand(services, line.split(' ')) as Promise<Record<string, string>>
-  return { ...services, run }
+  /** What a command lists. */
+  const list = async (line: string) => Object.values(await run(line)).flat() as unknown as Record<string, unknown>[]
+  return { ...services, run, list }
 }
 
 t.test('the commands make an organization, its people, agents and keys, and leave an audit trail', async t => {
@@ -68,6 +71,58 @@ t.test('the commands make an organization, its people, agents and keys, and leav
   t.notMatch(JSON.stringify(trail), key.key, 'no secret in it')
 })
 
+t.test('the commands take a member from his first role to his removal, and his agent to another', async t => {
+  const { run, list, keys, jobs } = await stage(t)
+  const org = await run('org create --name Analytical')
+  t.match(await list('org list'), [{ id: org.id, name: 'Analytical', members: 0, created_at: /^\d{4}-.*Z$/ }])
+  const ada = await run(`user create --org ${org.id} --email ada@example.test --role owner`)
+  const eve = await run(`user create --org ${org.id} --email eve@example.test --role member`)
+  const roles = async () =>
+    (await list(`member list --org ${org.id}`)).map(({ email, role }) => `${email} ${role}`).sort()
+  t.same(await roles(), ['ada@example.test owner', 'eve@example.test member'])
+  t.same(await run(`member role --org ${org.id} --user ${eve.id} --role admin`), { id: eve.id })
+  t.same(await roles(), ['ada@example.test owner', 'eve@example.test admin'])
+
+  const agent = await run(`agent create --org ${org.id} --owner ${eve.id} --name Helper`)
+  const own = await run(`key create --org ${org.id} --user ${eve.id}`)
+  const agents = await run(
+    `key create --org ${org.id} --user ${eve.id} --agent ${agent.id} --expires 2999-01-01T00:00:00Z`,
+  )
+  t.same(await run('key peppers'), { peppers: [{ id: 'test', keys: 2, configured: true }] })
+  t.same(await run(`member remove --org ${org.id} --user ${eve.id}`), { id: eve.id })
+  t.same(await roles(), ['ada@example.test owner'])
+  t.match(await list(`agent list --org ${org.id}`), [
+    { id: agent.id, name: 'Helper', owner_id: eve.id, status: 'suspended', orphaned: true, created_at: String },
+  ])
+
+  t.same(await run(`agent assign ${agent.id} --owner ${ada.id}`), { id: agent.id })
+  t.match(await list(`agent list --org ${org.id}`), [{ owner_id: ada.id, status: 'active', orphaned: false }])
+  const keyOf = async (id: string | undefined) => (await list(`key list --org ${org.id}`)).find(key => key.id === id)
+  t.strictSame(Object.keys((await keyOf(own.id)) ?? {}), [
+    ...['id', 'prefix', 'last4', 'name', 'user_id', 'agent_id', 'created_at', 'expires_at', 'revoked_at'],
+  ])
+  t.match(await keyOf(own.id), { user_id: eve.id, agent_id: null, expires_at: null, revoked_at: /Z$/ })
+  t.match(await keyOf(agents.id), { user_id: ada.id, expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null })
+
+  t.same(await run(`agent retire ${agent.id}`), { id: agent.id })
+  t.match(await list(`agent list --org ${org.id}`), [{ status: 'retired' }])
+  await jobs.runDue()
+  t.match(await keyOf(agents.id), { revoked_at: null }, 'not at once')
+  t.same(await run(`key revoke ${agents.id}`), { id: agents.id })
+  t.same(await run(`key revoke ${agents.id}`), { id: agents.id, already_revoked: true })
+  t.equal((await keys.list(org.id ?? '')).length, 2)
+})
+
+t.test('an answer is printed as lines, a list as a table in which nobody’s name can pass for a row', async t => {
+  t.equal(printAnswer({ id: 'key_1', key: 'cgw_dev_x' }), 'id: key_1\nkey: cgw_dev_x')
+  t.equal(printAnswer({ keys: [] }), 'no keys')
+  const agents = [
+    { id: 'agt_1', name: 'Helper', owner_id: null },
+    { id: 'agt_22', name: 'E\nv\u001b[2J', owner_id: '' },
+  ]
+  t.equal(printAnswer({ agents }), ['id      name     owner_id', 'agt_1   Helper   -', 'agt_22  E?v?[2J  -'].join('\n'))
+})
+
 t.test('a command says what is wrong with its arguments', async t => {
   const { run } = await stage(t)
   for (const [line, message] of [
@@ -82,6 +137,17 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['key create --org org_1 --user usr_1 --expires tomorrow', /RFC 3339/],
     ['agent create --org org_1 --owner usr_1 --name A', /usr_1 is no member of org_1/],
     ['agent resume agt_1', /There is no agent agt_1/],
+    ['agent retire agt_1', /There is no agent agt_1/],
+    ['agent assign agt_1', /--owner is missing.*agent assign ID --owner USER/],
+    ['agent assign agt_1 --owner usr_1', /There is no agent agt_1/],
+    ['agent list --org org_1', /There is no organization org_1/],
+    ['key list --org org_1', /There is no organization org_1/],
+    ['key create --org org_1 --user usr_1 --expires 2001-01-01T00:00:00Z', /cannot expire in the past/],
+    ['member list --org org_1', /There is no organization org_1/],
+    ['member add --org org_1 --user usr_1 --role member', /There is no organization org_1/],
+    ['member role --org org_1 --user usr_1 --role king', /--role is one of owner, admin, member/],
+    ['member role --org org_1 --user usr_1 --role admin', /usr_1 is no member of org_1/],
+    ['member remove --org org_1 --user usr_1', /usr_1 is no member of org_1/],
     ['capability disable memroy --org org_1', /No family and no tool is named memroy/],
     ['capability disable memory --org org_1', /There is no organization org_1/],
   ] as const)

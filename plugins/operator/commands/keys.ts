@@ -1,0 +1,70 @@
+import { GatewayError } from '../../error-envelope/errors.ts'
+import { type Command, command, optional, required } from '../command.ts'
+import type { OperatorServices } from '../operator-services.ts'
+
+function time(text: string): Date {
+  const date = new Date(text)
+  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(date.getTime()))
+    throw new GatewayError(
+      'invalid_request',
+      '--expires is a time as RFC 3339 writes it, such as 2027-01-31T00:00:00Z.',
+    )
+  return date
+}
+
+export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
+  command('key create', {
+    about: 'make an API key; it is shown this once',
+    options: {
+      org: required('ORG'),
+      user: required('USER'),
+      agent: optional('AGT'),
+      name: optional('N'),
+      expires: optional('RFC3339'),
+    },
+    run: ({ keys }, { org, user, agent, name, expires }) =>
+      keys.create({
+        orgId: org,
+        userId: user,
+        ...(agent !== undefined && { agentId: agent }),
+        ...(name !== undefined && { name }),
+        ...(expires !== undefined && { expiresAt: time(expires) }),
+      }),
+  }),
+  command('key revoke', {
+    about: 'revoke an API key for good',
+    positional: 'ID',
+    options: {},
+    async run({ keys }, { positional }) {
+      const revoked = await keys.revoke(positional)
+      return revoked ? { id: positional } : { id: positional, already_revoked: true }
+    },
+  }),
+  command('key list', {
+    about: 'the keys of an organization; their secrets are kept nowhere',
+    options: { org: required('ORG') },
+    async run({ keys }, { org }) {
+      const list = await keys.list(org)
+      return {
+        keys: list.map(({ id, prefix, last4, name, userId, agentId, createdAt, expiresAt, revokedAt }) => ({
+          id,
+          prefix,
+          last4,
+          name,
+          user_id: userId,
+          agent_id: agentId,
+          created_at: createdAt.toISOString(),
+          expires_at: expiresAt?.toISOString() ?? null,
+          revoked_at: revokedAt?.toISOString() ?? null,
+        })),
+      }
+    },
+  }),
+  command('key peppers', {
+    about: 'how many live keys stand under each pepper: one without any can go from API_KEY_PEPPERS',
+    options: {},
+    async run({ keys }: OperatorServices) {
+      return { peppers: await keys.pepperUse() }
+    },
+  }),
+]

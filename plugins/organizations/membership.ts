@@ -1,0 +1,154 @@
+import type { Kysely } from 'kysely'
+import type { Role } from '../../schemas/role.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Database } from '../database/tables.ts'
+import { forOrg, type OrgDatabase } from '../database/tenant.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { changeIn } from './change.ts'
+import { requireMember, requireOrganization, roleOf } from './members.ts'
+import { revokeKeys } from './revoke-keys.ts'
+
+/** Which member a change is about, and the user who makes it where it is not the operator. */
+interface MemberChange {
+  orgId: string
+  userId: string
+  by?: string
+}
+
+/** A member as the organization's list has him. */
+export interface Member {
+  userId: string
+  email: string | null
+  role: Role
+  createdAt: Date
+}
+
+/** Who belongs to an organization. What does not apply to its state throws invalid_request. */
+export interface Members {
+  /** Makes a user a member, also one who was removed before; his old keys stay revoked. */
+  addMember(member: MemberChange & { role: Role }): Promise<void>
+  /** Gives a member another role; never the last owner. */
+  setRole(member: MemberChange & { role: Role }): Promise<void>
+  /**
+   * Removes a member; never the last owner. His own keys are revoked, and the agents he owns are suspended until
+   * `agents.assign` gives them a new owner; their keys stay.
+   */
+  removeMember(member: MemberChange): Promise<void>
+  /** The members of an organization, without removed ones, the longest first. */
+  members(orgId: string): Promise<Member[]>
+}
+
+export function createMembers({ db, clock, audit }: { db: Kysely<Database>; clock: Clock; audit: Audit }): Members {
+  const now = () => new Date(clock.now())
+
+  return {
+    async addMember({ orgId, userId, role, by }) {
+      await changeIn(db, orgId, async org => {
+        await requireOrganization(org.db, orgId)
+        const user = await org.db.selectFrom('users').where('id', '=', userId).select('id').executeTakeFirst()
+        if (user === undefined) throw new GatewayError('invalid_request', `There is no user ${userId}.`)
+        if ((await roleOf(org, userId)) !== undefined)
+          throw new GatewayError(
+            'invalid_request',
+            `${userId} is a member of ${orgId} already. Change his role instead (member role).`,
+          )
+        await insertMember(org, audit, { userId, role, by, at: now() })
+      })
+    },
+
+    async setRole({ orgId, userId, role, by }) {
+      await changeIn(db, orgId, async org => {
+        const before = await requireMember(org, userId)
+        if (before === role) return
+        if (before === 'owner') await requireAnotherOwner(org, userId)
+        await org.updateTable('memberships').where('user_id', '=', userId).set({ role }).execute()
+        await audit.record(org, {
+          userId: by ?? null,
+          action: 'member.role',
+          target: userId,
+          detail: { role, before },
+        })
+      })
+    },
+
+    async removeMember({ orgId, userId, by }) {
+      await changeIn(db, orgId, async org => {
+        const role = await requireMember(org, userId)
+        if (role === 'owner') await requireAnotherOwner(org, userId)
+        const at = now()
+        const because = 'member.remove'
+        await org.updateTable('memberships').where('user_id', '=', userId).set({ revoked_at: at }).execute()
+        await audit.record(org, { userId: by ?? null, action: because, target: userId, detail: { role } })
+        await revokeKeys(org, audit, eb => eb.and([eb('user_id', '=', userId), eb('agent_id', 'is', null)]), {
+          at,
+          by,
+          because,
+        })
+        await orphanAgents(org, audit, userId, { by, because })
+      })
+    },
+
+    async members(orgId) {
+      await requireOrganization(db, orgId)
+      return forOrg(db, orgId)
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .where('memberships.revoked_at', 'is', null)
+        .orderBy('memberships.created_at')
+        .orderBy('users.id')
+        .select(['users.id as userId', 'users.email', 'memberships.role', 'memberships.created_at as createdAt'])
+        .execute()
+    },
+  }
+}
+
+/** Makes a user a member, or one again, on a handle in whose transaction it was seen that he is none. */
+export async function insertMember(
+  org: OrgDatabase,
+  audit: Audit,
+  { userId, role, by, at }: { userId: string; role: Role; by: string | undefined; at: Date },
+): Promise<void> {
+  await org
+    .insertInto('memberships', { user_id: userId, role, created_at: at })
+    .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
+    .execute()
+  await audit.record(org, { userId: by ?? null, action: 'member.add', target: userId, detail: { role } })
+}
+
+async function requireAnotherOwner(org: OrgDatabase, userId: string): Promise<void> {
+  const another = await org
+    .selectFrom('memberships')
+    .where('role', '=', 'owner')
+    .where('user_id', '!=', userId)
+    .where('revoked_at', 'is', null)
+    .select('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (another === undefined)
+    throw new GatewayError(
+      'invalid_request',
+      `${userId} is the last owner of ${org.orgId}. Make another member an owner first.`,
+    )
+}
+
+/** An agent that is suspended already is so for a reason of its own: a new owner does not resume it. */
+async function orphanAgents(
+  org: OrgDatabase,
+  audit: Audit,
+  ownerId: string,
+  { by, because }: { by: string | undefined; because: string },
+): Promise<void> {
+  const agents = await org
+    .updateTable('agents')
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'active')
+    .set({ status: 'suspended', orphaned: true })
+    .returning('id')
+    .execute()
+  const detail = { because }
+  await audit.record(
+    org,
+    ...agents.map(({ id }) => ({ userId: by ?? null, action: 'agent.suspend', target: id, detail })),
+  )
+}

@@ -1,0 +1,154 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { createAudit } from '../../plugins/audit/audit.ts'
+import type { KeyRing } from '../../plugins/configuration/key-ring.ts'
+import { acrossOrgs } from '../../plugins/database/tenant.ts'
+import { createKeyStore } from '../../plugins/organizations/key-store.ts'
+import { warnOfMissingPeppers } from '../../plugins/organizations/pepper-use.ts'
+import { testDatabase } from '../database.ts'
+import { directory, directoryServices, testIds } from '../directory.ts'
+import { testClock } from '../stage.ts'
+
+async function stage(t: Test) {
+  const { db } = await testDatabase(t)
+  const clock = testClock()
+  const ids = testIds(clock)
+  const services = directoryServices(db, clock)
+  return {
+    ...services,
+    clock,
+    hand: acrossOrgs(db),
+    directory: directory(services),
+    /** A store with peppers of these names; the first makes. */
+    storeWith: (...names: [string, ...string[]]) =>
+      createKeyStore({
+        db,
+        clock,
+        ids,
+        audit: createAudit({ clock, ids }),
+        environment: 'staging',
+        peppers: ring(...names),
+      }),
+  }
+}
+
+function ring(first: string, ...others: string[]): KeyRing {
+  const named = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
+  return [named(first), ...others.map(named)]
+}
+
+t.test('keys are listed by what tells them apart, never by their secret or its hash', async t => {
+  const { keys, directory, clock, hand } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const [eve] = await directory.members('owner')
+  const agent = await ada.agent()
+  const expiresAt = new Date(clock.now() + 60_000)
+  const made = await keys.create({ ...ada, agentId: agent.id, name: 'Build', expiresAt, by: ada.userId })
+  await eve.key()
+  const { key } = made
+  t.strictSame(await keys.list(ada.orgId), [
+    {
+      id: made.id,
+      prefix: key.slice(0, 12),
+      last4: key.slice(-4),
+      name: 'Build',
+      userId: ada.userId,
+      agentId: agent.id,
+      createdAt: new Date(clock.now()),
+      expiresAt,
+      revokedAt: null,
+    },
+  ])
+  const stored = await hand.selectFrom('audit').where('target', '=', made.id).selectAll().execute()
+  t.match(stored, [{ action: 'key.create', user_id: ada.userId, detail: { agentId: agent.id, userId: ada.userId } }])
+  t.notMatch(JSON.stringify(stored), key)
+  await t.rejects(keys.list('org_1'), { message: 'There is no organization org_1.' })
+})
+
+t.test('a key cannot expire before it is made', async t => {
+  const { keys, directory, clock } = await stage(t)
+  const [ada] = await directory.members('owner')
+  for (const late of [0, -1]) {
+    await t.rejects(ada.key({ expiresAt: new Date(clock.now() + late) }), {
+      code: 'invalid_request',
+      message: 'A key cannot expire in the past. Give a later time, or none.',
+    })
+  }
+  t.same(await keys.list(ada.orgId), [])
+  t.ok(await ada.key({ expiresAt: new Date(clock.now() + 1) }))
+})
+
+t.test('a key is revoked once: a second time changes nothing and says so', async t => {
+  const { keys, directory, clock, hand } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const { id } = await ada.key()
+  const at = new Date(clock.now())
+  t.equal(await keys.revoke(id, { by: ada.userId, orgId: ada.orgId }), true)
+  clock.advance(1_000)
+  t.equal(await keys.revoke(id), false)
+  t.match(await keys.list(ada.orgId), [{ revokedAt: at }])
+  const rows = await hand.selectFrom('audit').where('action', '=', 'key.revoke').selectAll().execute()
+  t.equal(rows.length, 1)
+  t.match(rows, [{ target: id, user_id: ada.userId, detail: {} }])
+})
+
+t.test('to a change that is confined to one organization, a key of another is unknown', async t => {
+  const { keys, directory } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const [eve] = await directory.members('owner')
+  const own = await ada.key()
+  for (const id of [own.id, 'key_1'])
+    await t.rejects(keys.revoke(id, { orgId: eve.orgId, by: eve.userId }), {
+      code: 'invalid_request',
+      message: `There is no key ${id}.`,
+    })
+  t.match(await keys.list(ada.orgId), [{ revokedAt: null }])
+})
+
+t.test('live keys are counted by their pepper, and a missing pepper is one warning', async t => {
+  const { directory, keys, storeWith, clock } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const [eve] = await directory.members('owner')
+  const [old, rotated] = [storeWith('old'), storeWith('new', 'old')]
+  const warnings: unknown[] = []
+  const log = { info: t.fail, error: t.fail, warn: (...args: unknown[]) => warnings.push(args) } as never
+
+  t.same(await rotated.pepperUse(), [
+    { id: 'new', keys: 0, configured: true },
+    { id: 'old', keys: 0, configured: true },
+  ])
+  for (const { orgId, userId } of [ada, eve]) await old.create({ orgId, userId })
+  const revoked = await old.create(ada)
+  await old.revoke(revoked.id)
+  await rotated.create({ ...ada, expiresAt: new Date(clock.now() + 1_000) })
+  t.same(await rotated.pepperUse(), [
+    { id: 'new', keys: 1, configured: true },
+    { id: 'old', keys: 2, configured: true },
+  ])
+  await warnOfMissingPeppers({ keys: rotated, log })
+  t.same(warnings, [], 'nothing is said while all are there')
+
+  clock.advance(1_000)
+  const hasty = storeWith('newer')
+  t.same(
+    await hasty.pepperUse(),
+    [
+      { id: 'newer', keys: 0, configured: true },
+      { id: 'old', keys: 2, configured: false },
+    ],
+    'and the expired one is missed by nobody',
+  )
+  await keys.create(ada)
+  await warnOfMissingPeppers({ keys: hasty, log })
+  t.same(warnings, [
+    [
+      {
+        peppers: [
+          { id: 'old', keys: 2 },
+          { id: 'test', keys: 1 },
+        ],
+      },
+      'API keys stand under peppers that API_KEY_PEPPERS does not name: they are refused as unknown',
+    ],
+  ])
+})

@@ -1,0 +1,373 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import type { Audit } from '../../plugins/audit/audit.ts'
+import type { OpenDatabase } from '../../plugins/database/dialect.ts'
+import { acrossOrgs } from '../../plugins/database/tenant.ts'
+import { defineTool } from '../../tools/define-tool.ts'
+import { build } from '../build.ts'
+import { testDatabase, testDatabaseUrl } from '../database.ts'
+import { directory, directoryServices, type TestMember } from '../directory.ts'
+import { testClock } from '../stage.ts'
+
+const concurrent = testDatabaseUrl === undefined ? { skip: 'the embedded database has one session: nothing races' } : {}
+
+async function stage(t: Test) {
+  const database = await testDatabase(t)
+  const clock = testClock()
+  const services = directoryServices(database.db, clock)
+  /** The members of an organization and their roles. */
+  const rolesIn = async (orgId: string) =>
+    Object.fromEntries((await services.organizations.members(orgId)).map(({ userId, role }) => [userId, role]))
+  return { ...services, rolesIn, clock, database, hand: acrossOrgs(database.db), directory: directory(services) }
+}
+
+/** A tool that answers the role its caller has. */
+const roleOfCaller = defineTool({
+  name: 'test__role',
+  title: 'Role',
+  description: 'The role of the caller.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: Type.Object({}, { additionalProperties: false }),
+  run: async (_args, { caller }) => ({ content: [{ type: 'text', text: caller.role }] }),
+})
+
+/** What the audit says since it was last asked, as `action target`, sorted: rows of one instant have no order. */
+function trailOf({ db }: OpenDatabase) {
+  const seen = new Set<string>()
+  return async () => {
+    const rows = await acrossOrgs(db).selectFrom('audit').selectAll().execute()
+    const fresh = rows.filter(({ id }) => !seen.has(id))
+    for (const { id } of fresh) seen.add(id)
+    return fresh.map(({ action, target, user_id }) => [`${action} ${target}`, user_id] as const).sort()
+  }
+}
+
+const lastOwner = /is the last owner of org_.*Make another member an owner first/
+
+t.test('a member is added once; one who was removed comes back without his keys', async t => {
+  const { organizations, keys, rolesIn, directory, database, hand } = await stage(t)
+  const [owner, ada] = await directory.members('owner', 'member')
+  const { orgId } = owner
+  const add = () => organizations.addMember({ orgId, userId: ada.userId, role: 'admin' })
+  await t.rejects(add(), { code: 'invalid_request', message: /is a member of org_.* already.*member role/ })
+  t.same(await rolesIn(orgId), { [owner.userId]: 'owner', [ada.userId]: 'member' })
+
+  const { id } = await ada.key()
+  const trail = trailOf(database)
+  await trail()
+  await organizations.removeMember({ orgId, userId: ada.userId })
+  t.same(await rolesIn(orgId), { [owner.userId]: 'owner' })
+  await t.rejects(ada.key(), { message: /is no member of/ }, 'whoever is removed gets no key')
+  await add()
+  t.same(
+    await trail(),
+    [
+      [`key.revoke ${id}`, null],
+      [`member.add ${ada.userId}`, null],
+      [`member.remove ${ada.userId}`, null],
+    ].sort(),
+  )
+  t.same(await rolesIn(orgId), { [owner.userId]: 'owner', [ada.userId]: 'admin' })
+  t.match(await keys.list(orgId), [{ id, revokedAt: Date }], 'and his key stays revoked')
+
+  await t.rejects(organizations.addMember({ orgId: 'org_1', userId: ada.userId, role: 'member' }), {
+    message: 'There is no organization org_1.',
+  })
+  await t.rejects(organizations.addMember({ orgId, userId: 'usr_1', role: 'member' }), {
+    message: 'There is no user usr_1.',
+  })
+  await t.rejects(organizations.members('org_1'), { message: 'There is no organization org_1.' })
+  t.match(await organizations.list(), [{ id: orgId, name: 'Analytical Engines', members: 2, createdAt: Date }])
+  await organizations.removeMember({ orgId, userId: ada.userId })
+  t.match(await organizations.list(), [{ id: orgId, members: 1 }], 'removed members are not counted')
+  t.equal((await hand.selectFrom('memberships').selectAll().execute()).length, 2, 'though their rows stay')
+})
+
+t.test('a role is changed with an audit row, and not at all where it is the same', async t => {
+  const { organizations, rolesIn, directory, database } = await stage(t)
+  const [owner, ada] = await directory.members('owner', 'member')
+  const trail = trailOf(database)
+  await trail()
+  const change = { orgId: owner.orgId, userId: ada.userId, role: 'admin', by: owner.userId } as const
+  await organizations.setRole(change)
+  await organizations.setRole(change)
+  t.same(await trail(), [[`member.role ${ada.userId}`, owner.userId]])
+  t.same(await rolesIn(owner.orgId), { [owner.userId]: 'owner', [ada.userId]: 'admin' })
+
+  const [stranger] = await directory.members('owner')
+  await t.rejects(organizations.setRole({ ...change, userId: stranger.userId }), { message: /is no member of/ })
+  await t.rejects(organizations.removeMember({ orgId: owner.orgId, userId: stranger.userId }), {
+    message: /is no member of/,
+  })
+  t.same(await rolesIn(stranger.orgId), { [stranger.userId]: 'owner' }, 'where he is one, he stays one')
+})
+
+t.test('the last owner can be neither removed nor demoted', async t => {
+  const { organizations, rolesIn, directory } = await stage(t)
+  const [ada, eve] = await directory.members('owner', 'admin')
+  await directory.members('owner')
+  const { orgId } = ada
+  await t.rejects(organizations.removeMember(ada), { code: 'invalid_request', message: lastOwner })
+  await t.rejects(organizations.setRole({ orgId, userId: ada.userId, role: 'admin' }), { message: lastOwner })
+  await organizations.setRole({ orgId, userId: ada.userId, role: 'owner' })
+  await organizations.setRole({ orgId, userId: eve.userId, role: 'owner' })
+  await organizations.removeMember(ada)
+  await t.rejects(organizations.removeMember(eve), { message: lastOwner }, 'a removed owner does not count')
+  t.same(await rolesIn(orgId), { [eve.userId]: 'owner' })
+})
+
+t.test('a removal revokes the member’s own keys and suspends his agents, and nothing of others', async t => {
+  const { organizations, keys, agents, directory, database } = await stage(t)
+  const [ada, eve] = await directory.members('owner', 'owner')
+  const { orgId } = ada
+  const [active, paused, gone, other] = [await eve.agent(), await eve.agent(), await eve.agent(), await ada.agent()]
+  await agents.setStatus(paused.id, 'suspended')
+  await agents.retire(gone.id)
+  const [own, before] = [await eve.key(), await eve.key()]
+  await keys.revoke(before.id)
+  const before1 = (await keys.list(orgId)).find(({ id }) => id === before.id)
+  const [agentKey, adas] = [await eve.key({ agentId: active.id }), await ada.key()]
+  const trail = trailOf(database)
+  await trail()
+
+  await organizations.removeMember({ orgId, userId: eve.userId, by: ada.userId })
+  t.same(
+    await trail(),
+    [`member.remove ${eve.userId}`, `key.revoke ${own.id}`, `agent.suspend ${active.id}`]
+      .map(line => [line, ada.userId])
+      .sort(),
+  )
+  const revoked = new Map((await keys.list(orgId)).map(({ id, revokedAt }) => [id, revokedAt]))
+  t.ok(revoked.get(own.id))
+  t.same(revoked.get(before.id), before1?.revokedAt)
+  t.equal(revoked.get(agentKey.id), null, 'an agent’s key is the agent’s: it waits for the new owner')
+  t.equal(revoked.get(adas.id), null)
+  const states = (await agents.list(orgId)).map(({ id, status, orphaned }) => ({ id, status, orphaned }))
+  t.same(
+    new Set(states),
+    new Set([
+      { id: active.id, status: 'suspended', orphaned: true },
+      { id: paused.id, status: 'suspended', orphaned: false },
+      { id: gone.id, status: 'retired', orphaned: false },
+      { id: other.id, status: 'active', orphaned: false },
+    ]),
+  )
+})
+
+t.test('a change whose audit row cannot be written is not made, wherever it fails', async t => {
+  const { organizations, keys, agents, directory, database, hand, clock } = await stage(t)
+  const [ada, eve] = await directory.members('owner', 'owner')
+  const { orgId } = ada
+  const agent = await eve.agent()
+  const { id: keyId } = await eve.key()
+  const outsider = await (await directory.org()).member()
+  const snapshot = async () =>
+    JSON.stringify([
+      await organizations.members(orgId),
+      await keys.list(orgId),
+      await agents.list(orgId),
+      await hand.selectFrom('jobs').selectAll().execute(),
+      await hand.selectFrom('audit').selectAll().orderBy('id').execute(),
+    ])
+  const before = await snapshot()
+
+  const changes: Record<string, (services: ReturnType<typeof directoryServices>) => Promise<unknown>> = {
+    'member.add': each => each.organizations.addMember({ orgId, userId: outsider.userId, role: 'member' }),
+    'member.role': each => each.organizations.setRole({ orgId, userId: eve.userId, role: 'admin' }),
+    'member.remove': each => each.organizations.removeMember({ orgId, userId: eve.userId }),
+    'agent.create': each => each.agents.create({ orgId, ownerId: eve.userId, name: 'Late' }),
+    'agent.suspend': each => each.agents.setStatus(agent.id, 'suspended'),
+    'agent.retire': each => each.agents.retire(agent.id),
+    'agent.assign': each => each.agents.assign(agent.id, ada.userId),
+    'key.create': each => each.keys.create({ orgId, userId: eve.userId }),
+    'key.revoke': each => each.keys.revoke(keyId),
+  }
+  const failing = (action: string): Audit => ({
+    async record(_org, ...entries) {
+      if (entries.some(entry => entry.action === action)) throw new Error('no audit')
+    },
+  })
+  for (const [action, change] of Object.entries(changes)) {
+    await t.rejects(change(directoryServices(database.db, clock, { audit: failing(action) })), /no audit/, action)
+    t.equal(await snapshot(), before, `${action} left nothing behind`)
+  }
+  for (const dragged of ['key.revoke', 'agent.suspend']) {
+    const services = directoryServices(database.db, clock, { audit: failing(dragged) })
+    await t.rejects(changes['member.remove']?.(services) ?? Promise.resolve(), /no audit/)
+    t.equal(await snapshot(), before, `a removal that cannot record ${dragged} left nothing behind`)
+  }
+})
+
+t.test('changes that race', concurrent, async t => {
+  const { organizations, keys, agents, directory, database, hand } = await stage(t)
+
+  /** Begins all of them while a hand holds the organization, and lets go when each waits or has gone past it. */
+  async function race(orgId: string, works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
+    const running = await database.db.transaction().execute(async trx => {
+      await sql`select id from organizations where id = ${orgId} for no key update`.execute(trx)
+      const running = works.map(work => work().then(...settled()))
+      await sql`select pg_sleep(0.05)`.execute(trx)
+      return running
+    })
+    return Promise.all(running)
+  }
+  const settled = () =>
+    [
+      (value: unknown) => ({ status: 'fulfilled', value }) as const,
+      (reason: unknown) => ({ status: 'rejected', reason }) as const,
+    ] as const
+
+  await t.test('of two owners who remove each other one stays', async t => {
+    for (let round = 0; round < 5; round++) {
+      const [ada, eve] = await directory.members('owner', 'owner')
+      const results = await race(ada.orgId, [
+        () => organizations.removeMember(ada),
+        () => organizations.removeMember(eve),
+      ])
+      t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      t.match(
+        results.find(({ status }) => status === 'rejected'),
+        { reason: { message: lastOwner } },
+      )
+      t.same(
+        (await organizations.members(ada.orgId)).map(({ role }) => role),
+        ['owner'],
+      )
+    }
+  })
+
+  await t.test('of two owners who demote and remove each other one stays', async t => {
+    for (let round = 0; round < 5; round++) {
+      const [ada, eve] = await directory.members('owner', 'owner')
+      const results = await race(ada.orgId, [
+        () => organizations.setRole({ ...ada, role: 'member' }),
+        () => organizations.removeMember(eve),
+      ])
+      t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      const owners = (await organizations.members(ada.orgId)).filter(({ role }) => role === 'owner')
+      t.equal(owners.length, 1)
+    }
+  })
+
+  await t.test('a user who is added twice at once is added once', async t => {
+    const [ada] = await directory.members('owner')
+    const [eve] = await directory.members('member')
+    const add = () => organizations.addMember({ orgId: ada.orgId, userId: eve.userId, role: 'member' })
+    const results = await race(ada.orgId, [add, add])
+    t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  })
+
+  await t.test('a key or an agent that is made during its member’s removal does not outlive him', async t => {
+    for (let round = 0; round < 5; round++) {
+      const [ada, eve] = await directory.members('owner', 'member')
+      const works = [() => eve.key(), () => eve.agent(), () => organizations.removeMember(eve)]
+      await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
+      const live = (await keys.list(ada.orgId)).filter(({ revokedAt }) => revokedAt === null)
+      t.same(live, [])
+      t.same(
+        (await agents.list(ada.orgId)).filter(({ status }) => status === 'active'),
+        [],
+      )
+    }
+  })
+
+  await t.test('an agent is not resumed past its owner’s removal', async t => {
+    for (let round = 0; round < 5; round++) {
+      const [ada, eve] = await directory.members('owner', 'member')
+      const agent = await eve.agent()
+      await agents.setStatus(agent.id, 'suspended')
+      const works = [() => agents.setStatus(agent.id, 'active'), () => organizations.removeMember(eve)]
+      await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
+      t.match(await agents.list(ada.orgId), [{ status: 'suspended' }])
+    }
+  })
+
+  await t.test('a key that is made for an agent during its retirement is revoked with the others', async t => {
+    for (let round = 0; round < 5; round++) {
+      const [ada] = await directory.members('owner')
+      const agent = await ada.agent()
+      const works = [() => ada.key({ agentId: agent.id }), () => agents.retire(agent.id)]
+      await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
+      t.equal(
+        (await hand.selectFrom('jobs').where('kind', '=', 'agent.revoke_keys').selectAll().execute()).length,
+        round + 1,
+      )
+      t.ok((await keys.list(ada.orgId)).length <= 1)
+    }
+  })
+})
+
+t.test('a user’s choice of an organization is told of, whichever hand makes it', async t => {
+  const { database, directory, hand } = await stage(t)
+  const { events, db } = database
+  const [{ orgId, userId }] = await directory.members('owner')
+  const { promise: reset, resolve } = Promise.withResolvers<void>()
+  const heard: unknown[] = []
+  events.on('active_organization', event => heard.push(event))
+  events.onReset(resolve)
+  const choice = { user_id: userId, client_id: '', org_id: orgId, chosen_at: new Date(0) }
+  await hand.insertInto('active_organizations').values(choice).execute()
+  await db
+    .updateTable('active_organizations')
+    .set({ chosen_at: new Date(1) })
+    .execute()
+  await db.deleteFrom('active_organizations').execute()
+  // Events keep the order of their commits: the reset is heard after them.
+  await sql`truncate active_organizations`.execute(db)
+  await reset
+  const event = { topic: 'active_organization', orgId, id: userId }
+  t.same(heard, [event, event, event])
+})
+
+t.test('what a caller sees of it', async t => {
+  const { app, services, directory, clock } = await build(t, { families: [roleOfCaller] })
+  const ask = async (key: string) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'x-api-key': key, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'test__role', arguments: {} } },
+    })
+    return { status: response.statusCode, body: response.json() }
+  }
+  const roleSeen = async (key: string) => {
+    const { body } = await ask(key)
+    return body.result.content[0].text
+  }
+  /** Has the change's events come through: on PostgreSQL they follow its commit. */
+  const heard = async (topic: 'membership' | 'api_key', change: () => Promise<unknown>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const stop = services.database.events.on(topic, () => setImmediate(resolve))
+    await change()
+    await promise
+    stop()
+  }
+  const stay = async (): Promise<[TestMember, TestMember]> => directory.members('owner', 'member')
+
+  await t.test('a removed member’s key is an invalid one from the next request on', async t => {
+    const [, eve] = await stay()
+    const { key } = await eve.key()
+    t.equal((await ask(key)).status, 200)
+    await heard('membership', () => services.organizations.removeMember(eve))
+    t.match(await ask(key), { status: 401, body: { error: { code: 'invalid_api_key' } } })
+  })
+
+  await t.test('a key ends at its expiry, by the clock', async t => {
+    const [owner] = await stay()
+    const { key } = await owner.key({ expiresAt: new Date(clock.now() + 2_000) })
+    t.equal((await ask(key)).status, 200)
+    clock.advance(1_999)
+    t.equal((await ask(key)).status, 200)
+    clock.advance(1)
+    t.match(await ask(key), { status: 401, body: { error: { code: 'invalid_api_key' } } })
+  })
+
+  await t.test('a changed role is that of the next request', async t => {
+    const [, eve] = await stay()
+    const { key } = await eve.key()
+    t.equal(await roleSeen(key), 'member')
+    await heard('membership', () => services.organizations.setRole({ ...eve, role: 'admin' }))
+    t.equal(await roleSeen(key), 'admin')
+  })
+})
