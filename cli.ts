@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
+import { configuredSecrets } from './plugins/logging/configured-secrets.ts'
 import { createLogger } from './plugins/logging/logger.ts'
+import { createScrubber } from './plugins/logging/scrub.ts'
 import { UsageError } from './plugins/operator/command.ts'
 import { sendToGateway } from './plugins/operator/control-socket.ts'
 import { printAnswer } from './plugins/operator/print-answer.ts'
@@ -11,11 +13,13 @@ import { createServices, type Services } from './services.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
 async function run(settings: Settings, args: string[]): Promise<object> {
+  scrubber = createScrubber(configuredSecrets(settings))
   if (settings.database === undefined) {
     const answer = await sendToGateway(settings.dataDir, args)
     if (answer !== undefined) return answer
   }
-  const services = await createServices(settings, { log: createLogger({ level: 'warn', stream: process.stderr }) })
+  const log = createLogger({ level: 'warn', stream: process.stderr, scrubber })
+  const services = await createServices(settings, { log })
   try {
     if (args[0] !== 'migrate') await requireMigrated(services, settings)
     return await runCommand(services, args)
@@ -31,6 +35,7 @@ async function requireMigrated({ database }: Services, { environment }: Settings
   await database.migrate()
 }
 
+let scrubber = createScrubber()
 const words = process.argv.slice(2)
 const json = words.at(-1) === '--json'
 const args = json ? words.slice(0, -1) : words
@@ -42,7 +47,7 @@ if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
     const answer = await run(loadConfig(process.env), args)
     process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
   } catch (error) {
-    process.stderr.write(`${explainFailure(error)}\n`)
+    process.stderr.write(`${scrubber.text(explainFailure(error))}\n`)
     process.exitCode = 1
   }
 }

@@ -2,7 +2,10 @@ import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
+import { configuredSecrets } from './plugins/logging/configured-secrets.ts'
 import { createLogger } from './plugins/logging/logger.ts'
+import { logProcessEvents } from './plugins/logging/process-events.ts'
+import { createScrubber } from './plugins/logging/scrub.ts'
 import { serveControlSocket } from './plugins/operator/control-socket.ts'
 import { firstStartMessage, prepareFirstStart } from './plugins/operator/first-start.ts'
 import { runCommand } from './plugins/operator/run-command.ts'
@@ -11,7 +14,9 @@ import { createServices } from './services.ts'
 
 /** Configuration, services, app, listen, drain: the life of the process. */
 async function start(settings: Settings): Promise<void> {
-  const log = createLogger({ level: settings.logLevel })
+  scrubber = createScrubber(configuredSecrets(settings))
+  const log = createLogger({ level: settings.logLevel, scrubber })
+  logProcessEvents(log, process)
   for (const warning of settings.warnings) log.warn(warning)
 
   const services = await createServices(settings, { log })
@@ -36,9 +41,10 @@ async function start(settings: Settings): Promise<void> {
   if (first !== undefined) process.stdout.write(firstStartMessage(address, first))
 }
 
+let scrubber = createScrubber()
 try {
   await start(loadConfig(process.env))
 } catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`)
+  process.stderr.write(`${scrubber.text(explainFailure(error))}\n`)
   process.exit(1)
 }

@@ -10,6 +10,8 @@ import { createJwts, type Jwts } from './plugins/identity/jwt.ts'
 import { createTokenPolicies } from './plugins/identity/token-policies.ts'
 import { createJobs } from './plugins/jobs/jobs.ts'
 import { defineRetention } from './plugins/jobs/retention.ts'
+import { configuredSecrets } from './plugins/logging/configured-secrets.ts'
+import { createScrubber } from './plugins/logging/scrub.ts'
 import { createToolList } from './plugins/mcp/tool-list.ts'
 import { createActiveOrganizations } from './plugins/org-resolution/active-organization.ts'
 import { createAgents } from './plugins/organizations/agents.ts'
@@ -81,7 +83,8 @@ export async function createServices(settings: Settings, options: ServicesOption
   const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
 
-  const jobs = createJobs({ db, clock, ids, log, owner: `${hostname()}:${process.pid}` })
+  const { text: scrub } = createScrubber(configuredSecrets(settings))
+  const jobs = createJobs({ db, clock, ids, log, scrub, owner: `${hostname()}:${process.pid}` })
   defineRetention(jobs, { db, clock })
   const agents = createAgents({ db, clock, ids, audit, jobs })
 

@@ -7,6 +7,7 @@ import type { Answer } from '../plugins/mcp/contract.ts'
 import { dispatch } from '../plugins/mcp/dispatch.ts'
 import { encodeList } from '../plugins/mcp/encoding.ts'
 import type { ServerInfo } from '../plugins/mcp/tool-list.ts'
+import { rpcOutcome } from '../plugins/request-log/rpc-outcome.ts'
 import type { CallTool } from '../plugins/tool-registry/call.ts'
 import { callerTools } from '../plugins/tool-registry/caller-tools.ts'
 import type { Surfaces } from '../plugins/tool-registry/surfaces.ts'
@@ -58,6 +59,9 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           onCall: tool => {
             request.tool = tool
           },
+          onOutcome: outcome => {
+            request.outcome = outcome
+          },
         }),
       })
       // Neither the handler nor the promise is given the reply: it is a thenable that whoever gets it waits for, with
@@ -74,6 +78,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
 
 function send({ status, body }: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(status)
+  if (request.outcome === null && typeof body === 'string') request.outcome = rpcOutcome(body)
   if (body === undefined) return reply.send()
   reply.header('content-type', 'application/json')
   if (typeof body === 'string') return reply.send(body)
@@ -109,7 +114,8 @@ async function mcpMethods(app: FastifyInstance) {
     url: '/mcp',
     config: { group: 'mcp', cors: true },
     // Before the body: a method that is not served does not read one.
-    onRequest: function refuseMethod(_request, reply) {
+    onRequest: function refuseMethod(request, reply) {
+      request.outcome = 'method_not_allowed'
       reply.code(405).header('allow', 'POST').send()
     },
     handler: function neverReached() {

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { writeRequestLine } from '../request-log/plugin.ts'
 import { endpointNotFound } from './not-found.ts'
 import { renderError } from './render.ts'
 import type { RouteGroup } from './route-group.ts'
@@ -24,6 +25,7 @@ async function errorEnvelope(app: FastifyInstance) {
 /** Answers with what was thrown, in the envelope of the route's group; logs what is our own fault. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toGatewayError(thrown)
+  request.outcome = error.code
   const { status, headers, body } = renderError(error, request.routeOptions?.config.group ?? 'general')
   if (status >= 500 && error.cause !== undefined) request.log.error({ id: request.id, err: error.cause }, error.message)
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
@@ -31,7 +33,9 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 
 /** What Fastify refuses before any hook runs (bad percent-encoding, long parameters); for `frameworkErrors`. */
 export function renderFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
   sendError(error, request, reply)
+  writeRequestLine(request, reply, request.outcome ?? 'error')
 }
 
 export default fp(errorEnvelope, { name: 'error-envelope', fastify: '5.x' })

@@ -45,9 +45,11 @@ export interface JobsOptions {
   log: Logger
   /** What operators see as a lease's holder: a host and process. */
   owner: string
+  /** Strikes secrets out of what is kept of a failure. */
+  scrub?: (text: string) => string
 }
 
-export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
+export function createJobs({ db, clock, ids, log, owner, scrub = text => text }: JobsOptions): Jobs {
   // Two containers of one name and pid must not take each other's leases for their own.
   const queue = createQueue({ db, clock, ids, owner: `${owner}/${ids('job')}`, leaseMs: LEASE_MS })
   const handlers = new Map<string, JobHandler>()
@@ -83,7 +85,11 @@ export function createJobs({ db, clock, ids, log, owner }: JobsOptions): Jobs {
         LONGEST_RETRY_MS,
       )
       log.error({ err: failure, job: id, kind, attempt: attempts, retryInMs: pause }, 'a job failed')
-      await queue.release(id, { runAt: new Date(clock.now() + pause), attempts, error: describe(failure) })
+      await queue.release(id, {
+        runAt: new Date(clock.now() + pause),
+        attempts,
+        error: scrub(describe(failure)).slice(0, 500),
+      })
     } else if (interval !== undefined) {
       await queue.release(id, { runAt: new Date(clock.now() + interval), attempts: 0, error: null })
     } else {
@@ -154,5 +160,5 @@ async function outcome(work: () => Promise<void>): Promise<unknown> {
 }
 
 function describe(error: unknown): string {
-  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

@@ -1,17 +1,76 @@
-const SECRETS: readonly [RegExp, string][] = [
-  [/\bcgw_(?:live|stg|dev)_[0-9A-Za-z]+/g, 'cgw_[redacted]'],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted token]'],
-  [/\b(bearer|basic) +[\w.~+/=-]+/gi, '$1 [redacted]'],
-  [/(:\/\/)[^\s/@"]+@/g, '$1[redacted]@'],
+import { SECRET_FORMS } from './secret-forms.ts'
+import { isSecretName, NAME_ENDINGS } from './secret-names.ts'
+
+/** Strikes credentials out. */
+export interface Scrubber {
+  /** A text without what looks like a credential, and without the secrets that this scrubber was made with. */
+  text(text: string): string
+  /** The same of a line of JSON, which stays one; also of fields that hold a credential by their name, at any depth. */
+  line(line: string): string
+}
+
+/**
+ * A line in which none of these is found is let through. They are written for speed, each to look only where one of a
+ * few characters stands: most lines hold nothing, and looking closer costs ten times as much.
+ */
+const SUSPECTS = [
+  /(?<=cgw|gh[pousr]|github|whsec|[sr]k)_|(?<=glpat|xox[a-z]|xapp|sk|----)-|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29/,
+  new RegExp(`(?<=(?:${NAME_ENDINGS}|headers|code|state)\\\\*["']? *)(?:[:=]|%3[AD])`, 'i'),
+  /(?<=bearer|basic)(?: |\+|%20)/i,
 ]
+const REDACTED = '[redacted]'
+/** What is shorter would take words with it: it is struck out only where a name or a URL tells what it is. */
+const MIN_LENGTH = 8
 
-const SUSPECT = /cgw_|eyJ|:\/\/|bearer|basic/i
+/** Makes a scrubber that also knows these secrets, however they are encoded. */
+export function createScrubber(secrets: readonly string[] = []): Scrubber {
+  const values = encodingsOf(secrets).map(value => value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  const known = values.length === 0 ? undefined : new RegExp(values.join('|'), 'g')
+  const suspects = values.length === 0 ? SUSPECTS : [...SUSPECTS, new RegExp(values.join('|'))]
 
-/** A log line without what looks like a credential, wherever in the line it stands. */
-export function scrub(line: string): string {
-  // Most lines hold nothing of the kind, and one look is cheaper than four.
-  if (!SUSPECT.test(line)) return line
-  let scrubbed = line
-  for (const [secret, replacement] of SECRETS) scrubbed = scrubbed.replace(secret, replacement)
-  return scrubbed
+  function text(text: string): string {
+    let scrubbed = known === undefined ? text : text.replace(known, REDACTED)
+    for (const [form, rest] of SECRET_FORMS) scrubbed = scrubbed.replace(form, rest)
+    return scrubbed
+  }
+
+  function field(name: string, value: unknown): unknown {
+    if (value === null || typeof value === 'boolean') return value
+    if (isSecretName(name)) return REDACTED
+    if (typeof value === 'string') return text(value)
+    if (typeof value !== 'object') return value
+    if (Array.isArray(value)) return value.map((item, index) => field(headerBefore(value, index), item))
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [text(key), field(key, held)]))
+  }
+
+  function line(line: string): string {
+    if (!suspects.some(suspect => suspect.test(line))) return line
+    try {
+      return `${JSON.stringify(field('', JSON.parse(line)))}\n`
+    } catch {
+      return `${JSON.stringify({ level: 50, time: Date.now(), msg: 'A line could not be searched for secrets and was left out.' })}\n`
+    }
+  }
+
+  return { text, line }
+}
+
+/** In a list of headers, as Node has them, the name that stands before a value. */
+function headerBefore(list: readonly unknown[], index: number): string {
+  const before = list[index - 1]
+  return index % 2 === 1 && typeof before === 'string' ? before : ''
+}
+
+/** The secrets as they stand in texts, in URLs, in JSON and in JSON within JSON; the longest first. */
+function encodingsOf(secrets: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.length < MIN_LENGTH) continue
+    const once = JSON.stringify(secret).slice(1, -1)
+    const twice = JSON.stringify(once).slice(1, -1)
+    const percent = encodeURIComponent(secret)
+    const lower = percent.replace(/%../g, code => code.toLowerCase())
+    for (const form of [secret, once, twice, percent, lower, encodeURI(secret)]) found.add(form)
+  }
+  return [...found].sort((a, b) => b.length - a.length)
 }

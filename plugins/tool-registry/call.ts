@@ -17,6 +17,8 @@ export interface ToolCall extends Principal {
   idempotencyKey: string | undefined
   /** Has a listener called when the client goes away, or at once where it has gone. */
   onDisconnect(listener: () => void): void
+  /** Told how the call ended, for the log: as `ToolOutcome` has it, and `not_found`. */
+  onOutcome?: (outcome: string) => void
 }
 
 /** How a call ended: what usage rows, metrics and logs are made of. */
@@ -66,7 +68,10 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
 
   return async function callTool(surface, call) {
     const tool = surface.tools.get(call.name)
-    if (tool === undefined) return toolNotFound(call.name)
+    if (tool === undefined) {
+      call.onOutcome?.('not_found')
+      return toolNotFound(call.name)
+    }
     const started = performance.now()
     let outcome = 'ok'
     try {
@@ -79,6 +84,7 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
       outcome = error.code
       return toolError(error)
     } finally {
+      call.onOutcome?.(outcome)
       finished({
         tool: call.name,
         identity: call.identity,

@@ -3,10 +3,10 @@ import type { Principal } from '../org-resolution/caller.ts'
 import type { CallTool, ToolCall } from './call.ts'
 import type { Surface, Surfaces } from './surfaces.ts'
 
-export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect'> {
+export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'onOutcome'> {
   surfaces: Surfaces
   callTool: CallTool
-  /** Told which tool is called, for the log. */
+  /** Told which tool is called, for the log; not of a name that is no tool's, which could be anything. */
   onCall(tool: string): void
 }
 
@@ -14,7 +14,7 @@ const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
 /** The tools of one caller, as the dispatcher of POST /mcp asks for them. */
 export function callerTools(options: CallerToolsOptions): CallerTools {
-  const { identity, caller, surfaces, callTool, onDisconnect, onCall } = options
+  const { identity, caller, surfaces, callTool, onDisconnect, onCall, onOutcome } = options
 
   // One request sees one surface, also where it asks twice.
   let surface: Surface | Promise<Surface> | undefined
@@ -28,17 +28,18 @@ export function callerTools(options: CallerToolsOptions): CallerTools {
     list: () => withSurface(({ list }) => list),
     inputSchema: name => withSurface(({ tools }) => tools.get(name)?.entry.inputSchema),
     call(request) {
-      onCall(request.name)
-      return withSurface(surface =>
-        callTool(surface, {
+      return withSurface(surface => {
+        if (surface.tools.has(request.name)) onCall(request.name)
+        return callTool(surface, {
           name: request.name,
           arguments: request.arguments,
           identity,
           caller,
           idempotencyKey: idempotencyKeyOf(request),
           onDisconnect,
-        }),
-      )
+          ...(onOutcome !== undefined && { onOutcome }),
+        })
+      })
     },
   }
 }

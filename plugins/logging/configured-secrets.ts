@@ -1,0 +1,34 @@
+import type { KeyRing } from '../configuration/key-ring.ts'
+import type { Settings } from '../configuration/settings.ts'
+
+/** The settings that hold a secret, for the scrubber of the log: the keys in base64, the passwords of the URLs. */
+export function configuredSecrets(
+  settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl'>,
+): readonly string[] {
+  const { peppers, vaultKeys, database, redisUrl } = settings
+  const urls = [database?.url, database?.directUrl, redisUrl]
+  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf)]
+}
+
+/** Without the padding, which nobody may have copied along. */
+function keysOf(ring: KeyRing): string[] {
+  return ring.flatMap(({ key }) => {
+    const bytes = key.export()
+    return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
+  })
+}
+
+/** The password as the URL has it, and as the server is told it. */
+function passwordsOf(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { password, searchParams } = new URL(url)
+  return [password, decode(password), searchParams.get('password') ?? ''].filter(Boolean)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,388 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { buildApp } from '../app.ts'
+import { loadConfig } from '../plugins/configuration/load.ts'
+import { configuredSecrets } from '../plugins/logging/configured-secrets.ts'
+import { createScrubber } from '../plugins/logging/scrub.ts'
+import { COMMANDS } from '../plugins/operator/commands.ts'
+import { runCommand } from '../plugins/operator/run-command.ts'
+import { explainFailure } from '../plugins/operator/start-failure.ts'
+import { callerOfKey } from '../plugins/org-resolution/caller.ts'
+import { createServices } from '../services.ts'
+import { defineTool } from '../tools/define-tool.ts'
+import { argumentsFor, createCanaries, dumpTables } from './canaries.ts'
+import { testDatabase } from './database.ts'
+import { directory } from './directory.ts'
+import { memoryLog } from './memory-log.ts'
+import { testSettings } from './settings.ts'
+import { keyHolder, testClock } from './stage.ts'
+import { testIssuer } from './test-issuer.ts'
+
+const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+/** A port that refuses connections: the discard service is not run here. */
+const CLOSED = '127.0.0.1:9'
+/** Stands beside the secrets in what fails, to show that the search reads what was written. */
+const MARKER = 'the-upstream-refused'
+
+/** The app as it is served, at the level that tells most, with a canary for every secret it is configured with. */
+async function stage(t: Test) {
+  const canaries = createCanaries()
+  const [session, mcp] = [
+    await testIssuer(t, { audience: 'gateway' }),
+    await testIssuer(t, { audience: 'http://localhost/mcp' }),
+  ]
+  const [pepper, vaultKey] = [canaries.bytes('pepper'), canaries.bytes('vault key')]
+  const redisUrl = `redis://gateway:${canaries.text('Redis password')}@${CLOSED}`
+  const url = `postgres://gateway:${canaries.text('database password')}@${CLOSED}/gateway`
+  const directUrl = `postgres://gateway:${canaries.text('direct database password')}@${CLOSED}/gateway`
+  const settings = testSettings({
+    peppers: [{ id: 'p1', key: pepper.key }],
+    vaultKeys: [{ id: 'v1', key: vaultKey.key }],
+    redisUrl,
+    database: { url, directUrl },
+    tokens: {
+      session: { issuer: session.issuer, jwksUri: undefined, audience: 'gateway' },
+      mcp: { issuer: mcp.issuer, jwksUri: undefined },
+      shareSubjects: false,
+      algorithms: ['RS256'],
+    },
+  })
+  const clock = testClock(Date.now())
+  session.clock = clock
+  mcp.clock = clock
+  const scrubber = createScrubber(configuredSecrets(settings))
+  const { log, lines } = memoryLog({ level: 'trace', scrubber })
+  const throws = defineTool({
+    name: 'test__throw',
+    title: 'Throw',
+    description: 'Fails with what it is told, as an upstream may.',
+    annotations,
+    input: Type.Object({ secret: Type.String() }, { additionalProperties: false }),
+    async run({ secret }) {
+      const row = canaries.text('what a driver hung on an error')
+      const hung = {
+        parameters: [row],
+        detail: row,
+        where: row,
+        query: row,
+        config: { headers: { authorization: row } },
+      }
+      throw Object.assign(new Error(`${MARKER} ${secret}`, { cause: Object.assign(new Error(secret), hung) }), hung)
+    },
+  })
+
+  async function serve(database?: Awaited<ReturnType<typeof testDatabase>>) {
+    const routes: { method: string; url: string }[] = []
+    const services = await createServices(settings, { log, clock, families: [throws], ...(database && { database }) })
+    const app = buildApp(services, {
+      logger: log,
+      instrument: app =>
+        app.addHook('onRoute', ({ method, url }) => {
+          for (const one of [method].flat()) routes.push({ method: one, url })
+        }),
+    })
+    await app.ready()
+    return { app, services, routes, close: async () => Promise.allSettled([await app.close(), await services.close()]) }
+  }
+
+  return {
+    canaries,
+    settings,
+    clock,
+    scrubber,
+    session,
+    mcp,
+    lines,
+    serve,
+    secrets: { url, directUrl, redisUrl, pepper, vaultKey },
+  }
+}
+
+/** Sends a request, whatever comes of it. */
+async function send(app: FastifyInstance, options: InjectOptions): Promise<string> {
+  return (await app.inject(options)).body
+}
+
+const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+const post = { method: 'POST', url: '/mcp' } as const
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+t.test('no secret comes out in the log, in the errors of commands and starts, or in plain text in a table', async t => {
+  const { canaries, clock, scrubber, session, mcp, lines, serve, secrets } = await stage(t)
+  const database = await testDatabase(t)
+  const { app, services, routes, close } = await serve(database)
+  t.teardown(close)
+  const { orgId, userId, key: makeKey } = await (await directory(services).org()).member('owner')
+  const subject = { issuer: mcp.issuer, subject: 'grace' }
+  await services.organizations.createUser({ orgId, email: 'grace@example.test', role: 'admin', subject })
+
+  const stored = async (what: string, options = {}) => {
+    const made = await makeKey(options)
+    return { id: made.id, key: canaries.add(what, made.key, made.key.slice(12, -4)) }
+  }
+  const token = async (what: string, issuer: typeof mcp, claims = {}) => {
+    const made = await issuer.mint(claims)
+    const [header, payload = '', signature = ''] = made.split('.')
+    canaries.add(`${what}, its claims`, payload.slice(10))
+    canaries.add(`${what}, its signature`, signature)
+    return { whole: made, cut: made.slice(0, -100), unsigned: `${header}.${payload}.` }
+  }
+  const part = () => canaries.text('part of a token')
+  const [good, revoked, expired] = [
+    await stored('API key'),
+    await stored('revoked API key'),
+    await stored('expired API key', { expiresAt: new Date(clock.now() + 1) }),
+  ]
+  await services.keys.revoke(revoked.id)
+  clock.advance(1)
+  const tokens = [
+    await token('MCP token', mcp, { sub: 'grace', client_id: canaries.text('client id') && 'client-1' }),
+    await token('session token', session),
+    await token('expired token', mcp, { exp: 1 }),
+    await token('token of a stranger', await testIssuer(t, { audience: 'http://localhost/mcp' })),
+  ]
+  const malformed = canaries.apiKey('malformed API key')
+  const credentials = [
+    ...[
+      good.key,
+      revoked.key,
+      expired.key,
+      canaries.apiKey('unknown API key'),
+      malformed.slice(0, -1),
+      `${malformed}0`,
+    ],
+    ...[canaries.apiKey('production key', 'production'), canaries.text('anything at all'), secrets.pepper.base64],
+    ...tokens.flatMap(({ whole, cut, unsigned }) => [whole, cut, unsigned]),
+    `${part()}.${part()}.${part()}`,
+  ]
+  const idempotencyKey = canaries.text('idempotency key')
+  const about = () => ({
+    cookie: `sid=${canaries.text('cookie')}`,
+    referer: `http://localhost/?code=${canaries.text('referer')}`,
+    'user-agent': canaries.text('user agent'),
+    'idempotency-key': idempotencyKey,
+    'x-forwarded-for': canaries.text('forwarded'),
+    'mcp-session-id': canaries.text('session id'),
+    traceparent: canaries.text('traceparent'),
+  })
+
+  await t.test('on every route, with every credential, in every place of a request', async t => {
+    for (const { method, url } of routes) {
+      const path = () => url.replace(/:\w+|\*/g, () => canaries.text(`path of ${url}`))
+      const query = () => `?access_token=${canaries.text('query')}&code=${canaries.text('query')}&state=x`
+      const dresses: Partial<InjectOptions>[] = credentials.flatMap(secret => [
+        { headers: { authorization: `Bearer ${secret}` } },
+        { headers: { 'x-api-key': secret } },
+      ])
+      dresses.push(
+        { headers: { authorization: `Basic ${btoa(`me:${canaries.text('basic password')}`)}` } },
+        { headers: { authorization: canaries.text('bare authorization'), 'x-api-key': good.key } },
+        { headers: { 'x-api-key': good.key, host: `${canaries.text('host')}.test` } },
+        { headers: { 'x-api-key': good.key, origin: `http://${canaries.text('origin')}.test` } },
+        { headers: { 'x-api-key': good.key }, payload: `{"password":"${canaries.text('malformed body')}` },
+        { headers: { 'x-api-key': good.key }, payload: JSON.stringify({ a: canaries.text('body') }) },
+        {
+          headers: { 'x-api-key': good.key },
+          payload: rpc(canaries.text('method'), { a: canaries.text('parameter') }),
+        },
+        { headers: { 'x-api-key': good.key }, payload: rpc('tools/call', { name: canaries.text('tool name') }) },
+      )
+      const seen = lines.length
+      for (const { headers, payload } of dresses)
+        await send(app, {
+          method: method as 'GET',
+          url: path() + query(),
+          headers: { ...(payload === undefined ? {} : json), ...about(), ...headers },
+          ...(payload !== undefined && method !== 'GET' && method !== 'HEAD' && { payload }),
+        })
+      const requests = lines.slice(seen).map(line => JSON.parse(line))
+      const past = requests.filter(
+        ({ msg, route, status }) => msg === 'request' && route === url && ![401, 403].includes(status),
+      )
+      t.ok(past.length > 0, `${method} ${url} was reached, past the checks of who calls`)
+    }
+    for (const url of [`/${canaries.text('unknown path')}`, `/%E0%A4%A${canaries.text('bad path')}`])
+      await send(app, { url, headers: { 'x-api-key': good.key, ...about() } })
+    t.same(canaries.foundIn(lines.join('')), [])
+  })
+
+  await t.test('with every tool', async t => {
+    const { tools } = await services.surfaces.of({ orgId, userId, role: 'owner' })
+    for (const { entry, refuse } of tools.values()) {
+      if (entry.name === 'test__throw') continue
+      const args = argumentsFor(entry.inputSchema as never, () => canaries.text(`an argument of ${entry.name}`))
+      t.equal(refuse(args), undefined, `the arguments reach ${entry.name}`)
+      const seen = lines.length
+      for (const credential of [good.key, tokens[0]?.whole])
+        for (const given of [
+          args,
+          canaries.text('arguments that are none'),
+          { [canaries.text('unknown argument')]: 1 },
+        ])
+          await send(app, {
+            ...post,
+            headers: { ...json, authorization: `Bearer ${credential}`, ...about() },
+            payload: rpc('tools/call', {
+              name: entry.name,
+              arguments: given,
+              _meta: { traceparent: canaries.text('trace'), token: canaries.text('meta') },
+            }),
+          })
+      const calls = lines
+        .slice(seen)
+        .map(line => JSON.parse(line))
+        .filter(({ tool, msg }) => msg === 'request' && tool === entry.name)
+      t.same([...new Set(calls.map(({ via }) => via))].sort(), ['api-key', 'mcp-oauth'], `${entry.name} was called`)
+    }
+    t.same(canaries.foundIn(lines.join('')), [])
+  })
+
+  const unsafe = [
+    ...[
+      good.key,
+      tokens[0]?.whole ?? '',
+      secrets.url,
+      secrets.redisUrl,
+      secrets.pepper.base64,
+      secrets.vaultKey.base64,
+    ],
+    ...[
+      new URL(secrets.url).password,
+      encodeURIComponent(secrets.pepper.base64),
+      JSON.stringify(JSON.stringify(secrets.directUrl)),
+    ],
+    `{"refresh_token":"${canaries.text('refresh token')}"}`,
+    `client_secret=${canaries.text('client secret')}`,
+    `Bearer ${canaries.text('bearer')}`,
+    `-----BEGIN PRIVATE KEY-----\n${canaries.text('private key')}`,
+    `ghp_${canaries.text('provider token')}`,
+  ]
+
+  await t.test('in what a tool throws and a job fails with, also where it is kept', async t => {
+    const seen = lines.length
+    for (const secret of unsafe)
+      await send(app, {
+        ...post,
+        headers: { ...json, 'x-api-key': good.key },
+        payload: rpc('tools/call', { name: 'test__throw', arguments: { secret } }),
+      })
+    let failure = ''
+    const byName = () => ({
+      password: canaries.text('a field that is a secret by its name'),
+      request: { headers: [{ Cookie: canaries.text('a header by its name') }] },
+    })
+    services.jobs.define('canary', async (_payload, { log }) => {
+      log.error({ ...byName(), failure: Object.assign(new Error(failure), byName()) }, 'about to fail')
+      throw new Error(`${MARKER} ${failure}`)
+    })
+    for (failure of unsafe) {
+      await services.jobs.enqueue(database.db, { kind: 'canary', payload: {} })
+      await services.jobs.runDue()
+    }
+    const kept = await database.db.selectFrom('jobs').select('last_error').where('kind', '=', 'canary').execute()
+    t.equal(kept.length, unsafe.length)
+    for (const { last_error } of kept) t.match(last_error, MARKER)
+    t.ok(
+      lines.slice(seen).filter(line => line.includes(MARKER)).length >= 2 * unsafe.length,
+      'the failures are in the log',
+    )
+    t.same(canaries.foundIn(lines.join('')), [])
+  })
+
+  await t.test('in what a command or a start fails with', async t => {
+    const failures: string[] = []
+    const explain = (error: unknown) => void failures.push(scrubber.text(explainFailure(error)))
+    for (const { name, usage } of COMMANDS) {
+      const options = [...usage.matchAll(/--([\w-]+)/g)].flatMap(([option]) => [
+        option,
+        canaries.apiKey('command line'),
+      ])
+      for (const args of [options, [canaries.apiKey('command line'), ...options], [canaries.apiKey('command line')]])
+        if (name !== 'migrate' && name !== 'org create')
+          await runCommand(services, [...name.split(' '), ...args]).catch(explain)
+    }
+    const secret = canaries.text('malformed setting')
+    const set = {
+      GATEWAY_ENV: 'production',
+      PUBLIC_ORIGINS: 'https://a.test',
+      API_KEY_PEPPERS: `p:${secrets.pepper.base64}`,
+    }
+    for (const variable of [
+      'API_KEY_PEPPERS',
+      'VAULT_KEYS',
+      'DATABASE_URL',
+      'DATABASE_DIRECT_URL',
+      'REDIS_URL',
+      'PORT',
+    ])
+      try {
+        loadConfig({ ...set, VAULT_KEYS: `v:${secrets.vaultKey.base64}`, [variable]: secret })
+        t.fail(`${variable} was taken`)
+      } catch (error) {
+        explain(error)
+      }
+    for (const text of unsafe) explain(new Error(`${MARKER} ${text}`))
+    t.ok(failures.length > COMMANDS.length + unsafe.length)
+    t.match(failures.join(), MARKER)
+    t.same(canaries.foundIn(failures.join('\n')), [])
+  })
+
+  await t.test('with a client that breaks off, or speaks no HTTP', async t => {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${good.key}\r\n`
+    for (const rest of [
+      `no header ${canaries.text('header')}\r\n\r\n`,
+      `content-length: 900\r\n\r\n${canaries.text('half a body')}`,
+    ]) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.resume().end(head + rest)
+      await once(socket, 'close')
+    }
+    t.same(canaries.foundIn(lines.join('')), [])
+  })
+
+  await t.test('with no database, and in what is logged of it', async t => {
+    const seen = lines.length
+    const down = await serve()
+    const identity = keyHolder()
+    const caller = callerOfKey(identity)
+    down.services.usage.record({ tool: 'memory__remember', identity, caller, outcome: 'ok', durationMs: 1 })
+    for (const secret of credentials)
+      for (const headers of [{ authorization: `Bearer ${secret}` }, { 'x-api-key': secret }])
+        await send(down.app, { ...post, headers: { ...json, ...about(), ...headers }, payload: rpc('ping', {}) })
+    await send(down.app, { url: '/health?ready' })
+    const failures: string[] = []
+    const explain = (error: unknown) => void failures.push(scrubber.text(explainFailure(error)))
+    await down.services.database.migrate().catch(explain)
+    await down.services.jobs.runDue().catch(explain)
+    await runCommand(down.services, ['org', 'create', '--name', 'x']).catch(explain)
+    await down.close()
+    t.equal(failures.length, 3)
+    const logged = lines.slice(seen).join('')
+    t.match(logged, 'platform_db_unavailable')
+    t.match(logged, 'ECONNREFUSED')
+    t.same(canaries.foundIn(logged + failures.join('\n')), [])
+  })
+
+  await t.test('in a table, but for what a member has kept and the operator has named', async t => {
+    await services.usage.flush()
+    const dump = await dumpTables(database.db)
+    for (const table of ['api_keys', 'usage', 'audit', 'jobs', 'memories', 'idempotency', 'user_subjects'])
+      t.match(dump, new RegExp(`^${table} `, 'm'), `${table} has rows`)
+    t.same(canaries.foundIn(dump, /^(an argument of memory__|idempotency key$|command line$)/), [])
+    t.ok(
+      canaries.foundIn(dump).some(what => what.startsWith('an argument of memory__')),
+      'a search that finds what is there',
+    )
+  })
+
+  await close()
+  t.match(lines.join(''), 'Redis does not answer', 'the counters failed too')
+  t.same(canaries.foundIn(lines.join('')), [])
+})
