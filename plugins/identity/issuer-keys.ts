@@ -40,6 +40,8 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
   let known: KnownSet | undefined
   let underWay: Promise<KnownSet> | undefined
   let triedAt = Number.NEGATIVE_INFINITY
+  /** When the attempt under way began, by a clock that no test moves: its caller's time is real. */
+  let begunAt = 0
   let failures = 0
 
   /** When the issuer may be asked again. */
@@ -67,6 +69,7 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
   async function refresh(): Promise<KnownSet> {
     if (underWay === undefined) {
       if (clock.now() < nextTryAt()) throw unavailable()
+      begunAt = performance.now()
       underWay = fetchOnce().finally(() => {
         underWay = undefined
       })
@@ -74,8 +77,9 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
       underWay.catch(() => {})
     }
     // Patience is had once with each attempt: whoever comes later than that does not wait for it too.
-    if (clock.now() >= triedAt + PATIENCE_MS) throw unavailable()
-    const fetched = await Promise.race([underWay.catch(() => undefined), delay(PATIENCE_MS, undefined, { ref: false })])
+    const patience = PATIENCE_MS - (performance.now() - begunAt)
+    if (patience <= 0) throw unavailable()
+    const fetched = await Promise.race([underWay.catch(() => undefined), delay(patience, undefined, { ref: false })])
     if (fetched === undefined) throw unavailable()
     return fetched
   }
@@ -105,8 +109,8 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
       return await set.find(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      // A key that was looked for within the last second is not one of the issuer's; any other may be new.
-      if (failures === 0 && clock.now() < nextTryAt()) throw error
+      // Of a set that was fetched within the last second it is no key; any other set may have been rotated since.
+      if (clock.now() < set.fetchedAt + FIRST_PAUSE_MS) throw error
       const newer = await refresh()
       return await newer.find(header, token)
     }
