@@ -1,0 +1,318 @@
+import {
+  Client as ClientV2,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport as TransportV2,
+  UnauthorizedError as UnauthorizedV2,
+} from '@modelcontextprotocol/client'
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { decodeJwt } from 'jose'
+import t, { type Test } from 'tap'
+import { type AuthorizationServer, authorizationServer } from './authorization-server.ts'
+import { browserSignIn } from './browser-sign-in.ts'
+import { build } from './build.ts'
+import { obtainTokens, REDIRECT_URI } from './oauth-client.ts'
+
+const SESSION_AUDIENCE = 'https://gateway.example/sessions'
+
+interface StageOptions {
+  algorithm?: string
+  /** Issues the sessions, for SESSION_AUDIENCE. */
+  sessions?: AuthorizationServer
+}
+
+/** The app on a port of its own, and the real server whose tokens it takes on /mcp. */
+async function stage(t: Test, { algorithm = 'RS256', sessions }: StageOptions = {}) {
+  const server = await authorizationServer(t, { algorithm })
+  const { app, clock, services, directory } = await build(t, {
+    settings: {
+      tokens: {
+        session: sessions && { issuer: sessions.issuer, jwksUri: undefined, audience: SESSION_AUDIENCE },
+        mcp: { issuer: server.issuer, jwksUri: undefined },
+        shareSubjects: false,
+        algorithms: ['RS256', 'ES256', 'EdDSA'],
+      },
+    },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}/mcp`
+  server.resources.add(url)
+
+  /** `fetch` by the time of the real servers: the app's clock stands still, and would find their tokens of the future. */
+  const fetchNow: typeof fetch = (input, init) => {
+    clock.advance(Math.max(0, Date.now() - clock.now()))
+    return fetch(input, init)
+  }
+  const post = (token: string | undefined, method: string, params: object = {}) =>
+    fetchNow(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+  /** What a tool answers the bearer of a token: its structured content, or its error. */
+  const call = async (token: string, name: string, args: object = {}) => {
+    const answer = (await (await post(token, 'tools/call', { name, arguments: args })).json()) as ToolAnswer
+    const { structuredContent, isError, content } = answer.result ?? {}
+    return isError ? JSON.parse(content?.[0]?.text ?? '{}') : (structuredContent ?? answer)
+  }
+  /** What a token is refused with. */
+  const refusal = async (token: string) => {
+    const answer = await post(token, 'tools/list')
+    const { error } = (await answer.json()) as { error?: { code: string; message: string } }
+    return { status: answer.status, challenge: answer.headers.get('www-authenticate'), ...error }
+  }
+  return { server, clock, services, directory, url, fetchNow, post, call, refusal }
+}
+
+interface ToolAnswer {
+  result?: { structuredContent?: Record<string, unknown>; isError?: boolean; content?: { text: string }[] }
+}
+
+t.test('a client that knows nothing but the url of /mcp finds its way to a token by the documents', async t => {
+  const { server, url, post, call, services } = await stage(t)
+
+  const refused = await post(undefined, 'tools/list')
+  t.equal(refused.status, 401)
+  const challenge = refused.headers.get('www-authenticate') ?? ''
+  const metadataUrl = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge)?.[1] ?? ''
+  t.equal(metadataUrl, new URL('/.well-known/oauth-protected-resource/mcp', url).href)
+
+  const metadata = (await (await fetch(metadataUrl)).json()) as { resource: string; authorization_servers: string[] }
+  t.match(metadata, { resource: url, authorization_servers: [server.issuer], bearer_methods_supported: ['header'] })
+
+  const [issuer = ''] = metadata.authorization_servers
+  const { access_token } = await obtainTokens(issuer, { account: 'ada', resource: metadata.resource })
+  t.match(decodeJwt(access_token), { iss: server.issuer, aud: url, sub: 'ada', client_id: String })
+
+  const listed = (await (await post(access_token, 'tools/list')).json()) as { result: { tools: { name: string }[] } }
+  t.ok(listed.result.tools.some(tool => tool.name === 'manage__whoami'))
+  const { user_id } = await call(access_token, 'manage__whoami')
+  t.match(user_id, /^usr_[0-9a-f]{32}$/)
+  t.match(await call(access_token, 'manage__whoami'), { user_id }, 'he is one user from then on')
+
+  await t.rejects(
+    services.identity.jwts.verify(access_token, 'session'),
+    { code: 'invalid_jwt', message: /POST \/mcp alone/ },
+    'the same token on any other route',
+  )
+})
+
+t.test('who signs in for the first time has no organization, and works in one once he is a member', async t => {
+  const { server, url, call, services, directory } = await stage(t)
+  const { access_token } = await obtainTokens(server.issuer, { account: 'grace', resource: url })
+  const memory = { memory: 'The compiler was a success.' }
+
+  const before = await call(access_token, 'manage__whoami')
+  t.match(before, { active_organization_id: null, role: null, organizations: [] })
+  t.match(await call(access_token, 'memory__remember', memory), {
+    error: { code: 'no_active_org', type: 'invalid_request_error' },
+  })
+
+  const event = new Promise<void>(resolve => {
+    services.database.events.on('membership', () => resolve())
+  })
+  const org = await directory.org()
+  await services.organizations.addMember({ orgId: org.id, userId: before.user_id, role: 'member' })
+  await event
+  t.match(await call(access_token, 'manage__whoami'), { active_organization_id: org.id, role: 'member' })
+  t.match(await call(access_token, 'memory__remember', memory), { id: /^mem_/, ...memory })
+})
+
+t.test('two clients of one user each work in the organization that was chosen in them', async t => {
+  const { server, url, call, services, directory } = await stage(t)
+  const account = 'edsger'
+  const editor = await obtainTokens(server.issuer, { account, resource: url })
+  const terminal = await obtainTokens(server.issuer, { account, resource: url })
+  const { user_id: userId } = await call(editor.access_token, 'manage__whoami')
+  const orgs = [await directory.org('One'), await directory.org('Two')] as const
+  for (const { id: orgId } of orgs) await services.organizations.addMember({ orgId, userId, role: 'member' })
+
+  await call(editor.access_token, 'manage__switch_org', { organization_id: orgs[0].id })
+  await call(terminal.access_token, 'manage__switch_org', { organization_id: orgs[1].id })
+  const active = async ({ access_token }: { access_token: string }) =>
+    (await call(access_token, 'manage__whoami')).active_organization_id
+  t.equal(await active(editor), orgs[0].id)
+  t.equal(await active(terminal), orgs[1].id)
+  t.equal((await call(terminal.access_token, 'manage__whoami')).user_id, userId)
+})
+
+t.test('a token of the same server for anything but /mcp is refused', async t => {
+  const { server, url, refusal } = await stage(t)
+  const { origin } = new URL(url)
+  for (const resource of [origin, `${url}/`, `${origin}/mcp/tools`, 'https://other.example/mcp', SESSION_AUDIENCE]) {
+    server.resources.add(resource)
+    const { access_token } = await obtainTokens(server.issuer, { account: 'ada', resource })
+    t.match(
+      await refusal(access_token),
+      { status: 401, code: 'invalid_jwt', message: /for another audience/, challenge: /error="invalid_token"$/ },
+      resource,
+    )
+  }
+  const { id_token, refresh_token } = await obtainTokens(server.issuer, { account: 'ada', resource: url })
+  t.match(await refusal(id_token), { status: 401, code: 'invalid_jwt' }, 'an id token')
+  t.match(await refusal(refresh_token), { status: 401, code: 'invalid_api_key' }, 'a refresh token, which is opaque')
+  await t.rejects(
+    obtainTokens(server.issuer, { account: 'ada', resource: 'https://unknown.example' }),
+    { message: 'invalid_target' },
+    'the server itself refuses a resource that it does not know',
+  )
+})
+
+t.test(
+  'the session server’s tokens are taken for the session audience, and never for the resource of /mcp',
+  async t => {
+    const sessions = await authorizationServer(t, { resources: [SESSION_AUDIENCE] })
+    const { server, url, call, refusal, services } = await stage(t, { sessions })
+    const session = await obtainTokens(sessions.issuer, { account: 'ada', resource: SESSION_AUDIENCE })
+    const { user_id } = await call(session.access_token, 'manage__whoami')
+    t.match(await services.identity.jwts.verify(session.access_token, 'session'), { via: 'session', userId: user_id })
+
+    const mcp = await obtainTokens(server.issuer, { account: 'ada', resource: url })
+    t.not((await call(mcp.access_token, 'manage__whoami')).user_id, user_id, 'ada there is somebody else here')
+
+    sessions.resources.add(url)
+    const swapped = await obtainTokens(sessions.issuer, { account: 'ada', resource: url })
+    t.match(await refusal(swapped.access_token), { status: 401, code: 'invalid_jwt', message: /for another audience/ })
+  },
+)
+
+t.test('a server that signs with ES256 or EdDSA, and one that has changed its key, is believed at once', async t => {
+  for (const algorithm of ['ES256', 'EdDSA']) {
+    const { server, url, call, clock } = await stage(t, { algorithm })
+    const before = await obtainTokens(server.issuer, { account: 'ada', resource: url })
+    const { user_id } = await call(before.access_token, 'manage__whoami')
+    t.match(user_id, /^usr_/, algorithm)
+    await server.rotate()
+    clock.advance(1_000)
+    const after = await obtainTokens(server.issuer, { account: 'ada', resource: url })
+    t.match(await call(after.access_token, 'manage__whoami'), { user_id })
+    await server.stop()
+    await t.rejects(fetch(server.issuer), 'the server is gone')
+    clock.advance(120_000)
+    t.match(await call(after.access_token, 'manage__whoami'), { user_id }, 'verified again by the keys it left')
+    await server.start()
+    const back = await obtainTokens(server.issuer, { account: 'ada', resource: url })
+    t.match(await call(back.access_token, 'manage__whoami'), { user_id })
+  }
+})
+
+t.test('the SDK’s OAuth clients sign in unaided, and refresh a token that has expired', async t => {
+  await t.test('v1', async t => {
+    const { server, url, fetchNow, clock } = await stage(t)
+    const { authProvider, callback } = memoryProvider('ada')
+    const connect = async () => {
+      const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch: fetchNow })
+      const client = new Client({ name: 'test', version: '1' })
+      return { client, transport, connected: client.connect(transport as never) }
+    }
+    const first = await connect()
+    await t.rejects(first.connected, { message: 'Unauthorized', constructor: UnauthorizedError })
+    await first.transport.finishAuth(callback().searchParams.get('code') ?? '')
+    const { client, connected } = await connect()
+    t.teardown(() => client.close())
+    await connected
+    await works(t, { server, clock, authProvider, client })
+  })
+
+  for (const mode of ['auto', 'legacy'] as const) {
+    await t.test(`v2, ${mode}`, async t => {
+      const { server, url, fetchNow, clock } = await stage(t)
+      const { authProvider, callback } = memoryProvider('ada')
+      const connect = async () => {
+        const transport = new TransportV2(new URL(url), { authProvider, fetch: fetchNow })
+        const client = new ClientV2({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+        return { client, transport, connected: client.connect(transport) }
+      }
+      const first = await connect()
+      await t.rejects(first.connected, { message: 'Unauthorized', constructor: UnauthorizedV2 })
+      await first.transport.finishAuth(callback().searchParams)
+      const { client, connected } = await connect()
+      t.teardown(() => client.close())
+      await connected
+      t.equal(client.getProtocolEra(), mode === 'legacy' ? 'legacy' : 'modern')
+      await works(t, { server, clock, authProvider, client })
+    })
+  }
+})
+
+interface SignedIn {
+  server: AuthorizationServer
+  clock: { advance(milliseconds: number): void }
+  authProvider: OAuthClientProvider
+  client: {
+    listTools(): Promise<{ tools: { name: string }[] }>
+    callTool(call: { name: string }): Promise<{ [key: string]: unknown }>
+  }
+}
+
+/** What a client can do that has signed in, before its token expires and after. */
+async function works(t: Test, { server, clock, authProvider, client }: SignedIn): Promise<void> {
+  const visits = (path: string) => server.asked.filter(one => one === path).length
+  t.equal(visits('/reg'), 1)
+  t.equal(visits('/token'), 1)
+  t.ok((await client.listTools()).tools.some(tool => tool.name === 'manage__whoami'))
+  const before = await client.callTool({ name: 'manage__whoami' })
+  t.match(before, { structuredContent: { user_id: /^usr_/, organizations: [] } })
+
+  const expired = (await authProvider.tokens())?.access_token ?? ''
+  // The next one outlives the jump of the app's clock, which is no clock of the server.
+  server.accessTokenSeconds = 3_600
+  clock.advance(Number(decodeJwt(expired).exp) * 1_000 - Date.now() + 10_000)
+  t.match(await client.callTool({ name: 'manage__whoami' }), { structuredContent: before.structuredContent })
+  t.not((await authProvider.tokens())?.access_token, expired)
+  t.equal(visits('/token'), 2, 'one refresh')
+  t.equal(visits('/reg'), 1, 'no other registration, and no other sign-in')
+}
+
+/** An OAuth client's memory, whose browser is scripted: it signs the account in and keeps the callback. */
+function memoryProvider(account: string) {
+  let information: StoredOAuthClientInformation | undefined
+  let tokens: StoredOAuthTokens | undefined
+  let verifier = ''
+  let discovery: OAuthDiscoveryState | undefined
+  let callback: URL | undefined
+  const authProvider: OAuthClientProvider = {
+    redirectUrl: REDIRECT_URI,
+    clientMetadata: {
+      client_name: 'test',
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    },
+    clientInformation: () => information,
+    saveClientInformation(saved) {
+      information = saved
+    },
+    tokens: () => tokens,
+    saveTokens(saved) {
+      tokens = saved
+    },
+    codeVerifier: () => verifier,
+    saveCodeVerifier(saved) {
+      verifier = saved
+    },
+    discoveryState: () => discovery,
+    saveDiscoveryState(saved) {
+      discovery = saved
+    },
+    async redirectToAuthorization(authorizationUrl) {
+      if (callback !== undefined) throw new Error('The client sends its user to sign in a second time')
+      callback = await browserSignIn(authorizationUrl, account)
+    },
+  }
+  return {
+    authProvider,
+    callback: () => {
+      if (callback === undefined) throw new Error('The client has not sent its user to sign in')
+      return callback
+    },
+  }
+}
