@@ -6,6 +6,7 @@ import { type DatabaseEvents, openEvents } from './events.ts'
 import { migrate, migrationsPending } from './migrate.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
 import { publishQuery } from './query-log.ts'
+import { refuseOldServer } from './server-version.ts'
 import type { Database } from './tables.ts'
 import { withDeadline } from './unavailable.ts'
 
@@ -26,6 +27,7 @@ export interface OpenDatabase {
   readonly events: DatabaseEvents
   /** Answers when the database does; rejects after 1.5 s. */
   ping(): Promise<void>
+  /** Runs what is pending; throws a ConfigurationError on a PostgreSQL that is too old. */
   migrate(): Promise<void>
   migrationsPending(): Promise<boolean>
   close(): Promise<void>
@@ -65,6 +67,7 @@ export async function openOn(engine: Engine, log: Logger, plugins: KyselyPlugin[
       if (dialect === null) return migrate(db.withoutPlugins(), log)
       const direct = new Kysely<unknown>({ dialect })
       try {
+        await refuseOldServer(direct)
         await migrate(direct, log)
       } finally {
         await direct.destroy()

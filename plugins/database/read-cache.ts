@@ -42,6 +42,11 @@ export class ReadCache<V extends object> {
     return entry !== undefined && this.#options.clock.now() < entry.recheckAt ? entry.value : undefined
   }
 
+  /** Whether it was there when it was read last, however long ago. */
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   /**
    * Reads, once for all who ask at a time, and keeps what it finds. Where reading fails, answers what was read within
    * the last 10 min, else throws what the read threw.
@@ -83,7 +88,7 @@ export class ReadCache<V extends object> {
     const entry = this.#entries.get(key)
     const now = this.#options.clock.now()
     if (entry === undefined || now >= entry.readAt + USABLE_MS) return undefined
-    entry.recheckAt = now + BACK_OFF_MS
+    entry.recheckAt = Math.min(now + BACK_OFF_MS, entry.readAt + USABLE_MS)
     return entry.value
   }
 

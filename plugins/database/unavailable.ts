@@ -57,16 +57,21 @@ function isConnectionFailure(error: Error): boolean {
   return MESSAGES.some(known => error.message.includes(known))
 }
 
+/** How long a read may take, its second try included: a connection and a query that both time out. */
+const READ_DEADLINE_MS = 8_000
+
 /**
  * Runs an idempotent read, and once more when the connection failed under it: a pool hands out connections that were
- * cut without its knowledge.
+ * cut without its knowledge. The second try ends 8 s after the first began, with DatabaseTimeout.
  */
 export async function retryRead<T>(read: () => Promise<T>): Promise<T> {
+  const started = performance.now()
   try {
     return await read()
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error
-    return await read()
+    const left = READ_DEADLINE_MS - (performance.now() - started)
+    if (!isDatabaseUnavailable(error) || left <= 0) throw error
+    return await withDeadline(read(), left)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
+import { withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type CallKey, createClaims } from './claims.ts'
@@ -16,6 +17,8 @@ const KEPT_MS = 24 * 3_600_000
 const LEASE_MS = 90_000
 /** Official clients give up at 60 s: who waits for another process is told before. */
 const PATIENCE_MS = 50_000
+/** How long the caller waits for his result to be kept; on a frozen database it is written later, or not. */
+const SETTLE_MS = 1_500
 const POLL_FIRST_MS = 50
 const POLL_MOST_MS = 1_000
 
@@ -94,7 +97,7 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
         ? claims.release(call, leaseUntil)
         : claims.finish(call, leaseUntil, storeResult(result))
     try {
-      await write().catch(write)
+      await withDeadline(write().catch(write), SETTLE_MS)
     } catch (error) {
       log?.error({ err: error, tool: call.tool }, 'the result of a call with an idempotency key could not be kept')
     }

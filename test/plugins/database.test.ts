@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
@@ -16,7 +17,7 @@ import { TENANT_TABLES } from '../../plugins/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
 import { DatabaseTimeout, isDatabaseUnavailable, retryRead, withDeadline } from '../../plugins/database/unavailable.ts'
 import { silent, testDatabase, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
-import { tcpProxy } from '../tcp-proxy.ts'
+import { faultProxy } from '../fault-proxy.ts'
 
 const onPostgres = testDatabaseUrl === undefined ? { skip: 'needs TEST_DATABASE_URL' } : {}
 const server = testDatabaseUrl ?? ''
@@ -151,17 +152,24 @@ t.test('a setting for all members is one row', async t => {
 })
 
 t.test('change events', async t => {
-  /** What is heard until the organization `org_end` says that all was said before. */
+  /** Resolves when all is heard that was said until now: events keep the order of their commits. */
+  async function allHeard({ db, events }: OpenDatabase) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const stop = events.on('surface', ({ orgId }) => orgId === 'org_mark' && resolve())
+    await sql`select pg_notify('gateway_events', '{"topic": "surface", "org_id": "org_mark"}')`.execute(db)
+    await promise
+    stop()
+  }
+
+  /** What is heard of the work, and of nothing before it. */
   async function heardDuring(database: OpenDatabase, topics: EventTopic[], work: () => Promise<unknown>) {
+    await allHeard(database)
     const heard: DatabaseEvent[] = []
-    const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const listen = (event: DatabaseEvent) => (event.orgId === 'org_end' ? resolve() : heard.push(event))
-    const stops = [...new Set([...topics, 'surface' as const])].map(topic => database.events.on(topic, listen))
+    const stops = topics.map(topic => database.events.on(topic, event => heard.push(event)))
     await work()
-    await sql`select pg_notify('gateway_events', '{"topic": "surface", "org_id": "org_end"}')`.execute(database.db)
-    await ended
+    await allHeard(database)
     for (const stop of stops) stop()
-    return heard.filter(event => topics.includes(event.topic))
+    return heard.filter(({ orgId }) => orgId !== 'org_mark')
   }
 
   const database = await testDatabase(t)
@@ -312,6 +320,16 @@ t.test('a read is tried once more when its connection fails, and not for errors 
   await t.rejects(retryRead(failing(2, cut)), { code: 'ECONNRESET' })
   await t.rejects(retryRead(failing(1, new Error('syntax'))), { message: 'syntax' })
   await t.rejects(withDeadline(new Promise(() => {}), 1), { name: 'DatabaseTimeout' })
+
+  let tries = 0
+  const slowly = mock.method(performance, 'now', () => tries * 8_000)
+  const late = retryRead(async () => {
+    tries++
+    throw cut
+  })
+  await t.rejects(late, { code: 'ECONNRESET' })
+  slowly.mock.restore()
+  t.equal(tries, 1, 'nor when the first try took 8 s')
 })
 
 t.test('PostgreSQL out of reach', onPostgres, async t => {
@@ -322,35 +340,35 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
   })
 
   await t.test('a connection on which a query timed out is not used again', async t => {
-    const proxy = await tcpProxy(t, await testPostgres(t, server))
+    const proxy = await faultProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 200, connectTimeoutMs: 200, maxConnections: 4 }
     const { db, events } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
     const ask = () => sql`select 1`.execute(db)
     await Promise.all([ask(), ask(), ask(), ask()])
 
-    proxy.freeze()
+    proxy.blackhole()
     const late = await Promise.allSettled([ask(), ask(), ask(), ask()])
     for (const each of late) {
       t.equal(each.status === 'rejected' && isDatabaseUnavailable(each.reason), true)
     }
     const begun = db.transaction().execute(trx => sql`select 1`.execute(trx))
     t.equal(isDatabaseUnavailable(await rejection(begun)), true, 'new connections time out too')
-    proxy.thaw()
+    await proxy.heal()
     await Promise.all([ask(), ask(), ask(), ask()])
     t.ok(events)
   })
 
   await t.test('a transaction whose connection froze ends as away, and its connection with it', async t => {
-    const proxy = await tcpProxy(t, await testPostgres(t, server))
+    const proxy = await faultProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 200, connectTimeoutMs: 200, maxConnections: 1 }
     const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
     const failed = db.transaction().execute(async trx => {
       await sql`select 1`.execute(trx)
-      proxy.freeze()
+      proxy.blackhole()
       await sql`select 1`.execute(trx)
     })
     t.equal(isDatabaseUnavailable(await rejection(failed)), true)
-    proxy.thaw()
+    await proxy.heal()
     t.equal((await sql`select 1`.execute(db)).rows.length, 1)
   })
 
@@ -366,9 +384,35 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
     t.equal((await retryRead(async () => (await sql`select 1`.execute(db)).rows)).length, 1)
   })
 
+  await t.test('what waits for the dead is one: idle connections go with the first that gives no answer', async t => {
+    const proxy = await faultProxy(t, await testPostgres(t, server))
+    const limits = { queryTimeoutMs: 200, connectTimeoutMs: 1_000, maxConnections: 4 }
+    const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
+    const ask = () => sql`select 1`.execute(db)
+    await Promise.all([ask(), ask(), ask(), ask()])
+    proxy.blackhole()
+    await proxy.heal()
+    t.equal(isDatabaseUnavailable(await rejection(ask())), true)
+    for (let i = 0; i < 4; i++) t.equal((await ask()).rows.length, 1)
+  })
+
+  await t.test('a database that is frozen is closed within 5 s, whatever runs on it', async t => {
+    const proxy = await faultProxy(t, await testPostgres(t, server))
+    const { db, close } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 60_000 } })
+    const ask = () => sql`select 1`.execute(db)
+    await Promise.all([ask(), ask(), ask()])
+    proxy.blackhole()
+    const running = rejection(ask())
+    await delay(50)
+    const started = performance.now()
+    await close()
+    t.ok(performance.now() - started < 5_000)
+    t.equal(isDatabaseUnavailable(await running), true)
+  })
+
   await t.test('a server that is frozen from the start does not stop the start, only its pings', async t => {
-    const proxy = await tcpProxy(t, server)
-    proxy.freeze()
+    const proxy = await faultProxy(t, server)
+    proxy.blackhole()
     const { ping } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 100, connectTimeoutMs: 100 } })
     t.equal(isDatabaseUnavailable(await rejection(ping())), true)
   })

@@ -4,8 +4,8 @@ import t from 'tap'
 import { openDatabase } from '../../plugins/database/dialect.ts'
 import { build } from '../build.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
+import { faultProxy } from '../fault-proxy.ts'
 import { session } from '../stage.ts'
-import { tcpProxy } from '../tcp-proxy.ts'
 
 const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
@@ -190,17 +190,17 @@ t.test(
   'a frozen database holds a known caller up for two seconds at most, and his tools stay',
   { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE_URL' },
   async t => {
-    const proxy = await tcpProxy(t, await testPostgres(t, testDatabaseUrl ?? ''))
+    const proxy = await faultProxy(t, await testPostgres(t, testDatabaseUrl ?? ''))
     const database = await openDatabase({ postgres: { url: proxy.url }, dataDir: '', log: silent })
     const { rpc, clock } = await stage(t, { database })
     const listed = await rpc('tools/list')
     t.equal(listed.statusCode, 200)
-    proxy.freeze()
+    proxy.blackhole()
     clock.advance(5_000)
     const started = performance.now()
     t.equal((await rpc('tools/list')).body, listed.body)
     t.ok(performance.now() - started < 2_000)
-    await proxy.cut()
+    await proxy.down()
   },
 )
 

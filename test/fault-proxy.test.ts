@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { faultProxy } from './fault-proxy.ts'
+
+/** A server that answers each line with its own name in front; answers its url. */
+async function echoServer(t: Test, name: string): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('data', chunk => socket.write(`${name}:${chunk}`))
+  })
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function open(t: Test, url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  socket.on('error', () => {})
+  return {
+    /** What comes back, piece by piece until `length` bytes are there, and the milliseconds that it took. */
+    async ask(text: string, length: number) {
+      const started = performance.now()
+      const pieces: string[] = []
+      const take = (chunk: Buffer) => pieces.push(chunk.toString())
+      socket.on('data', take)
+      socket.write(text)
+      while (pieces.join('').length < length) await once(socket, 'data')
+      socket.off('data', take)
+      return { answer: pieces.join(''), pieces: pieces.length, ms: performance.now() - started }
+    },
+    ended: new Promise<string>(resolve => {
+      socket.once('error', error => resolve((error as NodeJS.ErrnoException).code ?? ''))
+      socket.once('end', () => resolve('end'))
+    }),
+    end: () => socket.end(),
+  }
+}
+
+t.test('passes bytes and ends of connections both ways while nothing is wrong', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const client = await open(t, proxy.url)
+  t.equal((await client.ask('one', 5)).answer, 'a:one')
+  t.equal(proxy.connections, 1)
+  client.end()
+  t.equal(await client.ended, 'end')
+  for (let tries = 0; proxy.connections > 0 && tries < 100; tries++) await delay(10)
+  t.equal(proxy.connections, 0)
+})
+
+t.test('down resets and refuses, until it is healed on the same port', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const client = await open(t, proxy.url)
+  await client.ask('one', 5)
+  await proxy.down()
+  t.equal(await client.ended, 'ECONNRESET')
+  await t.rejects(open(t, proxy.url), { code: 'ECONNREFUSED' })
+  await proxy.heal()
+  t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'a:two')
+})
+
+t.test('reset ends what stands and lets new ones pass', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const client = await open(t, proxy.url)
+  await client.ask('one', 5)
+  proxy.reset()
+  t.equal(await client.ended, 'ECONNRESET')
+  t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'a:two')
+})
+
+t.test('a black hole passes and closes nothing, and what was in it stays dead', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const old = await open(t, proxy.url)
+  await old.ask('one', 5)
+  proxy.blackhole()
+  const young = await open(t, proxy.url)
+  const silent = async (client: typeof old) =>
+    (await Promise.race([client.ask('x', 1), client.ended, delay(100, 'silence')])) as unknown
+  t.same(await Promise.all([silent(old), silent(young)]), ['silence', 'silence'])
+  await proxy.heal()
+  t.equal(await silent(old), 'silence')
+  t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'a:two')
+})
+
+t.test('latency delays both ways, without changing what comes or its order', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const client = await open(t, proxy.url)
+  proxy.latency(50)
+  const { answer, ms } = await client.ask('one', 5)
+  t.equal(answer, 'a:one')
+  t.ok(ms >= 99, `${ms} ms`)
+  await proxy.heal()
+  t.ok((await client.ask('two', 5)).ms < 50)
+})
+
+t.test('slices arrive one by one, and whole', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const client = await open(t, proxy.url)
+  proxy.slice(4, 10)
+  // The server names itself once a piece it was sent.
+  const { answer, pieces } = await client.ask('0123456789', 16)
+  t.equal(answer.replaceAll('a:', ''), '0123456789')
+  t.ok(pieces >= 4, `${pieces} pieces`)
+})
+
+t.test('a new target is for new connections', async t => {
+  const proxy = await faultProxy(t, await echoServer(t, 'a'))
+  const old = await open(t, proxy.url)
+  await old.ask('one', 5)
+  proxy.retarget(await echoServer(t, 'b'))
+  t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'b:two')
+  t.equal((await old.ask('two', 5)).answer, 'a:two')
+})

@@ -1,0 +1,187 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Test } from 'tap'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL server of a test's own, which can be done to what nobody does to a shared one. */
+export interface OwnPostgres {
+  /** Of its database `postgres`. */
+  readonly url: string
+  query(sql: string): Promise<pg.QueryResult>
+  /** SIGSTOP to the server and all its backends: it keeps its connections and says nothing. */
+  freeze(): void
+  thaw(): void
+  /** SIGQUIT: it is gone at once, as after a crash. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Another server that follows this one, started. */
+  standby(): Promise<OwnPostgres>
+  /** Ends following: the standby takes writes from here on. */
+  promote(): Promise<void>
+}
+
+const bin = findBinaries()
+const user = bin === undefined ? undefined : findUser()
+
+/** Why there is none here; false where there is. */
+export const withoutOwnPostgres: string | false =
+  bin === undefined
+    ? 'needs the server binaries of PostgreSQL (initdb, postgres)'
+    : user === undefined
+      ? 'PostgreSQL does not run as root, and there is no user postgres'
+      : false
+
+/** Makes an empty cluster on a free port, gone with the test. */
+export async function ownPostgres(t: Test): Promise<OwnPostgres> {
+  return server(t, directory =>
+    run(
+      program('initdb'),
+      ['-D', directory, '-U', 'postgres', '--auth=trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+      {
+        ...user,
+        cwd: tmpdir(),
+      },
+    ),
+  )
+}
+
+async function server(t: Test, prepare: (directory: string) => Promise<unknown>): Promise<OwnPostgres> {
+  const directory = mkdtempSync(join(tmpdir(), 'cgw-postgres-'))
+  if (user?.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let running: ChildProcess | undefined
+
+  const query = async (sql: string) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 10_000 })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return await client.query(sql)
+    } finally {
+      await client.end()
+    }
+  }
+  const signal = (name: NodeJS.Signals) => {
+    if (running?.pid === undefined) return
+    // The postmaster first, so that it starts no more of them.
+    process.kill(running.pid, name)
+    for (const pid of childrenOf(running.pid)) signalTo(pid, name)
+  }
+  const stop = async () => {
+    if (running === undefined || running.exitCode !== null) return
+    const gone = once(running, 'exit')
+    signal('SIGCONT')
+    running.kill('SIGQUIT')
+    await gone
+  }
+  const start = async () => {
+    const settings = Object.entries({ listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' })
+    running = spawn(
+      program('postgres'),
+      ['-D', directory, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      {
+        ...user,
+        cwd: directory,
+        stdio: 'ignore',
+      },
+    )
+    await eventually(() => query('select 1'))
+  }
+
+  t.teardown(async () => {
+    await stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  await prepare(directory)
+  await start()
+
+  return {
+    url,
+    query,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop,
+    start,
+    standby: () =>
+      server(t, directory =>
+        run(program('pg_basebackup'), ['-d', url, '-D', directory, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'], {
+          ...user,
+          cwd: tmpdir(),
+        }),
+      ),
+    async promote() {
+      await query('select pg_promote()')
+    },
+  }
+}
+
+/** Tries again until it succeeds; rejects with the last failure after 20 s. */
+export async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (const started = performance.now(); ; await delay(50)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (performance.now() - started > 20_000) throw error
+    }
+  }
+}
+
+function program(name: string): string {
+  return join(bin ?? '', name)
+}
+
+function findBinaries(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map(version => join(debian, version, 'bin')),
+  ]
+  return folders.find(folder => ['initdb', 'postgres', 'pg_basebackup'].every(name => existsSync(join(folder, name))))
+}
+
+/** Whom the server runs as: ourselves, and where we are root the user postgres; undefined when there is none. */
+function findUser(): { uid?: number; gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {}
+  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { stdio: 'pipe' }))
+  try {
+    return { uid: id('-u'), gid: id('-g') }
+  } catch {
+    return undefined
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return lines
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === pid ? [child ?? 0] : []))
+}
+
+/** Signals a process that may have ended meanwhile. */
+function signalTo(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** A port that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
