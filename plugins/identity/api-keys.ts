@@ -10,16 +10,18 @@ import { ReadCache } from '../database/read-cache.ts'
 import type { AgentStatus, Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import { retryRead } from '../database/unavailable.ts'
+import { addressShare } from './address-share.ts'
 import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
 import { isApiKey } from './key-format.ts'
 import { KeyLookups } from './key-lookups.ts'
+import { createRehash } from './rehash.ts'
 
 export interface ApiKeysOptions {
   db: Kysely<Database>
   events: DatabaseEvents
   clock: Clock
   environment: GatewayEnvironment
-  /** All match. */
+  /** All match; a key that was made under another than the first is moved to the first when it is used. */
   peppers: KeyRing
 }
 
@@ -30,9 +32,9 @@ export interface ApiKeys {
   /**
    * The owner of a key; undefined when it is malformed, of another environment, unknown, revoked or expired.
    * Throws the database's own error when only it could tell and it cannot be reached (which every route answers as
-   * platform_db_unavailable), overloaded under a flood.
+   * platform_db_unavailable), overloaded when the caller's address, or all together, ask for too many unknown keys.
    */
-  verify(key: string): Promise<ApiKeyIdentity | undefined>
+  verify(key: string, address?: string): Promise<ApiKeyIdentity | undefined>
   /** How many entries the caches hold, for probes and tests. */
   readonly cacheSize: number
 }
@@ -60,6 +62,9 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
   })
   const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes)) })
 
+  const [{ id: pepperId }] = peppers
+  const rehash = createRehash({ db, clock, pepperId })
+
   events.on('api_key', ({ orgId, id }) => known.drop(who => who.orgId === orgId && (id === null || who.keyId === id)))
   events.on('agent', ({ orgId, id }) =>
     known.drop(who => who.orgId === orgId && who.agent !== null && (id === null || who.agent.id === id)),
@@ -69,9 +74,14 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
   )
   events.onReset(() => known.recheckAll())
 
-  async function lookUp(key: string): Promise<ApiKeyIdentity | undefined> {
-    const row = await lookups.find(peppers.map(pepper => hashApiKey(key, pepper)))
-    return row === undefined ? undefined : unexpired(toIdentity(row))
+  async function lookUp(key: string, share: string): Promise<ApiKeyIdentity | undefined> {
+    const hashes = peppers.map(pepper => hashApiKey(key, pepper))
+    const row = await lookups.find(hashes, share)
+    const identity = row === undefined ? undefined : unexpired(toIdentity(row))
+    const [to] = hashes
+    if (identity !== undefined && row !== undefined && to !== undefined && row.hash !== to)
+      rehash({ orgId: row.org_id, id: row.id, from: row.hash, to })
+    return identity
   }
 
   function unexpired(identity: ApiKeyIdentity | undefined): ApiKeyIdentity | undefined {
@@ -81,14 +91,16 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
 
   return {
     cached: key => unexpired(known.fresh(digestOf(key))),
-    async verify(key) {
+    async verify(key, address) {
       if (!isApiKey(key, environment)) return undefined
       const digest = digestOf(key)
       const fresh = known.fresh(digest)
       if (fresh !== undefined) return unexpired(fresh)
       const until = unknown.get(digest)
       if (until !== undefined && clock.now() < until) return undefined
-      return unexpired(await known.read(digest, () => lookUp(key)))
+      // Who was known before stands in a line of his own: a flood from his address does not put his recheck off.
+      const share = known.has(digest) ? digest : addressShare(address)
+      return unexpired(await known.read(digest, () => lookUp(key, share)))
     },
     get cacheSize() {
       return known.size + unknown.size
@@ -106,20 +118,26 @@ export function hashApiKey(key: string, pepper: NamedKey): string {
   return createHmac('sha256', pepper.key).update(key).digest('hex')
 }
 
-/** The rows of these hashes that are not revoked and whose member still is one. No tenant is known before a key is. */
+/**
+ * The rows of these hashes that are not revoked and whose member still is one; for an agent's key that is the agent's
+ * owner. A key of an agent that may not act is found all the same, so that its caller hears why. No tenant is known
+ * before a key is.
+ */
 async function findKeys(db: Kysely<Database>, hashes: string[]): Promise<Row[]> {
   return acrossOrgs(db)
     .selectFrom('api_keys as k')
-    .innerJoin('memberships as m', join => join.onRef('m.org_id', '=', 'k.org_id').onRef('m.user_id', '=', 'k.user_id'))
     .leftJoin('agents as a', join => join.onRef('a.org_id', '=', 'k.org_id').onRef('a.id', '=', 'k.agent_id'))
+    .innerJoin('memberships as m', join =>
+      join.onRef('m.org_id', '=', 'k.org_id').on(eb => eb('m.user_id', '=', eb.fn.coalesce('a.owner_id', 'k.user_id'))),
+    )
     .where('k.hash', 'in', hashes)
     .where('k.revoked_at', 'is', null)
-    .where('m.revoked_at', 'is', null)
+    .where(eb => eb.or([eb('m.revoked_at', 'is', null), eb('a.status', 'in', ['suspended', 'retired'])]))
     .select([
       'k.hash',
       'k.id',
       'k.org_id',
-      'k.user_id',
+      'm.user_id',
       'k.expires_at',
       'm.role',
       'a.id as agent_id',

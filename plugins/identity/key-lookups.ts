@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseTimeout } from '../database/unavailable.ts'
+import { DatabaseTimeout, withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
+import { FairLine } from './fair-line.ts'
 
 /** What the table says of a key, found by one of its hashes. */
 export interface KeyRow {
@@ -10,8 +11,10 @@ export interface KeyRow {
 export interface KeyLookupsOptions<Row extends KeyRow> {
   /** The rows of all these hashes, in one query. */
   find(hashes: string[]): Promise<Row[]>
-  /** How many look-ups may wait; one more is refused. */
+  /** How many look-ups may wait; one more is refused, of the share that has most of them. */
   maxWaiting?: number
+  /** How many look-ups of one share may wait. */
+  maxEach?: number
   /** How long a look-up may take, waiting included. */
   deadlineMs?: number
 }
@@ -28,60 +31,61 @@ const BATCH = 100
 const PER_SECOND = 4_000
 
 /**
- * Looks keys up in batches: whoever sends random keys fills batches, not the connection pool, and a caller with a
- * good key waits in the same short line instead of being locked out.
+ * Looks keys up in batches that are filled round-robin over shares: whoever sends random keys fills batches, not the
+ * connection pool, and waits behind himself, while a caller with a good key is in the next batch or the one after.
  */
 export class KeyLookups<Row extends KeyRow> {
-  readonly #options: Required<KeyLookupsOptions<Row>>
-  readonly #waiting = new Set<Waiting<Row>>()
+  readonly #find: KeyLookupsOptions<Row>['find']
+  readonly #deadlineMs: number
+  readonly #line: FairLine<Waiting<Row>>
   #running = false
 
-  constructor(options: KeyLookupsOptions<Row>) {
-    this.#options = { maxWaiting: 5_000, deadlineMs: 1_500, ...options }
+  constructor({ find, maxWaiting = 5_000, maxEach = 200, deadlineMs = 1_500 }: KeyLookupsOptions<Row>) {
+    this.#find = find
+    this.#deadlineMs = deadlineMs
+    this.#line = new FairLine({ max: maxWaiting, maxEach })
   }
 
-  /** The row of a key by its hashes (one a pepper); throws overloaded, or DatabaseTimeout at the deadline. */
-  find(hashes: string[]): Promise<Row | undefined> {
-    const { maxWaiting, deadlineMs } = this.#options
-    if (this.#waiting.size >= maxWaiting)
-      throw new GatewayError('overloaded', 'Too many unknown keys are being looked up. Retry shortly.', {
-        retryAfter: 1,
-      })
+  /** The row of a key by its hashes (one a pepper); rejects with overloaded, or with DatabaseTimeout at the deadline. */
+  find(hashes: string[], share: string): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(waiting)
-        reject(new DatabaseTimeout(`The key look-up took longer than ${deadlineMs} ms`))
-      }, deadlineMs)
+        this.#line.delete(share, waiting)
+        reject(new DatabaseTimeout(`The key look-up took longer than ${this.#deadlineMs} ms`))
+      }, this.#deadlineMs)
       const waiting = { hashes, resolve, reject, timer }
-      this.#waiting.add(waiting)
+      const refused = this.#line.push(share, waiting)
+      if (refused !== undefined) {
+        clearTimeout(refused.timer)
+        refused.reject(overloaded())
+      }
       if (!this.#running) void this.#run()
     })
+  }
+
+  /** How many look-ups wait. */
+  get waiting(): number {
+    return this.#line.size
   }
 
   async #run(): Promise<void> {
     this.#running = true
     // One turn of the loop gathers what came in together.
     await new Promise(setImmediate)
-    while (this.#waiting.size > 0) {
+    while (this.#line.size > 0) {
       const started = performance.now()
-      const batch = this.#take()
+      const batch = this.#line.take(BATCH)
       // A frozen database must not hold up the batches behind this one for longer than its callers wait.
-      await Promise.race([this.#answer(batch), delay(this.#options.deadlineMs, undefined, { ref: false })])
+      await withDeadline(this.#answer(batch), this.#deadlineMs).catch(() => {})
       const pause = (batch.length * 1000) / PER_SECOND - (performance.now() - started)
-      if (this.#waiting.size > 0 && pause >= 1) await delay(pause)
+      if (this.#line.size > 0 && pause >= 1) await delay(pause)
     }
     this.#running = false
   }
 
-  #take(): Waiting<Row>[] {
-    const batch = [...this.#waiting.values().take(BATCH)]
-    for (const waiting of batch) this.#waiting.delete(waiting)
-    return batch
-  }
-
   async #answer(batch: Waiting<Row>[]): Promise<void> {
     try {
-      const rows = await this.#options.find(batch.flatMap(waiting => waiting.hashes))
+      const rows = await this.#find(batch.flatMap(waiting => waiting.hashes))
       const byHash = new Map(rows.map(row => [row.hash, row]))
       for (const { hashes, resolve } of batch) resolve(byHash.get(hashes.find(hash => byHash.has(hash)) ?? ''))
     } catch (error) {
@@ -90,4 +94,8 @@ export class KeyLookups<Row extends KeyRow> {
       for (const { timer } of batch) clearTimeout(timer)
     }
   }
+}
+
+function overloaded(): GatewayError {
+  return new GatewayError('overloaded', 'Too many unknown keys are being looked up. Retry shortly.', { retryAfter: 1 })
 }

@@ -35,7 +35,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
       done()
       return
     }
-    verify(credential, audience).then(
+    verify(credential, audience, request.ip).then(
       identity => {
         request.identity = identity
         done()
@@ -52,7 +52,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
     return credential?.kind === 'jwt' ? jwts.cached(credential.token, audience) : undefined
   }
 
-  async function verify(credential: Credential | undefined, audience: Audience): Promise<Identity> {
+  async function verify(credential: Credential | undefined, audience: Audience, address: string): Promise<Identity> {
     if (credential === undefined)
       throw new GatewayError(
         'missing_authorization',
@@ -61,7 +61,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
     if (credential.kind === 'conflict')
       throw new GatewayError('invalid_api_key', 'Authorization and x-api-key name two credentials. Send one of them.')
     if (credential.kind === 'jwt') return jwts.verify(credential.token, audience)
-    const owner = await apiKeys.verify(credential.key)
+    const owner = await apiKeys.verify(credential.key, address)
     if (owner === undefined)
       throw new GatewayError(
         'invalid_api_key',

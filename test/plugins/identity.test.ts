@@ -121,7 +121,9 @@ t.test(
         return hashes.filter(hash => hash.startsWith('good')).map(hash => ({ hash }))
       },
     })
-    const found = await Promise.all([...Array(250).keys()].map(i => lookups.find([i === 249 ? 'good' : `random ${i}`])))
+    const found = await Promise.all(
+      [...Array(250).keys()].map(i => lookups.find([i === 249 ? 'good' : `random ${i}`], `share ${i % 2}`)),
+    )
     t.same(
       found.filter(row => row !== undefined),
       [{ hash: 'good' }],
@@ -129,11 +131,11 @@ t.test(
     t.equal(asked.length, 3, '250 keys took three queries')
 
     const broken = new KeyLookups<KeyRow>({ find: () => Promise.reject(new Error('down')) })
-    await t.rejects(Promise.all([broken.find(['a']), broken.find(['b'])]), { message: 'down' })
+    await t.rejects(Promise.all([broken.find(['a'], 'x'), broken.find(['b'], 'y')]), { message: 'down' })
 
     const silent = new KeyLookups<KeyRow>({ find: () => new Promise(() => {}), deadlineMs: 20, maxWaiting: 1 })
-    const waiting = silent.find(['a'])
-    t.throws(() => silent.find(['b']), { code: 'overloaded' }, 'a full queue refuses')
+    const waiting = silent.find(['a'], 'x')
+    await t.rejects(silent.find(['b'], 'y'), { code: 'overloaded', retryAfter: 1 }, 'a full queue refuses')
     await t.rejects(waiting, { name: 'DatabaseTimeout' })
   },
 )
