@@ -54,7 +54,7 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
     const run = () => runTool(tool, args, call)
     const { caller, idempotencyKey: key } = call
     if (key === undefined || caller === null || tool.entry.annotations?.readOnlyHint === true) return run()
-    return once({ orgId: caller.orgId, holder: call.identity.meterKey, tool: call.name, key, args }, run)
+    return once({ orgId: caller.orgId, holder: holderOf(call.identity), tool: call.name, key, args }, run)
   }
 
   async function runTool(tool: AnyTool, args: unknown, call: ToolCall): Promise<CallToolResult> {
@@ -94,6 +94,11 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
       })
     }
   }
+}
+
+/** Whose idempotency keys a call's are: of a user, each OAuth client has its own, because it acts where it has chosen to. */
+function holderOf(identity: Identity): string {
+  return identity.via === 'api-key' ? identity.keyId : `${identity.userId} ${identity.clientId}`.trimEnd()
 }
 
 /**

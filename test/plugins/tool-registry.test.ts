@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { OpenDatabase } from '../../plugins/database/dialect.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import type { Idempotency } from '../../plugins/idempotency/idempotency.ts'
 import { callerOfKey, callerOfUser } from '../../plugins/org-resolution/caller.ts'
 import { createCallTool, type ToolCall, type ToolOutcome } from '../../plugins/tool-registry/call.ts'
 import { CallSignal } from '../../plugins/tool-registry/call-signal.ts'
@@ -209,6 +210,36 @@ t.test('call', async t => {
     const over = new CallSignal(() => {}, 5)
     await t.rejects(over.within(new Promise(() => {})), { code: 'timeout' })
     t.match(over.abortSignal, { aborted: true, reason: { code: 'timeout' } })
+  })
+
+  await t.test('keeps the idempotency keys of callers apart: of a user, each OAuth client has its own', async t => {
+    const holders: string[] = []
+    const once: Idempotency['once'] = (claim, run) => {
+      holders.push(claim.holder)
+      return run()
+    }
+    const readOnly = tool('test__writing', fine)
+    const writing = { ...readOnly, entry: { ...readOnly.entry, annotations: { ...annotations, readOnlyHint: false } } }
+    const remembering = createCallTool({ once, finished() {}, failed() {} })
+    for (const who of [
+      identity,
+      session(),
+      session({ via: 'mcp-oauth', clientId: 'one' }),
+      session({ clientId: 'two' }),
+    ])
+      await remembering(
+        { ...surface, tools: new Map([['test__writing', writing]]) },
+        {
+          name: 'test__writing',
+          arguments: {},
+          identity: who,
+          caller: callerOfKey(identity),
+          idempotencyKey: 'again',
+          onDisconnect() {},
+        },
+      )
+    const { userId } = session()
+    t.same(holders, [identity.keyId, userId, `${userId} one`, `${userId} two`])
   })
 
   await t.test('tells how each call of a tool ended, and nothing of names that do not exist', async t => {

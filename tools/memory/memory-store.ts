@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../plugins/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../plugins/database/tenant.ts'
+import { retryRead } from '../../plugins/database/unavailable.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import type { Caller } from '../../plugins/org-resolution/caller.ts'
 import type { IdSource } from '../../schemas/ids.ts'
@@ -49,14 +50,15 @@ export function createMemoryStore(options: { db: Kysely<Database>; clock: Clock;
     },
 
     async search({ orgId, userId }, query, { limit, scope }) {
-      return rankMemories(forOrg(db, orgId), { userId, scope }, { query: cleanQuery(query), limit })
+      const wanted = { query: cleanQuery(query), limit }
+      return retryRead(() => rankMemories(forOrg(db, orgId), { userId, scope }, wanted))
     },
 
     async list({ orgId, userId }, { limit, scope, cursor }) {
       const org = forOrg(db, orgId)
       const before = cursor === undefined ? undefined : readCursor(cursor)
       // A scope at a time, each on its own index: over both at once others' private memories would be read and dropped.
-      const pages = (scope === undefined ? (['private', 'shared'] as const) : [scope]).map(one =>
+      const page = (one: MemoryScope) =>
         org
           .selectFrom('memories')
           .select(COLUMNS)
@@ -64,9 +66,10 @@ export function createMemoryStore(options: { db: Kysely<Database>; clock: Clock;
           .$if(before !== undefined, query => query.where('id', '<', before ?? ''))
           .orderBy('id', 'desc')
           .limit(limit + 1)
-          .execute(),
-      )
-      const rows = (await Promise.all(pages)).flat().sort((a, b) => (a.id < b.id ? 1 : -1))
+          .execute()
+      const scopes = scope === undefined ? (['private', 'shared'] as const) : [scope]
+      const pages = await retryRead(() => Promise.all(scopes.map(page)))
+      const rows = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
       const memories = rows.slice(0, limit).map(toMemory)
       const last = memories.at(-1)
       return { memories, ...(rows.length > limit && last !== undefined && { nextCursor: pageCursor(last.id) }) }
