@@ -1,4 +1,3 @@
-import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
@@ -10,6 +9,8 @@ import { serveControlSocket } from './plugins/operator/control-socket.ts'
 import { firstStartMessage, prepareFirstStart } from './plugins/operator/first-start.ts'
 import { runCommand } from './plugins/operator/run-command.ts'
 import { explainFailure } from './plugins/operator/start-failure.ts'
+import { warnOfMissingPeppers } from './plugins/organizations/pepper-use.ts'
+import { shutDownOnSignal } from './plugins/readiness/shutdown.ts'
 import { createServices } from './services.ts'
 
 /** Configuration, services, app, listen, drain: the life of the process. */
@@ -21,17 +22,21 @@ async function start(settings: Settings): Promise<void> {
 
   const services = await createServices(settings, { log })
   await services.database.migrate()
+  await warnOfMissingPeppers(services)
   const app = buildApp(services, { logger: log })
   const closeControlSocket =
     settings.database === undefined
       ? await serveControlSocket({ dataDir: settings.dataDir, log, run: args => runCommand(services, args) })
       : undefined
-  closeWithGrace({ delay: 30_000, logger: log }, async function shutDown() {
-    services.readiness.drain()
-    await app.close()
-    await closeControlSocket?.()
-    await services.close()
-    log.flush()
+  shutDownOnSignal({
+    log,
+    readiness: services.readiness,
+    drainDelayMs: settings.drainDelayMs,
+    stopServing: () => app.close(),
+    async close() {
+      await closeControlSocket?.()
+      await services.close()
+    },
   })
 
   const address = await app.listen(settings.listen)

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { buildApp } from '../app.ts'
+import { type AppOptions, buildApp } from '../app.ts'
 import type { Settings } from '../plugins/configuration/settings.ts'
 import type { OpenDatabase } from '../plugins/database/dialect.ts'
 import type { Jwts } from '../plugins/identity/jwt.ts'
+import type { OverloadOptions } from '../plugins/overload/plugin.ts'
 import { createServices, type Services, type ServicesOptions } from '../services.ts'
 import { checkAnswers } from './check-answers.ts'
 import { testDatabase } from './database.ts'
@@ -18,6 +19,10 @@ export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'clo
   verifyJwt?: Jwts['verify']
   /** The database of another app, to build a second process on it; not closed with this one. */
   shared?: OpenDatabase
+  /** Limits for shedding load; none on the loop, which tests and their embedded databases block by themselves. */
+  overload?: OverloadOptions
+  /** Watches the routes as they are made, beside what holds answers against their schemas. */
+  instrument?: NonNullable<AppOptions['instrument']>
 }
 
 export interface Built {
@@ -29,7 +34,10 @@ export interface Built {
 }
 
 /** The whole app on its own copy of the migrated test database, closed with the test; every answer is held against its schema. */
-export async function build(t: Test, { settings, shared, verifyJwt, ...options }: BuildOptions = {}): Promise<Built> {
+export async function build(
+  t: Test,
+  { settings, shared, verifyJwt, overload, instrument, ...options }: BuildOptions = {},
+): Promise<Built> {
   const clock = testClock(Date.now())
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2))
   const database = shared === undefined ? await testDatabase(t) : { ...shared, close: async () => {} }
@@ -40,7 +48,14 @@ export async function build(t: Test, { settings, shared, verifyJwt, ...options }
     ...(verifyJwt !== undefined && { jwts: { cached: () => undefined, verify: verifyJwt } }),
     ...options,
   })
-  const app = buildApp(services, { logger: log, instrument: checkAnswers })
+  const app = buildApp(services, {
+    logger: log,
+    instrument(app) {
+      checkAnswers(app)
+      instrument?.(app)
+    },
+    overload: { maxLoopDelayMs: Number.POSITIVE_INFINITY, ...overload },
+  })
   t.teardown(async () => {
     await app.close()
     await services.close()

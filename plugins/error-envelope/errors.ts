@@ -57,6 +57,8 @@ export const ERRORS = {
   body_too_large: { status: 413, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32600 },
   unsupported_media_type: { status: 415, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },
   not_acceptable: { status: 406, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },
+  request_timeout: { status: 408, type: invalid, envelope: 'nested', wire: 'invalid_request' },
+  headers_too_large: { status: 431, type: invalid, envelope: 'nested', wire: 'invalid_request' },
   batch_not_supported: { status: 400, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32600 },
 
   // The service itself

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { writeRequestLine } from '../request-log/plugin.ts'
+import { GatewayError } from './errors.ts'
 import { endpointNotFound } from './not-found.ts'
 import { renderError } from './render.ts'
 import type { RouteGroup } from './route-group.ts'
@@ -24,11 +25,20 @@ async function errorEnvelope(app: FastifyInstance) {
 
 /** Answers with what was thrown, in the envelope of the route's group; logs what is our own fault. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toGatewayError(thrown)
+  const error = wasCutOff(thrown, request) ? bodyCutOff(thrown) : toGatewayError(thrown)
   request.outcome = error.code
   const { status, headers, body } = renderError(error, request.routeOptions?.config.group ?? 'general')
   if (status >= 500 && error.cause !== undefined) request.log.error({ id: request.id, err: error.cause }, error.message)
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Whether the client went away within its body: the same error of a socket would say that a dependency cannot be had. */
+function wasCutOff(thrown: unknown, request: FastifyRequest): boolean {
+  return thrown instanceof Error && thrown === request.raw.errored
+}
+
+function bodyCutOff(cause: unknown): GatewayError {
+  return new GatewayError('unparsable_body', 'The body did not come to its end.', { cause })
 }
 
 /** What Fastify refuses before any hook runs (bad percent-encoding, long parameters); for `frameworkErrors`. */

@@ -12,9 +12,12 @@ export interface Readiness {
   check(): Promise<Static<typeof ReadinessChecks>>
   /** Reports not ready from here on, so that a balancer sends its traffic elsewhere. */
   drain(): void
+  /** Calls a listener when that begins. */
+  onDrain(listener: () => void): void
 }
 
 export function createReadiness(database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>): Readiness {
+  const listeners: (() => void)[] = []
   let draining = false
 
   return {
@@ -28,6 +31,10 @@ export function createReadiness(database: Pick<OpenDatabase, 'ping' | 'migration
     },
     drain() {
       draining = true
+      for (const listener of listeners) listener()
+    },
+    onDrain(listener) {
+      listeners.push(listener)
     },
   }
 }

@@ -51,7 +51,8 @@ async function served(t: Test, families: ReturnType<typeof tool>[] = [], setting
   const ada = await (await directory(services).org()).member('owner')
   const { id: keyId, key } = await ada.key()
   const requests = () => lines.map(line => JSON.parse(line) as Line).filter(({ msg }) => msg === 'request')
-  return { app, ada, key, keyId, requests, services }
+  const errors = () => lines.filter(line => (JSON.parse(line) as { level: number }).level >= 50)
+  return { app, ada, key, keyId, requests, errors, services }
 }
 
 /** Sends one message to POST /mcp; answers the line of it. */
@@ -240,6 +241,7 @@ t.test('a client that went away has a line too, whenever it did', async t => {
     await delay(100)
     socket.destroy()
     t.match(await nextLine(before), { outcome: 'disconnected', status: null, route: '/mcp', user: stage.ada.userId })
+    t.same(stage.errors(), [], 'and it is nobody’s failure')
   })
 
   await t.test('but not after its answer', async t => {

@@ -5,61 +5,93 @@ import type { Test } from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** server.ts in a process of its own. */
+/** A gateway in a process of its own. */
 export interface GatewayProcess {
   pid: number
+  url: string
+  port: number
   /** The key that a first start prints. */
-  key: string | undefined
+  readonly key: string | undefined
+  /** What it has written so far. */
+  output(): string
   /** Calls a tool; resolves with the text of its result. */
   call(key: string, tool: string, args: object): Promise<string>
+  /** Sends a signal, and resolves with the exit code and the milliseconds it took when the process is gone. */
+  stop(signal: 'SIGTERM' | 'SIGINT'): Promise<{ code: number | null; ms: number }>
   /** Ends the process where it stands, and resolves when it is gone. */
   kill(): Promise<void>
 }
 
-/** Starts server.ts with these settings; resolves once it listens, rejects when it ends before. */
-export async function startGateway(t: Test, settings: Record<string, string>): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, ['server.ts'], {
+/** Starts server.ts, or another entry, with these settings; resolves once it listens, rejects when it ends before. */
+export async function startGateway(
+  t: Test,
+  settings: Record<string, string>,
+  entry = 'server.ts',
+): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [entry], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...settings },
   })
   t.teardown(() => void child.kill('SIGKILL'))
-  const output = await untilListening(child)
-  const url = URL_LINE.exec(output)?.[1] ?? ''
+  const output = collect(child)
+  await untilListening(child, output)
+  const url = URL_LINE.exec(output())?.[1] ?? ''
+  const exited = once(child, 'exit') as Promise<[number | null]>
 
   return {
     pid: child.pid ?? 0,
-    key: /cgw_dev_\w+/.exec(output)?.[0],
+    url,
+    port: Number(new URL(url).port),
+    get key() {
+      return /cgw_dev_\w+/.exec(output())?.[0]
+    },
+    output,
     async call(key, tool, args) {
-      const response = await fetch(`${url}/mcp`, {
-        method: 'POST',
-        headers: {
-          'x-api-key': key,
-          accept: 'application/json, text/event-stream',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }),
-      })
+      const response = await fetch(`${url}/mcp`, callOf(key, tool, args))
       return response.text()
     },
+    async stop(signal) {
+      const started = performance.now()
+      child.kill(signal)
+      const [code] = await exited
+      return { code, ms: performance.now() - started }
+    },
     async kill() {
-      const gone = once(child, 'exit')
       child.kill('SIGKILL')
-      await gone
+      await exited
     },
   }
 }
 
-const URL_LINE = /listening at (http:\/\/[\d.:]+)/
+/** A `tools/call` for `fetch`. */
+export function callOf(key: string, tool: string, args: object) {
+  return {
+    method: 'POST',
+    headers: {
+      'x-api-key': key,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }),
+  }
+}
 
-function untilListening(child: ChildProcess): Promise<string> {
+const URL_LINE = /(?:listening at|ready:) (http:\/\/[\d.:]+)/
+
+function collect(child: ChildProcess): () => string {
   let output = ''
-  return new Promise((resolve, reject) => {
-    const take = (chunk: Buffer) => {
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
       output += chunk
-      if (URL_LINE.test(output)) resolve(output)
-    }
-    child.stdout?.on('data', take)
-    child.stderr?.on('data', take)
-    child.once('exit', code => reject(new Error(`server.ts ended with ${code}: ${output}`)))
+    })
+  return () => output
+}
+
+function untilListening(child: ChildProcess, output: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => URL_LINE.test(output()) && resolve()
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
+    child.once('exit', code => reject(new Error(`The gateway ended with ${code}: ${output()}`)))
   })
 }

@@ -23,7 +23,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     • (onRequest) ["nameRequest()","judgeOrigin()","refuseMethod()"]
     • (onResponse) ["logRequest()"]
     /mcp (POST)
-    • (onRequest) ["nameRequest()","judgeOrigin()","identify()","resolveOrg()","refuseStanding()","countRequest()"]
+    • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()"]
     • (preValidation) ["judgeTransport()"]
     • (onResponse) ["logRequest()"]
 

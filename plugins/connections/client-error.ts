@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, GatewayError } from '../error-envelope/errors.ts'
+import { renderError } from '../error-envelope/render.ts'
+import { answerOn } from './answer-on.ts'
+
+/** What Node refuses before there is a request, by the code of its error; every other one is a malformed request. */
+const REFUSALS: Record<string, { code: ErrorCode; message: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    message: 'The request took too long to arrive: 15 s for its headers, 30 s in all.',
+  },
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers are larger than 16 KB.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'body_too_large', message: 'The chunk extensions are larger than 16 KB.' },
+}
+const MALFORMED = { code: 'invalid_request', message: 'This is not a well-formed HTTP/1.1 request.' } as const
+
+/** Answers what could not be read as a request in the nested envelope, and closes; for `clientErrorHandler`. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Within an answer that has begun, another would be read as its bytes.
+  if (socket.writable && answerOn(socket)?.headersSent !== true) socket.write(refusal(error.code ?? ''))
+  socket.destroy()
+}
+
+function refusal(reason: string): string {
+  const { code, message } = REFUSALS[reason] ?? MALFORMED
+  const { status, body } = renderError(new GatewayError(code, message), 'general')
+  const text = JSON.stringify(body)
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    text,
+  ].join('\r\n')
+}

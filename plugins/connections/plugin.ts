@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { type ConnectionLimits, watchConnections } from './connections.ts'
+
+export interface ConnectionsOptions extends ConnectionLimits {
+  /** Calls its listener when the process begins to drain. */
+  onDrain(listener: () => void): void
+}
+
+async function connections(app: FastifyInstance, { onDrain, ...limits }: ConnectionsOptions) {
+  const standing = watchConnections(app.server, { ...limits, log: app.log })
+  onDrain(standing.drain)
+  app.addHook('preClose', async function closeConnections() {
+    await standing.close()
+  })
+}
+
+export default fp(connections, { name: 'connections', fastify: '5.x' })

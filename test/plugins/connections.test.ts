@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyHttpOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { answerClientError } from '../../plugins/connections/client-error.ts'
+import connections, { type ConnectionsOptions } from '../../plugins/connections/plugin.ts'
+import { build } from '../build.ts'
+import { rawClient } from '../raw-client.ts'
+import { bare } from '../stage.ts'
+
+type Options = FastifyHttpOptions<Server>
+
+const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+/** More than the buffers of two kernels hold. */
+const LARGE = 20_000_000
+
+/** The plugin alone on a server that listens, with routes to be slow on. */
+async function serve(t: Test, limits: Partial<ConnectionsOptions> = {}, options: Options = {}) {
+  const all: Options = {
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    http: { headersTimeout: 150, connectionsCheckingInterval: 50 },
+    requestTimeout: 300,
+    ...options,
+  }
+  const app = bare(t, all)
+  const draining: (() => void)[] = []
+  await app.register(connections, { max: 100, onDrain: listener => draining.push(listener), ...limits })
+  const held: (() => void)[] = []
+  app.get('/', async () => 'here')
+  app.post('/', async () => 'taken')
+  app.get('/large', async () => Buffer.alloc(LARGE))
+  app.get('/held', () => new Promise(resolve => held.push(() => resolve('at last'))))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    app,
+    port: (app.server.address() as AddressInfo).port,
+    drain() {
+      for (const listener of draining) listener()
+    },
+    /** Resolves once a request is held; answers how to let all of them go. */
+    async holding() {
+      while (held.length === 0) await once(app.server, 'request')
+      return () => {
+        for (const release of held) release()
+      }
+    },
+  }
+}
+
+function judge(t: Test, answer: string, status: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  t.ok(head.startsWith(`HTTP/1.1 ${status}\r\n`), `${status}: ${head}`)
+  t.match(head, /connection: close/i)
+  t.match(head, /content-type: application\/json/i)
+  t.match(head, new RegExp(`content-length: ${body.length}`, 'i'))
+  t.match(JSON.parse(body), { error: { type: 'invalid_request_error', code: 'invalid_request', message: /\.$/ } })
+}
+
+t.test('what cannot be read as a request is answered in the nested envelope, and the connection closed', async t => {
+  const { app } = await build(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const answer = async (bytes: string) => (await rawClient(t, port, bytes)).closed()
+
+  judge(t, await answer('\x16\x03\x01\x02\x00\x01'), '400 Bad Request')
+  judge(t, await answer('GET / HTTP/1.1\r\nHost: x\r\nContent-Length: a\r\n\r\n'), '400 Bad Request')
+  judge(
+    t,
+    await answer(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(16_384)}\r\n\r\n`),
+    '431 Request Header Fields Too Large',
+  )
+  t.equal((await app.inject('/health')).statusCode, 200)
+})
+
+t.test('a body whose framing is broken or bloated is answered in the nested envelope', async t => {
+  const { port } = await serve(t)
+  const chunked = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const answer = async (bytes: string) => (await rawClient(t, port, bytes)).closed()
+  judge(t, await answer(`${chunked}x\r\n`), '400 Bad Request')
+  judge(t, await answer(`${chunked}1;${'x'.repeat(17_000)}\r\nx\r\n`), '413 Payload Too Large')
+})
+
+t.test('a client that takes too long over its headers or its body is answered 408', async t => {
+  const { port } = await serve(t)
+  const slow = await Promise.all([
+    rawClient(t, port),
+    rawClient(t, port, 'GET / HTTP/1.1\r\nHost'),
+    rawClient(t, port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf'),
+  ])
+  for (const client of slow) judge(t, await client.closed(), '408 Request Timeout')
+})
+
+t.test('a client that goes away, or sends rubbish behind its request, ends no one else’s', async t => {
+  const { port, holding } = await serve(t)
+  const other = await rawClient(t, port, GET('/held'))
+  const release = await holding()
+  const halves = [GET('/held'), 'GET / HTT', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf']
+  const resets = await Promise.all(halves.map(bytes => rawClient(t, port, bytes)))
+  await delay(20)
+  for (const { socket } of resets) socket.resetAndDestroy()
+  const rubbish = await rawClient(t, port, GET('/large'))
+  await rubbish.until(/200 OK/)
+  rubbish.socket.write('rubbish\r\n\r\n')
+  t.notMatch((await rubbish.closed()).slice(-1_000), 'invalid', 'nothing is written into an answer that has begun')
+  release()
+  t.match(await other.until(/at last/), 'at last')
+})
+
+t.test('connections beyond the limit are closed, with one warning; when one goes another may come', async t => {
+  const lines: string[] = []
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
+  const { port } = await serve(t, { max: 2 }, { logger })
+  const [first] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/'))]
+  await first.until(/here/)
+  for (let i = 0; i < 3; i++) t.equal(await (await rawClient(t, port, GET('/'))).closed(), '')
+  t.match(
+    lines.map(line => JSON.parse(line)),
+    [{ max: 2, msg: /connections are refused/ }],
+  )
+  t.equal(lines.length, 1)
+
+  first.socket.destroy()
+  let next = ''
+  while (!next.includes('here')) next = await (await rawClient(t, port, GET('/'))).until(/here/)
+  t.match(next, 'here')
+})
+
+t.test('a client that does not read its answer is cut; one that reads it slowly, or waits for it, is not', async t => {
+  const { port, holding } = await serve(t, { unreadMs: 300, sweepMs: 30 })
+  const waiting = await rawClient(t, port, GET('/held'))
+  const release = await holding()
+  const deaf = await rawClient(t, port, GET('/large'))
+  deaf.socket.pause()
+  const slow = await rawClient(t, port, GET('/large').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  slow.socket.pause()
+  await delay(150)
+  slow.socket.resume()
+  t.ok((await slow.closed()).length > LARGE)
+
+  await delay(400)
+  deaf.socket.resume()
+  t.ok((await deaf.closed()).length < LARGE, 'the rest is gone')
+  release()
+  t.match(await waiting.until(/at last/), 'at last')
+})
+
+t.test('while it drains each answer is the last of its connection, and new connections are still served', async t => {
+  const { port, holding, drain } = await serve(t)
+  const [idle, before] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/held'))]
+  t.match(await idle.until(/here/), /connection: keep-alive/i)
+  const release = await holding()
+  drain()
+  release()
+  t.match(await before.closed(), /connection: close[\s\S]*at last/i, 'one that was under way')
+  idle.socket.write(GET('/'))
+  t.match(await idle.closed(), /connection: close[\s\S]*here/i, 'the next on a kept-alive connection')
+  t.match(await (await rawClient(t, port, GET('/'))).closed(), /connection: close[\s\S]*here/i, 'a new one')
+})
+
+t.test('closing waits for answers, to their last byte, and for no client that sends nothing', async t => {
+  const { app, port, holding } = await serve(t, {}, { requestTimeout: 60_000, http: { headersTimeout: 50_000 } })
+  const [idle, silent, half, upload, large, held] = [
+    await rawClient(t, port, GET('/')),
+    await rawClient(t, port),
+    await rawClient(t, port, 'GET / HT'),
+    await rawClient(
+      t,
+      port,
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf',
+    ),
+    await rawClient(t, port, GET('/large')),
+    await rawClient(t, port, GET('/held')),
+  ]
+  large.socket.pause()
+  await idle.until(/here/)
+  const release = await holding()
+
+  const started = performance.now()
+  const closing = app.close()
+  await delay(200)
+  await t.rejects(fetch(`http://127.0.0.1:${port}/`), 'nobody new is let in')
+  half.socket.write('TP/1.1\r\nHost: x\r\n\r\n')
+  t.match(await half.closed(), /connection: close[\s\S]*here/i, 'what was on its way is served')
+  t.notOk(held.socket.closed)
+  large.socket.resume()
+  t.ok((await large.closed()).length > LARGE)
+  t.match(await idle.closed(), 'here')
+  for (const client of [silent, upload]) t.equal(await client.closed(), '')
+  release()
+  t.match(await held.closed(), 'at last')
+  await closing
+  const took = performance.now() - started
+  t.ok(took > 1_900 && took < 6_000, `closed in ${Math.round(took)} ms`)
+})
+
+t.test('an app that never listened closes', async t => {
+  const { app } = await build(t)
+  await t.resolves(app.close())
+})

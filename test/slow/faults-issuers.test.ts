@@ -1,0 +1,116 @@
+import t, { type Test } from 'tap'
+import { build } from '../build.ts'
+import { faultProxy } from '../fault-proxy.ts'
+import { testIssuer } from '../test-issuer.ts'
+
+const REQUEST = {
+  method: 'POST',
+  url: '/mcp',
+  payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'manage__whoami', arguments: {} } },
+} as const
+const ACCEPT = { accept: 'application/json, text/event-stream' }
+const HOUR = 3_600_000
+
+/** The app, and a session issuer whose keys it fetches through a proxy that can do everything a network can. */
+async function stage(t: Test) {
+  const issuer = await testIssuer(t, { audience: 'gateway' })
+  const proxy = await faultProxy(t, issuer.jwksUri)
+  const { app, clock } = await build(t, {
+    settings: {
+      tokens: {
+        session: { issuer: issuer.issuer, jwksUri: proxy.url, audience: 'gateway' },
+        mcp: undefined,
+        shareSubjects: false,
+        algorithms: ['RS256'],
+      },
+    },
+  })
+  issuer.clock = clock
+  /** What a caller with this token is answered, and after how many milliseconds. */
+  const call = async (token: string) => {
+    const started = performance.now()
+    const response = await app.inject({ ...REQUEST, headers: { ...ACCEPT, authorization: `Bearer ${token}` } })
+    return {
+      status: response.statusCode,
+      code: response.json().error?.code,
+      retryAfter: response.headers['retry-after'],
+      ms: performance.now() - started,
+    }
+  }
+  return { issuer, proxy, clock, call }
+}
+
+const UNAVAILABLE = { status: 503, code: 'identity_provider_unavailable', retryAfter: /^\d+$/ }
+
+t.test('an issuer is down: a token that was verified, or whose key is known', async t => {
+  const { issuer, proxy, clock, call } = await stage(t)
+  const verified = await issuer.mint({ exp: Math.floor(clock.now() / 1000) + 48 * 3_600 })
+  t.match(await call(verified), { status: 200 })
+  await proxy.down()
+  t.match(await call(verified), { status: 200 })
+  clock.advance(60_000)
+  t.match(await call(verified), { status: 200 }, 'verified again by the keys it has')
+  t.match(await call(await issuer.mint({ sub: 'grace' })), { status: 200 }, 'also another user’s first token')
+  clock.advance(23 * HOUR)
+  t.match(await call(await issuer.mint()), { status: 200 })
+  clock.advance(HOUR)
+  t.match(await call(await issuer.mint()), UNAVAILABLE, 'after a day its keys may be anybody’s')
+})
+
+t.test('an issuer is down: a token of a key that is not known', async t => {
+  const { issuer, proxy, clock, call } = await stage(t)
+  await proxy.down()
+  const token = await issuer.mint()
+  t.match(await call(token), UNAVAILABLE, 'in a process that has just started')
+  for (let i = 0; i < 20; i++) t.match(await call(token), UNAVAILABLE)
+  t.equal(issuer.requests(), 0)
+  await proxy.heal()
+  clock.advance(1_000)
+  t.match(await call(token), { status: 200 }, 'the token was never refused')
+  proxy.reset()
+  await proxy.down()
+  await issuer.rotate()
+  clock.advance(1_000)
+  t.match(await call(await issuer.mint()), UNAVAILABLE, 'after a rotation that it has not seen')
+  t.match(await call(token), { status: 200 })
+})
+
+t.test('an issuer is slow or frozen', async t => {
+  const { issuer, proxy, clock, call } = await stage(t)
+  proxy.latency(150)
+  proxy.slice(64, 5)
+  t.match(await call(await issuer.mint()), { status: 200 }, 'slow, and in pieces: the caller waits')
+  proxy.blackhole()
+  clock.advance(10 * 60_000)
+  const stale = await call(await issuer.mint())
+  t.match(stale, { status: 200 }, 'frozen, while its keys are known')
+  t.ok(stale.ms < 2_000, `${Math.round(stale.ms)} ms`)
+  await issuer.rotate()
+  const cold = await Promise.all(Array.from({ length: 10 }, async () => call(await issuer.mint())))
+  for (const answer of cold) t.match(answer, UNAVAILABLE)
+  const longest = Math.max(...cold.map(({ ms }) => ms))
+  t.ok(longest < 2_000, `the longest wait was ${Math.round(longest)} ms`)
+})
+
+t.test('an issuer rotates its keys', async t => {
+  const { issuer, clock, call } = await stage(t)
+  t.match(await call(await issuer.mint()), { status: 200 })
+  for (let rotation = 0; rotation < 5; rotation++) {
+    clock.advance(1_000)
+    await issuer.rotate()
+    t.match(await call(await issuer.mint()), { status: 200 })
+  }
+  t.equal(issuer.requests(), 6)
+})
+
+t.test('an issuer is back', async t => {
+  const { issuer, proxy, clock, call } = await stage(t)
+  const token = await issuer.mint({ exp: Math.floor(clock.now() / 1000) + 3_600 })
+  await proxy.down()
+  for (let minute = 0; minute < 5; minute++) {
+    t.match(await call(token), UNAVAILABLE)
+    clock.advance(60_000)
+  }
+  await proxy.heal()
+  t.match(await call(token), { status: 200 }, 'a minute after the last attempt at the latest')
+})
