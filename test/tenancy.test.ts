@@ -1,0 +1,116 @@
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import t, { type Test } from 'tap'
+import { request } from './mcp-stage.ts'
+import { createMatrix } from './tenancy/matrix.ts'
+import { mcpMethods, type Operation, placeRoutes, placeTools } from './tenancy/operations.ts'
+import { slotsIn } from './tenancy/variants.ts'
+import { type Credential, canaryOf, clientOf, kindOf, type Member, makeWorld, type World } from './tenancy/world.ts'
+
+/** Every tool that any credential is shown, by its own list. */
+async function listedTools({ credentials, send, services }: World) {
+  const { tools } = await services.surfaces.of(null)
+  const listed = []
+  for (const { headers, member, kind } of credentials) {
+    const answer = await send({
+      method: 'POST',
+      url: '/mcp',
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+      payload: request('tools/list'),
+    })
+    for (const entry of ListToolsResultSchema.parse(JSON.parse(answer.body).result).tools)
+      listed.push({ entry, gate: tools.get(entry.name)?.gate, listedTo: `${member.name}’s ${kind}` })
+  }
+  return listed
+}
+
+/** Nothing was found wrong; of a leak that shows everywhere the first lines say enough. */
+function none(t: Test, problems: readonly string[], guarantee: string) {
+  t.same(problems.slice(0, 10), [], guarantee)
+}
+
+t.test('whatever belongs to another answers exactly as an unknown one', async t => {
+  const world = await makeWorld(t)
+  const matrix = createMatrix(world)
+  const routes = placeRoutes(world.routes)
+  const tools = placeTools(await listedTools(world))
+  none(t, [...routes.complaints, ...tools.complaints], 'every route, tool and parameter is placed')
+  const operations = [...mcpMethods(), ...routes.operations, ...tools.operations]
+  const reads = operations.filter(({ reads }) => reads)
+  const writes = operations.filter(({ reads }) => !reads)
+
+  await t.test('in what is listed, searched and told there is nothing of another', async t => {
+    for (const read of reads) none(t, await matrix.sweep(read), read.name)
+    for (const [{ member, kind }, seen] of matrix.seen) {
+      const mate = world.members.find(one => one !== member && one.orgId === member.orgId)!
+      const texts = [
+        canaryOf(member, 'mem', 'private'),
+        canaryOf(member, 'mem', 'shared'),
+        canaryOf(mate, 'mem', 'shared'),
+      ]
+      t.same(
+        texts.filter(text => !seen.has(text)),
+        [],
+        `${member.name}’s ${kind} was shown his own and what is shared with him`,
+      )
+    }
+  })
+
+  for (const operation of operations)
+    await t.test(operation.name, async t => {
+      none(t, await matrix.probe(operation), 'another’s is as unknown, and his own is not')
+      none(t, await matrix.refuse(operation), 'without a good credential all is as unknown')
+      none(t, await matrix.replay(operation), 'a stored result is its holder’s alone')
+    })
+
+  await t.test('what is written shows nothing of another', async t => {
+    for (const write of writes) none(t, await matrix.sweep(write), write.name)
+  })
+
+  await t.test('a user of two organizations finds in each nothing of what he has in the other', async t => {
+    none(t, await probeTwoHats(world, tools.operations), 'what he has elsewhere is as unknown')
+  })
+
+  await t.test('public routes and unknown paths answer everybody alike', async t => {
+    const paths = ['/', '/mcp/', '/nothing', ...world.specimens.flatMap(({ id }) => [`/${id}`, `/nothing/${id}`])]
+    const unknown = paths.flatMap(url => (['GET', 'POST', 'DELETE'] as const).map(method => ({ method, url })))
+    none(t, await matrix.same(unknown, 404), 'an unknown path, with each credential as without')
+    const open = world.routes
+      .filter(({ authenticated }) => !authenticated)
+      .flatMap(({ methods, url }) => methods.map(method => ({ method: method as 'GET', url })))
+    none(t, await matrix.same(open), 'a public route, with each credential as without')
+  })
+})
+
+/** The matrix of one user as two members: his session acts in A, the OAuth client he signed in with acts in B. */
+async function probeTwoHats(world: World, operations: readonly Operation[]): Promise<string[]> {
+  const { organizations, activeOrganizations } = world.services
+  const [a1, , b1] = world.members as [Member, Member, Member]
+  const inA = await world.join('c', a1.orgId, 'member')
+  const { userId } = inA
+  await organizations.addMember({ orgId: b1.orgId, userId, role: 'admin' })
+  const inB: Member = { ...inA, orgId: b1.orgId, role: 'admin', caller: { userId, orgId: b1.orgId, role: 'admin' } }
+  await activeOrganizations.choose({ userId, clientId: '' }, inA.orgId)
+  await activeOrganizations.choose({ userId, clientId: clientOf('c') }, inB.orgId)
+
+  const members = [inA, inB]
+  const kinds = ['mem', 'memory cursor']
+  const specimens = await Promise.all(
+    members.flatMap(owner =>
+      kinds.flatMap(kind =>
+        Object.entries(kindOf(kind).shapes).map(async ([shape, sees]) => {
+          const id = await world.make(kind, owner, shape)
+          return { id, kind, shape, owner, sees: (caller: Member) => sees(caller, owner) }
+        }),
+      ),
+    ),
+  )
+  const credentials: Credential[] = [
+    { kind: 'session', member: inA, era: 'legacy', headers: await world.signIn('session', 'c') },
+    { kind: 'MCP token', member: inB, era: 'modern', headers: await world.signIn('MCP token', 'c') },
+  ]
+  const { probe } = createMatrix({ ...world, members, credentials, specimens })
+  const about = operations.filter(({ variants }) => variants.flatMap(slotsIn).some(({ kind }) => kinds.includes(kind)))
+  const problems: string[] = []
+  for (const operation of about) problems.push(...(await probe(operation)))
+  return problems
+}

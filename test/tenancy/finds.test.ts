@@ -1,0 +1,321 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Kysely } from 'kysely'
+import t, { type Test } from 'tap'
+import type { Database } from '../../plugins/database/tables.ts'
+import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import identity from '../../plugins/identity/plugin.ts'
+import { type Caller, isAdmin } from '../../plugins/org-resolution/caller.ts'
+import orgResolution, { callerOf } from '../../plugins/org-resolution/plugin.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import { Id } from '../../schemas/ids.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
+import { type AnyTool, defineTool } from '../../tools/define-tool.ts'
+import { structured } from '../../tools/structured.ts'
+import { testDatabase } from '../database.ts'
+import { bare, localhost } from '../stage.ts'
+import { createMatrix } from './matrix.ts'
+import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from './operations.ts'
+import { ROUTES } from './placing.ts'
+import { makeWorld, type World } from './world.ts'
+
+// The matrix passes where nothing leaks: here it is shown to fail where something does, or could.
+
+t.test('a route that nobody has placed is named, with what to add and where', async t => {
+  const route = (entry: Partial<RouteEntry>): RouteEntry => ({
+    name: 'PATCH /made-up/:id',
+    methods: ['PATCH'],
+    url: '/made-up/:id',
+    schema: {},
+    authenticated: true,
+    takesMcpTokens: false,
+    ...entry,
+  })
+  const complaints = (entry: Partial<RouteEntry>) => {
+    const made = route(entry)
+    return placeRoutes([made]).complaints.filter(complaint => complaint.startsWith(`${made.name}:`))
+  }
+  const params = Type.Object({ id: Id('mem') })
+
+  t.same(complaints({ schema: { params } }), [], 'an id says by itself what it is')
+  t.same(complaints({}), ['PATCH /made-up/:id: has no schema for id. Add params to the schema of the route.'])
+  t.same(
+    complaints({
+      schema: {
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({ limit: Type.Integer(), after: Type.Optional(Type.String()) }),
+        body: Type.Object({ owner: Type.Object({ names: Type.Array(Type.String()) }) }),
+      },
+    }).map(complaint => complaint.split('.')[0]),
+    [
+      'PATCH /made-up/:id: nobody has placed its parameter params',
+      'PATCH /made-up/:id: nobody has placed its parameter querystring',
+      'PATCH /made-up/:id: nobody has placed its parameter body',
+    ],
+  )
+  t.match(complaints({ schema: { params, body: Type.Object({ note: Type.String() }) } }), [
+    /nobody has placed its parameter body\.note, a string\. Add 'PATCH \/made-up\/:id body\.note' to PARAMETERS in test\/tenancy\/placing\.ts: \{ kind } where/,
+  ])
+  t.match(complaints({ schema: { params: Type.Object({ id: Id('hld') }) } }), [
+    /its parameter params\.id names a thing of a kind that nobody has placed\. Add hld to KINDS in test\/tenancy\/placing\.ts/,
+  ])
+  t.match(complaints({ schema: { params }, authenticated: false }), [
+    /asks for no credential\. Register it in the authenticated scope, or add it to ROUTES/,
+  ])
+  t.match(complaints({ schema: { params }, takesMcpTokens: true }), [/takes the tokens of MCP clients/])
+  t.match(complaints({ name: 'GET /version', methods: ['GET'], url: '/version' }), [/is declared public/])
+  t.same(
+    placeRoutes([]).complaints,
+    Object.keys(ROUTES).map(name => `${name}: is not served. Take it out of ROUTES in test/tenancy/placing.ts.`),
+  )
+})
+
+t.test('a tool with a parameter that nobody has placed is named, with what to add and where', async t => {
+  const tool = (properties: Record<string, TSchema>, listedTo = 'a1') => ({
+    entry: { name: 'made_up__tool', inputSchema: { type: 'object' as const, ...wire(Type.Object(properties)) } },
+    gate: undefined,
+    listedTo,
+  })
+  const unplaced = (properties: Record<string, TSchema>) =>
+    placeTools([tool(properties)]).complaints.map(complaint =>
+      /^made_up__tool: (?:nobody has placed )?its parameter (\S+)/.exec(complaint)?.[1]?.replace(/,$/, ''),
+    )
+
+  t.same(unplaced({ id: Id('mem'), scope: StringEnum(['a']), limit: Type.Integer(), on: Type.Boolean() }), [])
+  t.same(unplaced({ name: Type.String() }), ['name'])
+  t.same(unplaced({ account: Id('acc') }), ['account'])
+  t.same(unplaced({ filter: Type.Object({ any: Type.Array(Type.Object({ name: Type.String() })) }) }), [
+    'filter.any[].name',
+  ])
+  t.same(unplaced({ either: Type.Union([Type.Null(), Type.Object({ slug: Type.String() })]) }), ['either.slug'])
+  t.same(unplaced({ free: Type.Record(Type.String(), Type.Integer()) }), ['free'])
+  t.same(unplaced({ open: Type.Object({}, { additionalProperties: true }) }), ['open'])
+  t.same(unplaced({ anything: Type.Unknown() }), ['anything'])
+  t.same(unplaced({ list: Type.Array(Type.Unknown()) }), ['list[]'])
+  t.match(
+    placeTools([tool({ account: StringEnum(['work']) }), tool({ account: StringEnum(['home']) }, 'b1')]).complaints,
+    [/^made_up__tool: takes other values from b1 than from a1, so they name what is theirs/],
+  )
+})
+
+/** A world with the leaky tools beside the catalogue's; two kinds of credentials are enough to find them. */
+async function stage(t: Test) {
+  const database = await testDatabase(t)
+  const ever = new Set<string>()
+  const families = leakyTools(database.db, ever)
+  const whole = await makeWorld(t, { shared: database, families })
+  for (const { id } of whole.specimens) ever.add(id)
+  const credentials = whole.credentials.filter(({ kind }) => kind === 'API key' || kind === 'session')
+  const world = { ...whole, credentials }
+  const { operations, complaints } = placeTools(
+    families.map(({ entry, gate }) => ({ entry, gate, listedTo: 'everybody' })),
+  )
+  t.same(complaints, [])
+  const operation = (name: string) => operations.find(one => one.name === `made_up__${name}`)!
+  return { matrix: createMatrix(world), operation }
+}
+
+/** Something like this was found, by so many credentials. */
+function found(t: Test, problems: readonly string[], pattern: RegExp, credentials: number) {
+  const like = problems.filter(problem => pattern.test(problem))
+  t.equal(
+    new Set(like.map(problem => / by (\S+ [^:]+?)(?= about|:| with)/.exec(problem)?.[1])).size,
+    credentials,
+    `${pattern}`,
+  )
+}
+
+t.test('tools: what leaks is found, and what does not is not', async t => {
+  const { matrix, operation } = await stage(t)
+  const { probe, sweep, replay, refuse } = matrix
+
+  for (const honest of ['key', 'agent']) {
+    t.same(await probe(operation(honest)), [])
+    t.same(await refuse(operation(honest)), [])
+  }
+
+  const elsewhere = await probe(operation('elsewhere'))
+  found(t, elsewhere, / by (a\d.* of b|b\d.* of a)\d \((private|shared)\): answers …/, 8)
+  t.notOk(
+    elsewhere.some(problem => / by (a\d.* of a|b\d.* of b)\d /.test(problem)),
+    'and nothing but that',
+  )
+  const mate = await probe(operation('mate'))
+  found(t, mate, / by (a1.* of a2|a2.* of a1|b1.* of b2|b2.* of b1) \(private\): answers …/, 8)
+  t.notOk(
+    mate.some(problem => / by (a\d.* of b|b\d.* of a)\d /.test(problem)),
+    'and nothing but that',
+  )
+  found(t, await probe(operation('gone')), / about id = mem of \w\d \(removed\): answers …/, 8)
+  found(t, await probe(operation('touch')), / about id = mem of \w\d \((private|shared)\): changed it: /, 8)
+  found(t, await probe(operation('closed')), / answers about the mem \(private\) of \w\d as about an unknown one/, 8)
+  found(t, await sweep(operation('all')), /^made_up__all by .*: shows “canary of .*”, which is not for/, 8)
+  found(t, await replay(operation('stored')), / with the idempotency key of another: got his result, with mem_/, 6)
+  t.same(await replay(operation('refusing')), ['made_up__refusing: no call of a1 succeeded, so no result was stored'])
+})
+
+function leakyTools(db: Kysely<Database>, ever: ReadonlySet<string>): AnyTool[] {
+  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  const made = <Input extends TObject>(
+    name: string,
+    input: Input,
+    run: (args: Record<string, string>, caller: Caller) => Promise<Record<string, unknown>>,
+    readOnlyHint = true,
+  ) =>
+    defineTool({
+      name: `made_up__${name}`,
+      title: name,
+      description: name,
+      annotations: { ...annotations, readOnlyHint },
+      input,
+      run: async (args, { caller }) => structured(await run(args as Record<string, string>, caller)),
+    })
+  const notFound = (id: string) => new GatewayError('not_found', `There is no ${id}.`)
+  const forbidden = () => new GatewayError('admin_required', 'This is not yours.')
+  const memory = (id: string) =>
+    acrossOrgs(db).selectFrom('memories').where('id', '=', id).selectAll().executeTakeFirst()
+  const about = (prefix: 'mem' | 'key' | 'agt') => Type.Object({ id: Id(prefix) }, { additionalProperties: false })
+  const nothing = Type.Object({}, { additionalProperties: false })
+
+  /** Answers rightly, but where this says that it does not. */
+  const peek = (
+    name: string,
+    leaks: (row: { org_id: string; user_id: string } | undefined, caller: Caller, id: string) => boolean,
+  ) =>
+    made(name, about('mem'), async ({ id = '' }, caller) => {
+      const row = await memory(id)
+      if (row?.org_id === caller.orgId && (row.scope === 'shared' || row.user_id === caller.userId))
+        return { memory: row.memory }
+      throw leaks(row, caller, id) ? forbidden() : notFound(id)
+    })
+  const stored = new Map<string, Record<string, unknown>>()
+
+  return [
+    made('key', about('key'), async ({ id = '' }, caller) => {
+      const row = await forOrg(db, caller.orgId)
+        .selectFrom('api_keys')
+        .where('id', '=', id)
+        .select(['user_id', 'name'])
+        .executeTakeFirst()
+      if (row === undefined || (row.user_id !== caller.userId && !isAdmin(caller))) throw notFound(id)
+      return { name: row.name }
+    }),
+    made('agent', about('agt'), async ({ id = '' }, caller) => {
+      const row = await forOrg(db, caller.orgId)
+        .selectFrom('agents')
+        .where('id', '=', id)
+        .select(['owner_id', 'name'])
+        .executeTakeFirst()
+      if (row === undefined || (row.owner_id !== caller.userId && !isAdmin(caller))) throw notFound(id)
+      return { name: row.name }
+    }),
+    peek('elsewhere', (row, caller) => row !== undefined && row.org_id !== caller.orgId),
+    peek('mate', (row, caller) => row?.org_id === caller.orgId && row.user_id !== caller.userId),
+    peek('gone', (row, _caller, id) => row === undefined && ever.has(id)),
+    made('touch', about('mem'), async ({ id = '' }) => {
+      await acrossOrgs(db).updateTable('memories').set({ updated_at: new Date() }).where('id', '=', id).execute()
+      throw notFound(id)
+    }),
+    made('closed', about('mem'), async ({ id = '' }) => {
+      throw notFound(id)
+    }),
+    made('all', nothing, async () => ({
+      memories: (await acrossOrgs(db).selectFrom('memories').select('memory').execute()).map(({ memory }) => memory),
+    })),
+    made(
+      'stored',
+      Type.Object({ query: Type.String() }),
+      async args => {
+        const key = JSON.stringify(args)
+        const result = stored.get(key) ?? { id: `mem_${String(stored.size).padStart(32, 'f')}` }
+        stored.set(key, result)
+        return result
+      },
+      false,
+    ),
+    made(
+      'refusing',
+      nothing,
+      async () => {
+        throw forbidden()
+      },
+      false,
+    ),
+  ]
+}
+
+t.test('routes: what leaks is found, and what does not is not', async t => {
+  const world = await makeWorld(t)
+  const read = async (caller: Caller, id: string) =>
+    forOrg(world.db, caller.orgId)
+      .selectFrom('memories')
+      .where('id', '=', id)
+      .select(['user_id', 'scope', 'memory'])
+      .executeTakeFirst()
+  const served = (open: boolean, leak?: (reply: FastifyReply) => void) =>
+    routeOn(t, world, { open }, async (app, url) => {
+      app.get<{ Params: { id: string } }>(
+        url,
+        { schema: { params: Type.Object({ id: Id('mem') }) } },
+        async (request, reply) => {
+          if (open) return { memory: (await read(world.members[0]!.caller, request.params.id))?.memory }
+          const caller = callerOf(request)
+          const row = await read(caller, request.params.id)
+          if (row !== undefined) leak?.(reply)
+          if (row === undefined || (row.scope === 'private' && row.user_id !== caller.userId)) throw endpointNotFound()
+          return { memory: row.memory }
+        },
+      )
+    })
+
+  const honest = await served(false)
+  t.same(await honest.matrix.probe(honest.operation), [])
+  t.same(await honest.matrix.refuse(honest.operation), [])
+
+  const header = await served(false, reply => void reply.header('etag', '"it is there"'))
+  found(
+    t,
+    await header.matrix.probe(header.operation),
+    / about params\.id = mem of \w\d \(private\): answers ….*etag/,
+    12,
+  )
+
+  const open = await served(true)
+  t.match(await open.matrix.refuse(open.operation), [/^GET \/made-up\/:id with no credential: \[200,/])
+  found(t, await open.matrix.probe(open.operation), / by .*’s MCP token: an MCP token was let in off \/mcp/, 4)
+})
+
+/** One route on an app of its own, which knows the world's credentials unless it is open to all. */
+async function routeOn(
+  t: Test,
+  world: World,
+  { open }: { open: boolean },
+  register: (app: FastifyInstance, url: string) => Promise<void>,
+) {
+  const app = bare(t)
+  const routes: RouteEntry[] = []
+  watchRoutes(routes)(app)
+  app.register(errorEnvelope)
+  app.register(origin, localhost)
+  app.register(async scope => {
+    if (!open) scope.register(identity, world.services.identity)
+    if (!open) scope.register(orgResolution, { activeOrganizations: world.services.activeOrganizations })
+    await scope.after()
+    await register(scope, '/made-up/:id')
+  })
+  await app.ready()
+  t.same(
+    routes.map(({ authenticated }) => authenticated),
+    [!open],
+  )
+  const { operations } = placeRoutes(routes.map(route => ({ ...route, authenticated: true })))
+  return { matrix: createMatrix({ ...world, send: request => app.inject(request) }), operation: operations[0]! }
+}
+
+/** A schema as it stands on the wire. */
+function wire(schema: TSchema): object {
+  return JSON.parse(JSON.stringify(schema))
+}

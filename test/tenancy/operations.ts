@@ -1,0 +1,219 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
+import type { Gate } from '../../tools/define-tool.ts'
+import { modern, request } from '../mcp-stage.ts'
+import { KINDS, PARAMETERS, ROUTES } from './placing.ts'
+import { type Placer, type Schema, Slot, variantsOf } from './variants.ts'
+import type { Credential } from './world.ts'
+
+/** A route as Fastify registered it. */
+export interface RouteEntry {
+  /** `GET /agents/:id`; a route of many methods is `* /mcp`. */
+  name: string
+  methods: readonly string[]
+  url: string
+  schema: { params?: Schema; querystring?: Schema; body?: Schema; headers?: Schema }
+  /** Whether it stands in the scope that asks for a credential. */
+  authenticated: boolean
+  /** Whether it takes the tokens of MCP clients. */
+  takesMcpTokens: boolean
+}
+
+/** Something that can be asked for: a route, a tool, or a method of MCP. */
+export interface Operation {
+  name: string
+  /** Changes nothing by what its tool or its method says of it. */
+  reads: boolean
+  /** Is run once per idempotency key. */
+  keyed: boolean
+  takesMcpTokens: boolean
+  /** Whether a credential gets past its gate, behind which alone an identifier counts. */
+  opens(credential: Credential): boolean
+  /** Arguments to send, with slots where identifiers stand. */
+  variants: readonly unknown[]
+  request(args: unknown, as: Pick<Credential, 'era' | 'headers'>, idempotencyKey?: string): InjectOptions
+}
+
+/** The operations that could be placed, and a sentence for each thing that could not. */
+export interface Placed {
+  operations: Operation[]
+  complaints: string[]
+}
+
+/** Takes note of every route that is registered from now on. */
+export function watchRoutes(routes: RouteEntry[]): (app: FastifyInstance) => void {
+  return app =>
+    void app.addHook('onRoute', function noteRoute({ method, url, schema, config }: RouteOptions) {
+      const methods = [method].flat()
+      routes.push({
+        name: `${typeof method === 'string' ? method : '*'} ${url}`,
+        methods,
+        url,
+        schema: (schema ?? {}) as RouteEntry['schema'],
+        authenticated: this.hasRequestDecorator('caller'),
+        takesMcpTokens: config?.audience === 'mcp',
+      })
+    })
+}
+
+/** Places routes. */
+export function placeRoutes(routes: readonly RouteEntry[]): Placed {
+  const complaints: string[] = []
+  const operations: Operation[] = []
+  for (const name of Object.keys(ROUTES))
+    if (!routes.some(route => route.name === name))
+      complaints.push(`${name}: is not served. Take it out of ROUTES in test/tenancy/placing.ts.`)
+
+  for (const route of routes) {
+    const said: Partial<Record<'public' | 'tools', string> & { gate: Gate }> = ROUTES[route.name] ?? {}
+    if (!route.authenticated && said.public === undefined)
+      complaints.push(
+        `${route.name}: asks for no credential. Register it in the authenticated scope, or add it to ROUTES in test/tenancy/placing.ts with the reason: { public: … }.`,
+      )
+    if (route.authenticated && said.public !== undefined)
+      complaints.push(`${route.name}: is declared public in test/tenancy/placing.ts, but asks for a credential.`)
+    if (route.takesMcpTokens && said.tools === undefined)
+      complaints.push(`${route.name}: takes the tokens of MCP clients, which are for POST /mcp alone.`)
+    if (!route.authenticated || said.tools !== undefined) continue
+    operations.push(placeRoute(route, said.gate, complaints))
+  }
+  return { operations, complaints }
+}
+
+function placeRoute(route: RouteEntry, gate: Gate | undefined, complaints: string[]): Operation {
+  const { name, url, schema, takesMcpTokens } = route
+  for (const [, wildcard] of url.matchAll(/:(\w+)|\*/g))
+    if (schema.params?.properties?.[wildcard ?? '*'] === undefined)
+      complaints.push(`${name}: has no schema for ${wildcard ?? '*'}. Add params to the schema of the route.`)
+  const { params, querystring, body, headers } = schema
+  const sections = Object.entries({ params, querystring, body, headers }).filter(([, part]) => part !== undefined)
+  const whole = {
+    type: 'object',
+    properties: Object.fromEntries(sections) as Record<string, Schema>,
+    required: sections.map(([section]) => section),
+  }
+  const [method] = route.methods
+  return {
+    name,
+    reads: method === 'GET',
+    keyed: false,
+    takesMcpTokens,
+    opens: credential => (takesMcpTokens || credential.kind !== 'MCP token') && passes(credential, gate),
+    variants: variantsOf(
+      whole,
+      placerOf(name, complaints, path => path.includes('.')),
+    ),
+    request(args, as) {
+      const { params = {}, querystring, body, headers } = args as Record<string, Record<string, string>>
+      return {
+        method: method as 'GET',
+        url: url.replaceAll(/:(\w+)|\*/g, (_, wildcard = '*') => encodeURIComponent(String(params[wildcard]))),
+        headers: { ...headers, ...as.headers },
+        ...(querystring !== undefined && { query: querystring }),
+        ...(body !== undefined && { payload: body }),
+      }
+    },
+  }
+}
+
+/** A tool as one caller's list shows it. */
+export interface ListedTool {
+  listedTo: string
+  entry: Pick<Tool, 'name' | 'inputSchema' | 'annotations'>
+  gate: Gate | undefined
+}
+
+/** Places tools, as the lists of all callers have them. */
+export function placeTools(listed: readonly ListedTool[]): Placed {
+  const complaints: string[] = []
+  const operations = new Map<string, { operation: Operation; listedTo: string }>()
+  for (const { entry, gate, listedTo } of listed) {
+    const known = operations.get(entry.name)
+    const operation = placeTool(entry, gate, known === undefined ? complaints : [])
+    if (known === undefined) operations.set(entry.name, { operation, listedTo })
+    else if (JSON.stringify(operation.variants) !== JSON.stringify(known.operation.variants))
+      complaints.push(
+        `${entry.name}: takes other values from ${listedTo} than from ${known.listedTo}, so they name what is theirs. Add the parameter to PARAMETERS in test/tenancy/placing.ts with its kind.`,
+      )
+  }
+  return { operations: [...operations.values()].map(({ operation }) => operation), complaints }
+}
+
+function placeTool(
+  { name, inputSchema, annotations }: ListedTool['entry'],
+  gate: Gate | undefined,
+  complaints: string[],
+) {
+  const reads = annotations?.readOnlyHint === true
+  return {
+    ...rpc(name, 'tools/call'),
+    reads,
+    keyed: !reads,
+    opens: (credential: Credential) => passes(credential, gate),
+    variants: variantsOf(
+      inputSchema as Schema,
+      placerOf(name, complaints, () => true),
+    ),
+  }
+}
+
+/** The methods of MCP beside tools/call, none of which takes an identifier. */
+export function mcpMethods(): Operation[] {
+  return ['tools/list', 'initialize', 'server/discover', 'ping'].map(name => ({
+    ...rpc(name, name),
+    reads: true,
+    keyed: false,
+    opens: () => true,
+    variants: [{}],
+  }))
+}
+
+/** What operations over POST /mcp have in common. */
+function rpc(name: string, method: string) {
+  return {
+    name,
+    takesMcpTokens: true,
+    request(args: unknown, { era, headers }: Pick<Credential, 'era' | 'headers'>, key?: string): InjectOptions {
+      const params = method === 'tools/call' ? { name, arguments: args } : {}
+      const meta = key === undefined ? {} : { 'connector-gateway/idempotency-key': key }
+      const asked =
+        era === 'modern'
+          ? modern(method, params, meta)
+          : { headers: key === undefined ? {} : { 'idempotency-key': key }, message: request(method, params) }
+      return {
+        method: 'POST',
+        url: '/mcp',
+        headers: { accept: 'application/json, text/event-stream', ...asked.headers, ...headers },
+        payload: asked.message,
+      }
+    },
+  }
+}
+
+function passes({ kind, member }: Credential, gate: Gate | undefined): boolean {
+  if (gate === 'session') return kind === 'session' || kind === 'MCP token'
+  return gate !== 'admin' || member.role !== 'member'
+}
+
+function placerOf(operation: string, complaints: string[], isParameter: (path: string) => boolean): Placer {
+  const slot = (path: string, kind: string) => {
+    if (KINDS[kind] === undefined)
+      complaints.push(
+        `${operation}: its parameter ${path} names a thing of a kind that nobody has placed. Add ${kind} to KINDS in test/tenancy/placing.ts: how a member gets one, what an unknown one looks like, who sees it.`,
+      )
+    return [new Slot(path, kind)]
+  }
+  return {
+    named(path) {
+      if (!isParameter(path)) return undefined
+      const placement = PARAMETERS[`${operation} ${path}`] ?? PARAMETERS[path.slice(path.lastIndexOf('.') + 1)]
+      if (placement === undefined) return undefined
+      return 'kind' in placement ? slot(path, placement.kind) : placement.samples
+    },
+    id: slot,
+    unplaced: (path, what) =>
+      void complaints.push(
+        `${operation}: nobody has placed its parameter ${path}, ${what}. Add '${operation} ${path}' to PARAMETERS in test/tenancy/placing.ts: { kind } where it names something of a member or an organization, { samples } where it names nothing.`,
+      ),
+  }
+}

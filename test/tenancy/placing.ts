@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
+import type { Gate } from '../../tools/define-tool.ts'
+import { pageCursor, readCursor } from '../../tools/memory/cursor.ts'
+import type { Member, World } from './world.ts'
+
+/**
+ * Where the tenancy matrix is told what it cannot read off a schema. An operation with a parameter that stands nowhere
+ * here fails the test with a sentence that says what to add.
+ */
+
+/** What an identifier names: how a member gets one, and what one looks like that names nothing. */
+export interface Kind {
+  /** The ways in which such a thing can belong to a member, and who sees it then. */
+  shapes: Record<string, (caller: Member, owner: Member) => boolean>
+  /** Makes one; the text stands in whatever of it a list or a search could show. */
+  make(world: World, owner: Member, shape: string, text: string): Promise<string>
+  /** An identifier of the same form, length and position that names nothing. */
+  unknown(id: string): string
+  /** One that names nothing by its position too, where `unknown` is as good as the real one; for the owner's control. */
+  nothing?(id: string): string
+  /** Deletes it, where nothing of it remains. */
+  remove?(world: World, owner: Member, id: string): Promise<void>
+  /** How it belongs now, where a call can change that; undefined when it is gone. */
+  shapeOf?(world: World, owner: Member, id: string): Promise<string | undefined>
+  /** All that is kept of it: what a call of somebody else must leave as it was. */
+  state?(world: World, owner: Member, id: string): Promise<unknown>
+}
+
+const own = (caller: Member, owner: Member) => caller === owner
+const ofOrganization = (caller: Member, owner: Member) => caller.orgId === owner.orgId
+const ownOrAdmin = (caller: Member, owner: Member) =>
+  own(caller, owner) || (ofOrganization(caller, owner) && caller.role !== 'member')
+
+/** The kinds of identifiers; one whose pattern tells it (`Id('mem')`) goes by its prefix. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  mem: {
+    shapes: { private: own, shared: ofOrganization },
+    make: async ({ memories }, { caller }, shape, text) =>
+      (await memories.remember(caller, text, shape === 'shared' ? 'shared' : 'private')).id,
+    unknown: neighbour,
+    remove: ({ memories }, { caller }, id) => memories.forget(caller, id),
+    shapeOf: async (world, { orgId }, id) => (await memory(world, orgId, id))?.scope,
+    state: (world, { orgId }, id) => memory(world, orgId, id),
+  },
+  org: {
+    shapes: { membership: ofOrganization },
+    make: async (_world, { orgId }) => orgId,
+    unknown: neighbour,
+    state: ({ db }, _owner, id) =>
+      acrossOrgs(db)
+        .selectFrom('memberships as m')
+        .leftJoin('active_organizations as a', join => join.onRef('a.user_id', '=', 'm.user_id'))
+        .where('m.org_id', '=', id)
+        .orderBy(sql`1, 2, 3`)
+        .select(['m.user_id', 'a.client_id', 'a.org_id', 'm.role', 'm.revoked_at'])
+        .execute(),
+  },
+  key: {
+    shapes: { own: ownOrAdmin },
+    make: async ({ services: { keys } }, { orgId, userId }, _shape, name) =>
+      (await keys.create({ orgId, userId, name })).id,
+    unknown: neighbour,
+    state: async ({ services: { keys } }, { orgId }, id) => (await keys.list(orgId)).find(key => key.id === id),
+  },
+  agt: {
+    shapes: { own: ownOrAdmin },
+    make: async ({ services: { agents } }, { orgId, userId }, _shape, name) =>
+      (await agents.create({ orgId, ownerId: userId, name })).id,
+    unknown: neighbour,
+    state: async ({ services: { agents } }, { orgId }, id) => (await agents.list(orgId)).find(agent => agent.id === id),
+  },
+  'memory cursor': {
+    shapes: { list: own },
+    async make({ memories }, { caller }, _shape, text) {
+      for (let i = 0; i < 2; i++) await memories.remember(caller, text, 'private')
+      const { nextCursor = '' } = await memories.list(caller, { limit: 1 })
+      return nextCursor
+    },
+    unknown: cursor => pageCursor(neighbour(readCursor(cursor))),
+    nothing: () => pageCursor(`mem_${'0'.repeat(32)}`),
+  },
+}
+
+function memory({ db }: World, orgId: string, id: string) {
+  return forOrg(db, orgId).selectFrom('memories').where('id', '=', id).selectAll().executeTakeFirst()
+}
+
+/** The id beside this one: of the same time, so that it stands at the same place in every order. */
+function neighbour(id: string): string {
+  return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
+}
+
+/** What a parameter is: an identifier of a kind, or what names nothing, with values to send. */
+export type Placement = { kind: string } | { samples: readonly unknown[] }
+
+/**
+ * The parameters whose schema does not tell what they are: by operation and path (`memory__list_memories cursor`,
+ * `PATCH /agents/:id body.name`), or by name where it means the same everywhere.
+ */
+export const PARAMETERS: Readonly<Record<string, Placement>> = {
+  'memory__list_memories cursor': { kind: 'memory cursor' },
+  // The word that every text of `make` holds: a search that looks too far finds somebody else's.
+  query: { samples: ['canary'] },
+  memory: { samples: ['What the matrix wrote.'] },
+}
+
+/** What has to be said of a route: that it asks for no credential, that it carries the tools, or whom it lets in. */
+export type RoutePlacement = { public: string } | { tools: string } | { gate: Gate }
+
+/** Routes of the authenticated scope stand here only for their gate; public ones all do, with the reason. */
+export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
+  'GET /health': { public: 'probe of the process' },
+  'HEAD /health': { public: 'probe of the process' },
+  'GET /version': { public: 'says which build this is' },
+  'GET /.well-known/oauth-protected-resource/mcp': { public: 'says where to get a token' },
+  '* /mcp': { public: 'the 405 of every method but POST' },
+  'POST /mcp': { tools: 'its identifiers are the arguments of the tools' },
+}

@@ -1,0 +1,213 @@
+import type { Kysely } from 'kysely'
+import type { Test } from 'tap'
+import type { Database } from '../../plugins/database/tables.ts'
+import { mintApiKey } from '../../plugins/identity/key-format.ts'
+import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import type { Role } from '../../schemas/role.ts'
+import type { Services } from '../../services.ts'
+import { createMemoryStore, type MemoryStore } from '../../tools/memory/memory-store.ts'
+import { type BuildOptions, build } from '../build.ts'
+import { testIds } from '../directory.ts'
+import { testIssuer } from '../test-issuer.ts'
+import type { Send } from './answers.ts'
+import { type RouteEntry, watchRoutes } from './operations.ts'
+import { KINDS } from './placing.ts'
+
+/** A member, by the name that the sentences of the matrix use: a1 and a2 of organization A, b1 and b2 of B. */
+export interface Member {
+  name: string
+  orgId: string
+  userId: string
+  role: Role
+  caller: Caller
+}
+
+/** A credential that is let in. Eras take turns, so that every kind of credential and every tool meets both. */
+export interface Credential {
+  kind: 'API key' | 'agent’s key' | 'session' | 'MCP token'
+  member: Member
+  era: 'legacy' | 'modern'
+  headers: Record<string, string>
+}
+
+/** Something that belongs to a member and holds a text by which it is known wherever it shows. */
+export interface Specimen {
+  id: string
+  kind: string
+  shape: string
+  owner: Member
+  sees(caller: Member): boolean
+}
+
+/** What only some may read: the text, and the identifiers, of what belongs to the others. */
+export interface Canary {
+  text: string
+  sees(caller: Member): boolean
+}
+
+/** Two organizations with two members each, who have every kind of credential and one of every kind of thing. */
+export interface World {
+  services: Services
+  db: Kysely<Database>
+  memories: MemoryStore
+  send: Send
+  routes: readonly RouteEntry[]
+  members: readonly Member[]
+  credentials: readonly Credential[]
+  /** Headers that bring no credential that is good: none, one that never was, one that was. */
+  refused: Readonly<Record<string, Record<string, string>>>
+  specimens: readonly Specimen[]
+  canaries: readonly Canary[]
+  /** The headers of a user’s sign-in, by the name that both issuers have for him. */
+  signIn(kind: 'session' | 'MCP token', subject: string): Promise<Record<string, string>>
+  /** Makes a user who signs in as this subject, and his membership. */
+  join(name: string, orgId: string, role: Role): Promise<Member>
+  /** Makes one more for a member. */
+  make(kind: string, owner: Member, shape: string, text?: string): Promise<string>
+}
+
+/** Builds the app with real issuers, and fills it through the services. */
+export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<World> {
+  const [sessions, mcp] = [await testIssuer(t, { audience: 'gateway' }), await testIssuer(t)]
+  const routes: RouteEntry[] = []
+  const { app, services, clock } = await build(t, {
+    ...options,
+    settings: {
+      tokens: {
+        session: { issuer: sessions.issuer, jwksUri: sessions.jwksUri, audience: 'gateway' },
+        mcp: { issuer: mcp.issuer, jwksUri: mcp.jwksUri },
+        shareSubjects: true,
+        algorithms: ['RS256'],
+      },
+    },
+    instrument: watchRoutes(routes),
+  })
+  sessions.clock = clock
+  mcp.clock = clock
+  const { organizations, keys, agents, database } = services
+  const memories = createMemoryStore({ db: database.db, clock, ids: testIds(clock) })
+
+  const signIn: World['signIn'] = async (kind, sub) =>
+    bearer(
+      kind === 'session'
+        ? await sessions.mint({ sub })
+        : await mcp.mint({ sub, aud: 'http://localhost/mcp', client_id: clientOf(sub) }),
+    )
+
+  async function join(name: string, orgId: string, role: Role): Promise<Member> {
+    const { id: userId } = await organizations.createUser({
+      orgId,
+      email: emailOf(name),
+      role,
+      subject: { issuer: sessions.issuer, subject: name },
+    })
+    return { name, orgId, userId, role, caller: { orgId, userId, role } }
+  }
+
+  async function credentialsOf(member: Member, index: number): Promise<Credential[]> {
+    const { orgId, userId, name } = member
+    const agent = await agents.create({ orgId, ownerId: userId, name: `canary of ${name}, agent with a key` })
+    const headers: [Credential['kind'], Record<string, string>][] = [
+      ['API key', { 'x-api-key': (await keys.create({ orgId, userId })).key }],
+      ['agent’s key', bearer((await keys.create({ orgId, userId, agentId: agent.id })).key)],
+      ['session', await signIn('session', name)],
+      ['MCP token', await signIn('MCP token', name)],
+    ]
+    return headers.map(([kind, headers], i) => ({
+      kind,
+      member,
+      era: (index + i) % 2 === 0 ? 'legacy' : 'modern',
+      headers,
+    }))
+  }
+
+  const { id: A } = await organizations.create(nameOf('A'))
+  const { id: B } = await organizations.create(nameOf('B'))
+  const members = [
+    await join('a1', A, 'owner'),
+    await join('a2', A, 'member'),
+    await join('b1', B, 'admin'),
+    await join('b2', B, 'member'),
+  ]
+  const credentials: Credential[] = []
+  for (const [i, one] of members.entries()) credentials.push(...(await credentialsOf(one, i)))
+
+  const revoked = await keys.create({ orgId: A, userId: members[0]?.userId ?? '' })
+  await keys.revoke(revoked.id)
+
+  const specimens: Specimen[] = []
+  const canaries: Canary[] = []
+  const world: World = {
+    services,
+    db: database.db,
+    memories,
+    send: request => app.inject(request),
+    routes,
+    members,
+    credentials,
+    refused: {
+      'no credential': {},
+      'an unknown key': { 'x-api-key': mintApiKey('development') },
+      'a revoked key': { 'x-api-key': revoked.key },
+      'a token of nobody': bearer(await sessions.mint({}, { alg: 'none' })),
+    },
+    specimens,
+    canaries,
+    signIn,
+    join,
+    async make(kind, owner, shape, text = 'made by the matrix') {
+      // Apart in time, so that no two stand at one place of a list.
+      clock.advance(1)
+      return kindOf(kind).make(world, owner, shape, text)
+    },
+  }
+
+  for (const owner of members) {
+    canaries.push({ text: owner.userId, sees: caller => caller.orgId === owner.orgId })
+    canaries.push({ text: emailOf(owner.name), sees: caller => caller.orgId === owner.orgId })
+    for (const [kind, { shapes, remove }] of Object.entries(KINDS)) {
+      const add = async (shape: string, sees: Specimen['sees'], like = shape) => {
+        const text = canaryOf(owner, kind, shape)
+        const id = await world.make(kind, owner, like, text)
+        specimens.push({ id, kind, shape, owner, sees })
+        canaries.push({ text, sees }, { text: id, sees })
+        return id
+      }
+      for (const [shape, sees] of Object.entries(shapes)) await add(shape, caller => sees(caller, owner))
+      const [shape] = Object.keys(shapes)
+      if (remove !== undefined) await remove(world, owner, await add('removed', () => false, shape))
+    }
+  }
+  for (const [letter, id] of Object.entries({ A, B }))
+    canaries.push({ text: nameOf(letter), sees: caller => caller.orgId === id })
+  return world
+}
+
+/** The text of a specimen; each begins with the word that searches of the matrix look for. */
+export function canaryOf(owner: Member, kind: string, shape: string): string {
+  return `canary of ${owner.name}, ${kind} ${shape}`
+}
+
+/** A kind of identifiers. Throws for one that is placed nowhere. */
+export function kindOf(name: string) {
+  const kind = KINDS[name]
+  if (kind === undefined) throw new Error(`KINDS in test/tenancy/placing.ts has no ${name}.`)
+  return kind
+}
+
+/** The id of the OAuth client that a user signs in with. */
+export function clientOf(subject: string): string {
+  return `client of ${subject}`
+}
+
+function nameOf(organization: string): string {
+  return `canary of organization ${organization}`
+}
+
+function emailOf(member: string): string {
+  return `canary-of-${member}@example.test`
+}
+
+function bearer(credential: string): Record<string, string> {
+  return { authorization: `Bearer ${credential}` }
+}
