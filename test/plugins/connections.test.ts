@@ -129,7 +129,7 @@ t.test('connections beyond the limit are closed, with one warning; when one goes
 })
 
 t.test('a client that does not read its answer is cut; one that reads it slowly, or waits for it, is not', async t => {
-  const { port, holding } = await serve(t, { unreadMs: 300, sweepMs: 30 })
+  const { port, holding } = await serve(t, { unreadMs: 1_500, sweepMs: 50 })
   const waiting = await rawClient(t, port, GET('/held'))
   const release = await holding()
   const deaf = await rawClient(t, port, GET('/large'))
@@ -140,7 +140,7 @@ t.test('a client that does not read its answer is cut; one that reads it slowly,
   slow.socket.resume()
   t.ok((await slow.closed()).length > LARGE)
 
-  await delay(400)
+  await delay(2_000)
   deaf.socket.resume()
   t.ok((await deaf.closed()).length < LARGE, 'the rest is gone')
   release()
