@@ -1,15 +1,15 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { answerClientError } from './plugins/connections/client-error.ts'
 import connections from './plugins/connections/plugin.ts'
-import errorEnvelope, { renderFrameworkError } from './plugins/error-envelope/plugin.ts'
+import { SERVER_LIMITS } from './plugins/connections/server-limits.ts'
+import errorEnvelope, { sendError } from './plugins/error-envelope/plugin.ts'
 import identity from './plugins/identity/plugin.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from './plugins/mcp/protocol.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
 import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
-import requestLog from './plugins/request-log/plugin.ts'
-import { requestIds } from './plugins/request-log/request-ids.ts'
+import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import mcpRoutes, { mcpMethodRoutes } from './routes/mcp.ts'
 import metadataRoutes from './routes/metadata.ts'
@@ -31,27 +31,20 @@ export function buildApp(
 ): FastifyInstance {
   const { settings } = services
   const app = Fastify({
-    loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }), // request-log writes the one line
-    childLoggerFactory: parent => parent, // a logger a request cost more than authenticating it; lines carry the id themselves
-    genReqId: requestIds(),
-    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
-    frameworkErrors: renderFrameworkError,
-    clientErrorHandler: answerClientError,
-    exposeHeadRoutes: false,
-    bodyLimit: 64 * 1024,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000, // longer than balancers keep an idle connection: the side that asks should end it
-    pluginTimeout: 60_000, // also ends a close that waits for its answers; shutdown.ts has the limit for that
+    ...loggedHere(logger),
+    ...SERVER_LIMITS,
     return503OnClosing: false, // what still comes on a kept-alive connection is served, as its last
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
+    frameworkErrors: loggedRefusal(sendError),
+    clientErrorHandler: answerClientError,
+    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
+    exposeHeadRoutes: false,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: false } },
   })
   instrument?.(app)
 
   app.register(connections, { max: settings.maxConnections, onDrain: services.readiness.onDrain })
-  app.register(requestLog)
   app.register(errorEnvelope)
+  app.register(requestLog)
   app.register(origin, {
     hosts: services.hosts,
     corsOrigins: settings.corsOrigins,

@@ -1,25 +1,23 @@
 #!/usr/bin/env node
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
-import { configuredSecrets } from './plugins/logging/configured-secrets.ts'
 import { createLogger } from './plugins/logging/logger.ts'
-import { createScrubber } from './plugins/logging/scrub.ts'
+import type { Scrubber } from './plugins/logging/scrub.ts'
 import { UsageError } from './plugins/operator/command.ts'
 import { sendToGateway } from './plugins/operator/control-socket.ts'
 import { printAnswer } from './plugins/operator/print-answer.ts'
 import { help, runCommand } from './plugins/operator/run-command.ts'
-import { explainFailure } from './plugins/operator/start-failure.ts'
+import { runProcess } from './plugins/process/run-process.ts'
 import { createServices, type Services } from './services.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
-async function run(settings: Settings, args: string[]): Promise<object> {
-  scrubber = createScrubber(configuredSecrets(settings))
+async function run(args: string[], settings: Settings, scrubber: Scrubber): Promise<object> {
   if (settings.database === undefined) {
     const answer = await sendToGateway(settings.dataDir, args)
     if (answer !== undefined) return answer
   }
   const log = createLogger({ level: 'warn', stream: process.stderr, scrubber })
-  const services = await createServices(settings, { log })
+  const services = await createServices(settings, { log, scrub: scrubber.text })
   try {
     if (args[0] !== 'migrate') await requireMigrated(services, settings)
     return await runCommand(services, args)
@@ -35,7 +33,6 @@ async function requireMigrated({ database }: Services, { environment }: Settings
   await database.migrate()
 }
 
-let scrubber = createScrubber()
 const words = process.argv.slice(2)
 const json = words.at(-1) === '--json'
 const args = json ? words.slice(0, -1) : words
@@ -43,11 +40,12 @@ const args = json ? words.slice(0, -1) : words
 if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
   process.stdout.write(`${help()}\n`)
 } else {
-  try {
-    const answer = await run(loadConfig(process.env), args)
-    process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
-  } catch (error) {
-    process.stderr.write(`${scrubber.text(explainFailure(error))}\n`)
-    process.exitCode = 1
-  }
+  const done = await runProcess(
+    () => loadConfig(process.env),
+    async (settings, scrubber) => {
+      const answer = await run(args, settings, scrubber)
+      process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
+    },
+  )
+  if (!done) process.exitCode = 1
 }

@@ -1,26 +1,24 @@
 import { buildApp } from './app.ts'
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
-import { configuredSecrets } from './plugins/logging/configured-secrets.ts'
 import { createLogger } from './plugins/logging/logger.ts'
-import { logProcessEvents } from './plugins/logging/process-events.ts'
-import { createScrubber } from './plugins/logging/scrub.ts'
+import type { Scrubber } from './plugins/logging/scrub.ts'
 import { serveControlSocket } from './plugins/operator/control-socket.ts'
 import { firstStartMessage, prepareFirstStart } from './plugins/operator/first-start.ts'
 import { runCommand } from './plugins/operator/run-command.ts'
-import { explainFailure } from './plugins/operator/start-failure.ts'
 import { warnOfMissingPeppers } from './plugins/organizations/pepper-use.ts'
-import { shutDownOnSignal } from './plugins/readiness/shutdown.ts'
+import { logProcessEvents } from './plugins/process/process-events.ts'
+import { runProcess } from './plugins/process/run-process.ts'
+import { shutDownOnSignal } from './plugins/process/shutdown.ts'
 import { createServices } from './services.ts'
 
 /** Configuration, services, app, listen, drain: the life of the process. */
-async function start(settings: Settings): Promise<void> {
-  scrubber = createScrubber(configuredSecrets(settings))
+async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const log = createLogger({ level: settings.logLevel, scrubber })
   logProcessEvents(log, process)
   for (const warning of settings.warnings) log.warn(warning)
 
-  const services = await createServices(settings, { log })
+  const services = await createServices(settings, { log, scrub: scrubber.text })
   await services.database.migrate()
   await warnOfMissingPeppers(services)
   const app = buildApp(services, { logger: log })
@@ -46,10 +44,5 @@ async function start(settings: Settings): Promise<void> {
   if (first !== undefined) process.stdout.write(firstStartMessage(address, first))
 }
 
-let scrubber = createScrubber()
-try {
-  await start(loadConfig(process.env))
-} catch (error) {
-  process.stderr.write(`${scrubber.text(explainFailure(error))}\n`)
-  process.exit(1)
-}
+const started = await runProcess(() => loadConfig(process.env), start)
+if (!started) process.exit(1)

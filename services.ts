@@ -10,12 +10,12 @@ import { createJwts, type Jwts } from './plugins/identity/jwt.ts'
 import { createTokenPolicies } from './plugins/identity/token-policies.ts'
 import { createJobs } from './plugins/jobs/jobs.ts'
 import { defineRetention } from './plugins/jobs/retention.ts'
-import { configuredSecrets } from './plugins/logging/configured-secrets.ts'
-import { createScrubber } from './plugins/logging/scrub.ts'
+import type { Scrubber } from './plugins/logging/scrub.ts'
 import { createToolList } from './plugins/mcp/tool-list.ts'
 import { createActiveOrganizations } from './plugins/org-resolution/active-organization.ts'
 import { createAgents } from './plugins/organizations/agents.ts'
 import { createKeyStore } from './plugins/organizations/key-store.ts'
+import { createMembers } from './plugins/organizations/members.ts'
 import { createOrganizations } from './plugins/organizations/organizations.ts'
 import { createUsers } from './plugins/organizations/users.ts'
 import { PublicHosts } from './plugins/origin/hosts.ts'
@@ -36,6 +36,8 @@ import type { AnyTool } from './tools/define-tool.ts'
 
 export interface ServicesOptions {
   log: Logger
+  /** Strikes secrets out of what is kept of a failure. */
+  scrub: Scrubber['text']
   clock?: Clock
   ids?: IdSource
   /** A database that is open already; closed with the services all the same. */
@@ -51,7 +53,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Opens the database and wires every service on it; knows no Fastify. Throws when the database cannot be opened. */
 export async function createServices(settings: Settings, options: ServicesOptions) {
-  const { log, clock = { now: Date.now } } = options
+  const { log, scrub, clock = { now: Date.now } } = options
   const ids = options.ids ?? createIdSource(clock)
   const database =
     options.database ??
@@ -64,17 +66,17 @@ export async function createServices(settings: Settings, options: ServicesOption
   const { environment, peppers } = settings
 
   const audit = createAudit({ clock, ids })
-  const organizations = createOrganizations({ db, clock, ids, audit })
+  const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(settings.tokens) })
+  const organizations = createOrganizations({ db, clock, ids, audit, users })
+  const members = createMembers({ db, clock, audit })
   const activeOrganizations = createActiveOrganizations({ db, events, clock })
   const apiKeys = createApiKeys({ db, events, clock, environment, peppers })
   const hosts = new PublicHosts(settings.publicOrigins)
-  const { tokens } = settings
-  const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(tokens) })
   const jwts =
     options.jwts ??
     createJwts({
-      policies: createTokenPolicies(tokens, { clock, log, mcpResources: () => hosts.mcpResources }),
-      userOf: users.of,
+      policies: createTokenPolicies(settings.tokens, { clock, log, mcpResources: () => hosts.mcpResources }),
+      userOf: users.idOf,
       clock,
     })
   const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
@@ -83,7 +85,6 @@ export async function createServices(settings: Settings, options: ServicesOption
   const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
 
-  const { text: scrub } = createScrubber(configuredSecrets(settings))
   const jobs = createJobs({ db, clock, ids, log, scrub, owner: `${hostname()}:${process.pid}` })
   defineRetention(jobs, { db, clock })
   const agents = createAgents({ db, clock, ids, audit, jobs })
@@ -109,6 +110,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     log,
     database,
     organizations,
+    members,
     activeOrganizations,
     keys,
     agents,
@@ -126,8 +128,11 @@ export async function createServices(settings: Settings, options: ServicesOption
     /** Finishes what is under way and lets go of everything. */
     async close() {
       // At once: on a database that has just frozen each waits for its own time-outs.
-      await Promise.all([jobs.drain(), usage.close(), counters.close()])
-      await database.close()
+      try {
+        await Promise.all([jobs.drain(), usage.close(), counters.close()])
+      } finally {
+        await database.close()
+      }
     },
   }
 }

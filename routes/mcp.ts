@@ -2,12 +2,13 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { sendError } from '../plugins/error-envelope/plugin.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import type { Answer } from '../plugins/mcp/contract.ts'
 import { dispatch } from '../plugins/mcp/dispatch.ts'
 import { encodeList } from '../plugins/mcp/encoding.ts'
 import type { ServerInfo } from '../plugins/mcp/tool-list.ts'
-import { rpcOutcome } from '../plugins/request-log/rpc-outcome.ts'
+import { writeRequestLine } from '../plugins/request-log/plugin.ts'
 import type { CallTool } from '../plugins/tool-registry/call.ts'
 import { callerTools } from '../plugins/tool-registry/caller-tools.ts'
 import type { Surfaces } from '../plugins/tool-registry/surfaces.ts'
@@ -59,26 +60,47 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           onCall: tool => {
             request.tool = tool
           },
-          onOutcome: outcome => {
-            request.outcome = outcome
-          },
         }),
       })
       // Neither the handler nor the promise is given the reply: it is a thenable that whoever gets it waits for, with
       // seven listeners on the response.
       if (answer instanceof Promise)
         answer.then(
-          ready => void send(ready, request, reply),
-          error => void reply.send(error),
+          ready => send(ready, request, reply),
+          error => sendFailure(error, request, reply),
         )
       else send(answer, request, reply)
     },
   })
 }
 
-function send({ status, body }: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends an answer; throws nothing, because behind a promise nobody would catch it. */
+function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    sendBody(answer, request, reply)
+  } catch (error) {
+    sendFailure(error, request, reply)
+  }
+}
+
+/** Sends what went wrong instead; where an answer has begun, its connection is cut, which tells that it is not whole. */
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    if (!reply.raw.headersSent) {
+      sendError(error, request, reply.removeHeader('content-encoding'))
+      return
+    }
+  } catch {
+    // What could not be sent twice is told to the log alone.
+  }
+  request.log.error({ id: request.id, err: error }, 'an answer could not be sent to its end')
+  writeRequestLine(request, reply, 'internal_error')
+  reply.raw.destroy()
+}
+
+function sendBody({ status, outcome, body }: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(status)
-  if (request.outcome === null && typeof body === 'string') request.outcome = rpcOutcome(body)
+  request.outcome = outcome
   if (body === undefined) return reply.send()
   reply.header('content-type', 'application/json')
   if (typeof body === 'string') return reply.send(body)
@@ -93,9 +115,9 @@ function send({ status, body }: Answer, request: FastifyRequest, reply: FastifyR
 
 /** Sends shared bytes as they are: a copy of a long list cost four times what its answer does. */
 function sendPieces(pieces: readonly Buffer[], length: number, reply: FastifyReply): FastifyReply {
-  reply.header('content-length', length).hijack()
-  const { raw } = reply
+  const { raw } = reply.header('content-length', length)
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  reply.hijack()
   raw.cork()
   for (const piece of pieces) raw.write(piece)
   raw.end()
@@ -129,12 +151,12 @@ export const mcpMethodRoutes = fp(mcpMethods, {
   name: 'routes/mcp-methods',
   fastify: '5.x',
   encapsulate: true,
-  dependencies: ['origin'],
+  dependencies: ['request-log', 'origin'],
 })
 
 export default fp(mcpRoutes, {
   name: 'routes/mcp',
   fastify: '5.x',
   encapsulate: true,
-  dependencies: ['request-log', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+  dependencies: ['error-envelope', 'request-log', 'identity', 'org-resolution', 'standing', 'rate-limit'],
 })

@@ -9,12 +9,13 @@ import { createServices } from '../services.ts'
 import { build } from './build.ts'
 import { silent, testDatabase } from './database.ts'
 import { testSettings } from './settings.ts'
+import { scrub } from './stage.ts'
 
 t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.url))
 
 /** The app as it is served: without the hook that holds answers against their schemas in tests. */
 async function served(t: Test, instrument?: AppOptions['instrument']): Promise<FastifyInstance> {
-  const services = await createServices(testSettings(), { log: silent, database: await testDatabase(t) })
+  const services = await createServices(testSettings(), { log: silent, scrub, database: await testDatabase(t) })
   const app = buildApp(services, { logger: silent, ...(instrument !== undefined && { instrument }) })
   t.teardown(async () => {
     await app.close()

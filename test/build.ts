@@ -11,9 +11,9 @@ import { checkAnswers } from './check-answers.ts'
 import { testDatabase } from './database.ts'
 import { type Directory, directory } from './directory.ts'
 import { testSettings } from './settings.ts'
-import { testClock } from './stage.ts'
+import { scrub, testClock } from './stage.ts'
 
-export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'clock'>> {
+export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'scrub' | 'clock'>> {
   settings?: Partial<Settings>
   /** In place of the configured issuers' verifier. */
   verifyJwt?: Jwts['verify']
@@ -43,6 +43,7 @@ export async function build(
   const database = shared === undefined ? await testDatabase(t) : { ...shared, close: async () => {} }
   const services = await createServices(testSettings(settings), {
     log,
+    scrub,
     clock,
     database,
     ...(verifyJwt !== undefined && { jwts: { cached: () => undefined, verify: verifyJwt } }),

@@ -10,8 +10,8 @@ import { configuredSecrets } from '../plugins/logging/configured-secrets.ts'
 import { createScrubber } from '../plugins/logging/scrub.ts'
 import { COMMANDS } from '../plugins/operator/commands.ts'
 import { runCommand } from '../plugins/operator/run-command.ts'
-import { explainFailure } from '../plugins/operator/start-failure.ts'
 import { callerOfKey } from '../plugins/org-resolution/caller.ts'
+import { explainFailure } from '../plugins/process/start-failure.ts'
 import { createServices } from '../services.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { argumentsFor, createCanaries, dumpTables } from './canaries.ts'
@@ -77,7 +77,13 @@ async function stage(t: Test) {
 
   async function serve(database?: Awaited<ReturnType<typeof testDatabase>>) {
     const routes: { method: string; url: string }[] = []
-    const services = await createServices(settings, { log, clock, families: [throws], ...(database && { database }) })
+    const services = await createServices(settings, {
+      log,
+      scrub: scrubber.text,
+      clock,
+      families: [throws],
+      ...(database && { database }),
+    })
     const app = buildApp(services, {
       logger: log,
       instrument: app =>
@@ -118,7 +124,13 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
   t.teardown(close)
   const { orgId, userId, key: makeKey } = await (await directory(services).org()).member('owner')
   const subject = { issuer: mcp.issuer, subject: 'grace' }
-  await services.organizations.createUser({ orgId, email: 'grace@example.test', role: 'admin', subject })
+  await services.organizations.createUser({
+    orgId,
+    email: 'grace@example.test',
+    role: 'admin',
+    subject,
+    by: 'operator',
+  })
 
   const stored = async (what: string, options = {}) => {
     const made = await makeKey(options)
@@ -137,7 +149,7 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
     await stored('revoked API key'),
     await stored('expired API key', { expiresAt: new Date(clock.now() + 1) }),
   ]
-  await services.keys.revoke(revoked.id)
+  await services.keys.revoke(revoked.id, { by: 'operator' })
   clock.advance(1)
   const tokens = [
     await token('MCP token', mcp, { sub: 'grace', client_id: canaries.text('client id') && 'client-1' }),

@@ -4,10 +4,13 @@ import { type Audit, createAudit } from '../plugins/audit/audit.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
 import { createJobs } from '../plugins/jobs/jobs.ts'
+import { createScrubber } from '../plugins/logging/scrub.ts'
 import { type Caller, callerOfKey } from '../plugins/org-resolution/caller.ts'
 import { createAgents } from '../plugins/organizations/agents.ts'
 import { createKeyStore } from '../plugins/organizations/key-store.ts'
+import { createMembers } from '../plugins/organizations/members.ts'
 import { createOrganizations } from '../plugins/organizations/organizations.ts'
+import { createUsers } from '../plugins/organizations/users.ts'
 import type { IdSource } from '../schemas/ids.ts'
 import type { Role } from '../schemas/role.ts'
 import type { Clock } from '../schemas/time.ts'
@@ -39,6 +42,8 @@ export interface TestMember {
   agent(name?: string): Promise<{ id: string }>
 }
 
+const by = 'operator'
+
 let people = 0
 
 export function directory({
@@ -47,12 +52,12 @@ export function directory({
   agents,
 }: Pick<Services, 'organizations' | 'keys' | 'agents'>): Directory {
   async function org(name = 'Analytical Engines'): Promise<TestOrg> {
-    const { id: orgId } = await organizations.create(name)
+    const { id: orgId } = await organizations.create({ name, by })
     return {
       id: orgId,
       async member(role = 'member') {
         const email = `person-${++people}@example.test`
-        const { id: userId } = await organizations.createUser({ orgId, email, role })
+        const { id: userId } = await organizations.createUser({ orgId, email, role, by })
         const keyId = userId.replace('usr_', 'key_')
         const identity = keyHolder({ orgId, userId, role, keyId, meterKey: keyId })
         return {
@@ -60,8 +65,8 @@ export function directory({
           orgId,
           identity,
           caller: callerOfKey(identity),
-          key: (options = {}) => keys.create({ orgId, userId, ...options }),
-          agent: (name = 'Helper') => agents.create({ orgId, ownerId: userId, name }),
+          key: (options = {}) => keys.create({ orgId, userId, by, ...options }),
+          agent: (name = 'Helper') => agents.create({ orgId, ownerId: userId, name, by }),
         }
       },
     }
@@ -88,10 +93,17 @@ export function directoryServices(db: Kysely<Database>, clock: Clock, own: { aud
   const ids = testIds(clock)
   const audit = own.audit ?? createAudit({ clock, ids })
   const { environment, peppers } = testSettings()
-  const jobs = createJobs({ db, clock, ids, log: silent, owner: 'test' })
+  const jobs = createJobs({ db, clock, ids, log: silent, scrub: createScrubber().text, owner: 'test' })
   return {
     jobs,
-    organizations: createOrganizations({ db, clock, ids, audit }),
+    organizations: createOrganizations({
+      db,
+      clock,
+      ids,
+      audit,
+      users: createUsers({ db, clock, ids, sharedIssuers: [] }),
+    }),
+    members: createMembers({ db, clock, audit }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
     agents: createAgents({ db, clock, ids, audit, jobs }),
   }

@@ -56,7 +56,7 @@ export function stage(overrides: Partial<CallerTools> = {}) {
     inputSchema: name => [marked, search].find(tool => tool.name === name)?.inputSchema,
     call(request) {
       calls.push(request)
-      return { content: [{ type: 'text', text: `called ${request.name}` }] }
+      return { result: { content: [{ type: 'text', text: `called ${request.name}` }] }, outcome: 'ok' }
     },
     ...overrides,
   }

@@ -120,7 +120,7 @@ t.test('who signs in for the first time has no organization, and works in one on
     services.database.events.on('membership', () => resolve())
   })
   const org = await directory.org()
-  await services.organizations.addMember({ orgId: org.id, userId: before.user_id, role: 'member' })
+  await services.members.add({ orgId: org.id, userId: before.user_id, role: 'member', by: 'operator' })
   await event
   t.match(await call(access_token, 'manage__whoami'), { active_organization_id: org.id, role: 'member' })
   t.match(await call(access_token, 'memory__remember', memory), { id: /^mem_/, ...memory })
@@ -133,7 +133,7 @@ t.test('two clients of one user each work in the organization that was chosen in
   const terminal = await obtainTokens(server.issuer, { account, resource: url })
   const { user_id: userId } = await call(editor.access_token, 'manage__whoami')
   const orgs = [await directory.org('One'), await directory.org('Two')] as const
-  for (const { id: orgId } of orgs) await services.organizations.addMember({ orgId, userId, role: 'member' })
+  for (const { id: orgId } of orgs) await services.members.add({ orgId, userId, role: 'member', by: 'operator' })
 
   await call(editor.access_token, 'manage__switch_org', { organization_id: orgs[0].id })
   await call(terminal.access_token, 'manage__switch_org', { organization_id: orgs[1].id })

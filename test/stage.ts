@@ -4,6 +4,7 @@ import { GatewayError } from '../plugins/error-envelope/errors.ts'
 import type { ApiKeys } from '../plugins/identity/api-keys.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../plugins/identity/identity.ts'
 import type { IdentityOptions } from '../plugins/identity/plugin.ts'
+import { createScrubber } from '../plugins/logging/scrub.ts'
 import { PublicHosts } from '../plugins/origin/hosts.ts'
 import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
@@ -29,6 +30,9 @@ export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(mil
     },
   }
 }
+
+/** Strikes secrets out that are known by their form alone. */
+export const { text: scrub } = createScrubber()
 
 /** The origin plugin's options for requests made by `inject`, whose Host is localhost:80. */
 export const localhost: OriginOptions = {

@@ -3,15 +3,26 @@ import type { Socket } from 'node:net'
 import { type ErrorCode, GatewayError } from '../error-envelope/errors.ts'
 import { renderError } from '../error-envelope/render.ts'
 import { answerOn } from './answer-on.ts'
+import { SERVER_LIMITS } from './server-limits.ts'
+
+const { requestTimeout, http } = SERVER_LIMITS
+/** Node's own bound, which cannot be set. */
+const MAX_CHUNK_EXTENSIONS = 16 * 1024
 
 /** What Node refuses before there is a request, by the code of its error; every other one is a malformed request. */
 const REFUSALS: Record<string, { code: ErrorCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request_timeout',
-    message: 'The request took too long to arrive: 15 s for its headers, 30 s in all.',
+    message: `The request took too long to arrive: ${seconds(http.headersTimeout)} for its headers, ${seconds(requestTimeout)} in all.`,
   },
-  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers are larger than 16 KB.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'body_too_large', message: 'The chunk extensions are larger than 16 KB.' },
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    message: `The headers are larger than ${kilobytes(http.maxHeaderSize)}.`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    code: 'body_too_large',
+    message: `The chunk extensions are larger than ${kilobytes(MAX_CHUNK_EXTENSIONS)}.`,
+  },
 }
 const MALFORMED = { code: 'invalid_request', message: 'This is not a well-formed HTTP/1.1 request.' } as const
 
@@ -36,4 +47,12 @@ function refusal(reason: string): string {
     '',
     text,
   ].join('\r\n')
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1_000} s`
+}
+
+function kilobytes(bytes: number): string {
+  return `${bytes / 1_024} KB`
 }

@@ -27,7 +27,7 @@ export interface OpenDatabase {
   readonly events: DatabaseEvents
   /** Answers when the database does; rejects after 1.5 s. */
   ping(): Promise<void>
-  /** Runs what is pending; throws a ConfigurationError on a PostgreSQL that is too old. */
+  /** Runs what is pending; throws a ServerTooOld on a PostgreSQL that is too old. */
   migrate(): Promise<void>
   migrationsPending(): Promise<boolean>
   close(): Promise<void>

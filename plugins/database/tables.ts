@@ -53,7 +53,7 @@ export interface AgentsTable {
   owner_id: string
   name: string
   status: AgentStatus
-  /** Suspended because its owner left: a new owner resumes it. */
+  /** Suspended because its owner left: given to a new owner it works again. */
   orphaned: Generated<boolean>
   created_at: Time
 }

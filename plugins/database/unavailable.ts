@@ -60,16 +60,19 @@ function isConnectionFailure(error: Error): boolean {
 /** How long a read may take, its second try included: a connection and a query that both time out. */
 const READ_DEADLINE_MS = 8_000
 
+/** How long a caller waits for what is looked up of every request: who he is, where he acts, what he sees. */
+export const LOOKUP_DEADLINE_MS = 1_500
+
 /**
  * Runs an idempotent read, and once more when the connection failed under it: a pool hands out connections that were
- * cut without its knowledge. The second try ends 8 s after the first began, with DatabaseTimeout.
+ * cut without its knowledge. Rejects with DatabaseTimeout after so many milliseconds in all.
  */
-export async function retryRead<T>(read: () => Promise<T>): Promise<T> {
+export async function retryRead<T>(read: () => Promise<T>, ms = READ_DEADLINE_MS): Promise<T> {
   const started = performance.now()
   try {
-    return await read()
+    return await withDeadline(read(), ms)
   } catch (error) {
-    const left = READ_DEADLINE_MS - (performance.now() - started)
+    const left = ms - (performance.now() - started)
     if (!isDatabaseUnavailable(error) || left <= 0) throw error
     return await withDeadline(read(), left)
   }

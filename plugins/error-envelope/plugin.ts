@@ -1,13 +1,16 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { writeRequestLine } from '../request-log/plugin.ts'
-import { GatewayError } from './errors.ts'
+import { type ErrorCode, GatewayError } from './errors.ts'
 import { endpointNotFound } from './not-found.ts'
 import { renderError } from './render.ts'
 import type { RouteGroup } from './route-group.ts'
 import { toGatewayError } from './to-gateway-error.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that the request was answered with; null where it was answered with none. */
+    errorCode: ErrorCode | null
+  }
   interface FastifyContextConfig {
     /** Which envelope this route's errors wear; 'general' when unset. */
     group?: RouteGroup
@@ -15,6 +18,8 @@ declare module 'fastify' {
 }
 
 async function errorEnvelope(app: FastifyInstance) {
+  app.decorateRequest('errorCode', null)
+
   app.setErrorHandler(function renderThrown(thrown, request, reply) {
     sendError(thrown, request, reply)
   })
@@ -26,7 +31,7 @@ async function errorEnvelope(app: FastifyInstance) {
 /** Answers with what was thrown, in the envelope of the route's group; logs what is our own fault. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = wasCutOff(thrown, request) ? bodyCutOff(thrown) : toGatewayError(thrown)
-  request.outcome = error.code
+  request.errorCode = error.code
   const { status, headers, body } = renderError(error, request.routeOptions?.config.group ?? 'general')
   if (status >= 500 && error.cause !== undefined) request.log.error({ id: request.id, err: error.cause }, error.message)
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
@@ -39,13 +44,6 @@ function wasCutOff(thrown: unknown, request: FastifyRequest): boolean {
 
 function bodyCutOff(cause: unknown): GatewayError {
   return new GatewayError('unparsable_body', 'The body did not come to its end.', { cause })
-}
-
-/** What Fastify refuses before any hook runs (bad percent-encoding, long parameters); for `frameworkErrors`. */
-export function renderFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
-  sendError(error, request, reply)
-  writeRequestLine(request, reply, request.outcome ?? 'error')
 }
 
 export default fp(errorEnvelope, { name: 'error-envelope', fastify: '5.x' })

@@ -9,7 +9,8 @@ import type { DatabaseEvents } from '../database/events.ts'
 import { ReadCache } from '../database/read-cache.ts'
 import type { AgentStatus, Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
-import { retryRead } from '../database/unavailable.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../database/unavailable.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
 import { addressShare } from './address-share.ts'
 import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
 import { isApiKey } from './key-format.ts'
@@ -59,8 +60,10 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
     clock,
     max: 50_000,
     onMissing: digest => unknown.set(digest, clock.now() + UNKNOWN_MS),
+    // Who was let in a moment ago is not put out by a flood.
+    outlasts: error => error instanceof GatewayError && error.code === 'overloaded',
   })
-  const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes)) })
+  const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes), LOOKUP_DEADLINE_MS) })
 
   const [{ id: pepperId }] = peppers
   const rehash = createRehash({ db, clock, pepperId })

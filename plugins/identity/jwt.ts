@@ -37,7 +37,10 @@ export interface JwtsOptions {
 export interface Jwts {
   /** The bearer of a token that was verified within the last minute; without a promise, because every request asks. */
   cached(token: string, audience: Audience): UserIdentity | undefined
-  /** The bearer of a token; throws invalid_jwt, or identity_provider_unavailable when its issuer's keys cannot be had. */
+  /**
+   * The bearer of a token, kept for a minute. Throws invalid_jwt, identity_provider_unavailable when its issuer's keys
+   * cannot be had, and the database's own error when only it could tell which user he is.
+   */
   verify(token: string, audience: Audience): Promise<UserIdentity>
 }
 
@@ -67,9 +70,7 @@ export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
   return {
     cached: (token, audience) => cache.get(token, audience),
     async verify(token, audience) {
-      const known = cache.get(token, audience)
-      if (known !== undefined) return known
-      const policy = select(token, audience, policies)
+      const policy = policyOf(token, audience, policies)
       const claims = await check(token, policy)
       const identity = await toIdentity(claims, policy)
       cache.keep(token, audience, identity, Number(claims.exp) * 1000)
@@ -92,7 +93,7 @@ export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
 }
 
 /** The policy of the issuer that a token says it is of; what it says has to be proved against all of the policy. */
-function select(token: string, audience: Audience, policies: readonly TokenPolicy[]): TokenPolicy {
+function policyOf(token: string, audience: Audience, policies: readonly TokenPolicy[]): TokenPolicy {
   const issuer = unverifiedIssuer(token)
   const policy = policies.find(one => one.issuer === issuer)
   if (policy === undefined)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseTimeout, withDeadline } from '../database/unavailable.ts'
+import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { FairLine } from './fair-line.ts'
 
@@ -40,7 +40,7 @@ export class KeyLookups<Row extends KeyRow> {
   readonly #line: FairLine<Waiting<Row>>
   #running = false
 
-  constructor({ find, maxWaiting = 5_000, maxEach = 200, deadlineMs = 1_500 }: KeyLookupsOptions<Row>) {
+  constructor({ find, maxWaiting = 5_000, maxEach = 200, deadlineMs = LOOKUP_DEADLINE_MS }: KeyLookupsOptions<Row>) {
     this.#find = find
     this.#deadlineMs = deadlineMs
     this.#line = new FairLine({ max: maxWaiting, maxEach })

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { JSONWebKeySet } from 'jose'
 import type { IssuerSettings } from '../configuration/issuers.ts'
-import { BadAnswer, fetchJson } from '../egress/fetch-json.ts'
+import { BadAnswer, fetchConfiguredJson } from '../egress/fetch-configured-json.ts'
 
 const LIMITS = { deadlineMs: 5_000, maxBytes: 256 * 1024 }
 
@@ -16,7 +16,7 @@ const KeySet = Type.Object({
 
 /** Fetches an issuer's keys, from where it is configured or from where its metadata says. Throws when they cannot be had. */
 export async function fetchKeySet({ issuer, jwksUri }: IssuerSettings): Promise<JSONWebKeySet> {
-  const set = await fetchJson(jwksUri ?? (await discoverKeys(issuer)), LIMITS)
+  const set = await fetchConfiguredJson(jwksUri ?? (await discoverKeys(issuer)), LIMITS)
   if (!Value.Check(KeySet, set)) throw new Error(`The keys of ${issuer} are no JSON Web Key Set with a key in it`)
   return set as JSONWebKeySet
 }
@@ -34,8 +34,9 @@ async function discoverKeys(issuer: string): Promise<string> {
 /** The document of OpenID Connect, which most issuers have, or else that of OAuth. */
 async function fetchMetadata(issuer: string): Promise<Static<typeof IssuerMetadata>> {
   const [openid, oauth] = metadataUrls(issuer)
-  const document = await fetchJson(openid, LIMITS).catch(error => {
-    if (error instanceof BadAnswer && error.status >= 400 && error.status < 500) return fetchJson(oauth, LIMITS)
+  const document = await fetchConfiguredJson(openid, LIMITS).catch(error => {
+    if (error instanceof BadAnswer && error.status >= 400 && error.status < 500)
+      return fetchConfiguredJson(oauth, LIMITS)
     throw error
   })
   if (!Value.Check(IssuerMetadata, document)) throw new Error(`The metadata of ${issuer} has no issuer and jwks_uri`)

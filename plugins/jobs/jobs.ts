@@ -46,10 +46,10 @@ export interface JobsOptions {
   /** What operators see as a lease's holder: a host and process. */
   owner: string
   /** Strikes secrets out of what is kept of a failure. */
-  scrub?: (text: string) => string
+  scrub: (text: string) => string
 }
 
-export function createJobs({ db, clock, ids, log, owner, scrub = text => text }: JobsOptions): Jobs {
+export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): Jobs {
   // Two containers of one name and pid must not take each other's leases for their own.
   const queue = createQueue({ db, clock, ids, owner: `${owner}/${ids('job')}`, leaseMs: LEASE_MS })
   const handlers = new Map<string, JobHandler>()

@@ -13,13 +13,20 @@ export interface ToolRequest {
   headers: Headers
 }
 
+/** What came of a `tools/call`. */
+export interface CalledTool {
+  result: CallToolResult
+  /** How it ended, for the log: `ok`, `error` for a tool's own refusal, `not_found`, or a code of the error table. */
+  outcome: string
+}
+
 /** What one caller may list and call. Synchronous where it can be: the hot path awaits nothing it need not. */
 export interface CallerTools {
   list(): ToolList | Promise<ToolList>
   /** The input schema of a tool; undefined when the caller does not see it. */
   inputSchema(name: string): object | undefined | Promise<object | undefined>
   /** Runs a tool. What goes wrong with it is a result with `isError`, never a rejection. */
-  call(request: ToolRequest): CallToolResult | Promise<CallToolResult>
+  call(request: ToolRequest): CalledTool | Promise<CalledTool>
 }
 
 export interface McpDeps {
@@ -39,5 +46,7 @@ export interface ListBody {
 /** What POST /mcp answers: JSON ready to send, a stored list, or nothing. */
 export interface Answer {
   status: number
+  /** How the message was answered, for the log: `ok`, a word for the error of JSON-RPC, or what became of its tool. */
+  outcome: string
   body: string | ListBody | undefined
 }

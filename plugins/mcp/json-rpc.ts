@@ -1,13 +1,20 @@
 import type { RequestId, RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
+import type { Answer } from './contract.ts'
 
-/** The error codes of JSON-RPC 2.0, of Streamable HTTP (-32000), and of the revision 2026-07-28 (-32020 and on). */
-export const RPC_CODES = {
-  invalidParams: -32602,
-  methodNotFound: -32601,
-  transport: -32000,
-  headerMismatch: -32020,
-  unsupportedVersion: -32022,
-} as const
+export interface RpcError {
+  code: number
+  /** What the log calls it. */
+  outcome: string
+}
+
+/** The errors of JSON-RPC 2.0, of Streamable HTTP (-32000), and of the revision 2026-07-28 (-32020 and on). */
+export const RPC_ERRORS = {
+  invalidParams: { code: -32602, outcome: 'invalid_params' },
+  methodNotFound: { code: -32601, outcome: 'method_not_found' },
+  transportVersion: { code: -32000, outcome: 'unsupported_version' },
+  headerMismatch: { code: -32020, outcome: 'header_mismatch' },
+  unsupportedVersion: { code: -32022, outcome: 'unsupported_version' },
+} as const satisfies Record<string, RpcError>
 
 /** Whether a message expects an answer. */
 export function isRequest(message: RpcMessage): message is RpcRequest {
@@ -15,11 +22,18 @@ export function isRequest(message: RpcMessage): message is RpcRequest {
 }
 
 /** The answer to a request, of a result that is JSON already. */
-export function rpcResultAnswer(id: RequestId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+export function resultAnswer(id: RequestId, result: string, outcome = 'ok'): Answer {
+  return { status: 200, outcome, body: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}` }
 }
 
 /** An error answer; the id is null where the request's own is not to be had. */
-export function rpcErrorAnswer(id: RequestId | null, code: number, message: string, data?: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
+export function errorAnswer(
+  status: number,
+  id: RequestId | null,
+  { code, outcome }: RpcError,
+  message: string,
+  data?: object,
+): Answer {
+  const error = { code, message, ...(data !== undefined && { data }) }
+  return { status, outcome, body: JSON.stringify({ jsonrpc: '2.0', id, error }) }
 }

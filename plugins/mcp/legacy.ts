@@ -2,7 +2,7 @@ import type { RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
 import { after } from './after.ts'
 import type { Answer, McpDeps } from './contract.ts'
 import { type Headers, headerOf } from './headers.ts'
-import { isRequest, RPC_CODES, rpcErrorAnswer, rpcResultAnswer } from './json-rpc.ts'
+import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { LEGACY_VERSIONS } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
 
@@ -11,41 +11,39 @@ export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpD
   const version = headerOf(headers, 'mcp-protocol-version')
   const isInitialize = 'method' in message && message.method === 'initialize'
   if (version !== undefined && !isInitialize && !LEGACY_VERSIONS.includes(version)) return unsupported(version)
-  if (!isRequest(message)) return { status: 202, body: undefined }
+  if (!isRequest(message)) return { status: 202, outcome: 'ok', body: undefined }
 
   const { id, params } = message
   switch (message.method) {
     case 'tools/call': {
       const request = readToolRequest(params, headers)
-      if (typeof request === 'string')
-        return { status: 200, body: rpcErrorAnswer(id, RPC_CODES.invalidParams, request) }
-      return after(deps.tools.call(request), result => ({
-        status: 200,
-        body: rpcResultAnswer(id, JSON.stringify(result)),
-      }))
+      if (typeof request === 'string') return errorAnswer(200, id, RPC_ERRORS.invalidParams, request)
+      return after(deps.tools.call(request), ({ result, outcome }) => resultAnswer(id, JSON.stringify(result), outcome))
     }
     case 'tools/list':
-      return after(deps.tools.list(), list => ({ status: 200, body: { list, era: 'legacy', id } }))
+      return after(deps.tools.list(), list => ({ status: 200, outcome: 'ok', body: { list, era: 'legacy', id } }))
     case 'initialize':
-      return { status: 200, body: initialize(message, deps) }
+      return initialize(message, deps)
     case 'ping':
-      return { status: 200, body: rpcResultAnswer(id, '{}') }
+      return resultAnswer(id, '{}')
     default:
-      return { status: 200, body: rpcErrorAnswer(id, RPC_CODES.methodNotFound, 'Method not found') }
+      return errorAnswer(200, id, RPC_ERRORS.methodNotFound, 'Method not found')
   }
 }
 
-function initialize({ id, params }: RpcRequest, { serverInfo, instructions }: McpDeps): string {
+function initialize({ id, params }: RpcRequest, { serverInfo, instructions }: McpDeps): Answer {
   const asked = params?.protocolVersion
-  if (typeof asked !== 'string')
-    return rpcErrorAnswer(id, RPC_CODES.invalidParams, 'Invalid params: initialize needs a protocolVersion, a string.')
+  if (typeof asked !== 'string') {
+    const message = 'Invalid params: initialize needs a protocolVersion, a string.'
+    return errorAnswer(200, id, RPC_ERRORS.invalidParams, message)
+  }
   const protocolVersion = LEGACY_VERSIONS.includes(asked) ? asked : LEGACY_VERSIONS[0]
-  return rpcResultAnswer(id, JSON.stringify({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions }))
+  return resultAnswer(id, JSON.stringify({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions }))
 }
 
 /** A refusal of the transport, before the message is looked at: it echoes no id. */
 function unsupported(version: string): Answer {
   const supported = LEGACY_VERSIONS.join(', ')
   const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`
-  return { status: 400, body: rpcErrorAnswer(null, RPC_CODES.transport, message) }
+  return errorAnswer(400, null, RPC_ERRORS.transportVersion, message)
 }

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import type { Meta, RpcRequest } from '../../schemas/mcp.ts'
 import { type Headers, headerOf } from './headers.ts'
 import { isJsonObject } from './json-object.ts'
-import { RPC_CODES } from './json-rpc.ts'
+import { RPC_ERRORS, type RpcError } from './json-rpc.ts'
 import { CAPABILITIES_KEY, MODERN_VERSIONS, VERSION_KEY } from './protocol.ts'
 
 /** Why a modern request is answered 400 before anything runs. */
 export interface BadRequest {
-  code: number
+  error: RpcError
   message: string
   data?: { supported: readonly string[]; requested: string }
 }
@@ -27,7 +27,7 @@ export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest)
   if (called !== undefined && called !== version) return mismatch('MCP-Protocol-Version', called, version)
   if (!MODERN_VERSIONS.includes(version))
     return {
-      code: RPC_CODES.unsupportedVersion,
+      error: RPC_ERRORS.unsupportedVersion,
       message: `Unsupported protocol version: ${version}`,
       data: { supported: MODERN_VERSIONS, requested: version },
     }
@@ -95,19 +95,19 @@ function decodeHeader(value: string): string | undefined {
 }
 
 function invalid(key: string, form: string): BadRequest {
-  return { code: RPC_CODES.invalidParams, message: `Invalid params: params._meta needs ${key}, ${form}.` }
+  return { error: RPC_ERRORS.invalidParams, message: `Invalid params: params._meta needs ${key}, ${form}.` }
 }
 
 function missing(header: string, expected: string): BadRequest {
   return {
-    code: RPC_CODES.headerMismatch,
+    error: RPC_ERRORS.headerMismatch,
     message: `Header mismatch: the ${header} header is missing; the body says ${JSON.stringify(expected)}.`,
   }
 }
 
 function mismatch(header: string, value: string, expected: string): BadRequest {
   return {
-    code: RPC_CODES.headerMismatch,
+    error: RPC_ERRORS.headerMismatch,
     message: `Header mismatch: the ${header} header says ${JSON.stringify(value)}, the body ${JSON.stringify(expected)}.`,
   }
 }

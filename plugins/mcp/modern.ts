@@ -2,14 +2,14 @@ import type { RequestId, RpcMessage } from '../../schemas/mcp.ts'
 import { after } from './after.ts'
 import type { Answer, McpDeps, ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
-import { isRequest, RPC_CODES, rpcErrorAnswer, rpcResultAnswer } from './json-rpc.ts'
+import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { type BadRequest, refuseEnvelope, refuseName, refuseParams } from './modern-headers.ts'
 import { CACHE_TTL_MS, MODERN_VERSIONS, SERVER_INFO_KEY } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
 
 /** Answers a message of the stateless revision 2026-07-28. */
 export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
-  if (!isRequest(message)) return { status: 202, body: undefined }
+  if (!isRequest(message)) return { status: 202, outcome: 'ok', body: undefined }
   const { id, params } = message
   const refusal = refuseEnvelope(headers, message)
   if (refusal !== undefined) return refused(id, refusal)
@@ -17,16 +17,15 @@ export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpD
   switch (message.method) {
     case 'tools/call': {
       const request = readToolRequest(params, headers)
-      if (typeof request === 'string')
-        return { status: 200, body: rpcErrorAnswer(id, RPC_CODES.invalidParams, request) }
+      if (typeof request === 'string') return errorAnswer(200, id, RPC_ERRORS.invalidParams, request)
       return callTool(id, request, deps)
     }
     case 'tools/list':
-      return after(deps.tools.list(), list => ({ status: 200, body: { list, era: 'modern', id } }))
+      return after(deps.tools.list(), list => ({ status: 200, outcome: 'ok', body: { list, era: 'modern', id } }))
     case 'server/discover':
-      return { status: 200, body: rpcResultAnswer(id, discover(deps)) }
+      return resultAnswer(id, discover(deps))
     default:
-      return { status: 404, body: rpcErrorAnswer(id, RPC_CODES.methodNotFound, 'Method not found') }
+      return errorAnswer(404, id, RPC_ERRORS.methodNotFound, 'Method not found')
   }
 }
 
@@ -37,10 +36,10 @@ function callTool(id: RequestId, request: ToolRequest, { tools, serverInfo }: Mc
   return after(tools.inputSchema(name), schema => {
     const refusal = schema === undefined ? undefined : refuseParams(headers, schema, request.arguments)
     if (refusal !== undefined) return refused(id, refusal)
-    return after(tools.call(request), result => {
+    return after(tools.call(request), ({ result, outcome }) => {
       // The answer is this server's, whoever was asked for it: what a proxied result says of these two does not hold.
       const _meta = { ...result._meta, [SERVER_INFO_KEY]: serverInfo }
-      return { status: 200, body: rpcResultAnswer(id, JSON.stringify({ ...result, resultType: 'complete', _meta })) }
+      return resultAnswer(id, JSON.stringify({ ...result, resultType: 'complete', _meta }), outcome)
     })
   })
 }
@@ -57,6 +56,6 @@ function discover({ serverInfo, instructions }: McpDeps): string {
   })
 }
 
-function refused(id: RequestId, { code, message, data }: BadRequest): Answer {
-  return { status: 400, body: rpcErrorAnswer(id, code, message, data) }
+function refused(id: RequestId, { error, message, data }: BadRequest): Answer {
+  return errorAnswer(400, id, error, message, data)
 }

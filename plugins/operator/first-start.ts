@@ -10,9 +10,10 @@ export interface FirstStart {
 /** Makes enough to call the gateway at once; undefined when there is an organization already. */
 export async function prepareFirstStart({ organizations, keys }: OperatorServices): Promise<FirstStart | undefined> {
   if (await organizations.any()) return undefined
-  const org = await organizations.create('Development')
-  const owner = await organizations.createUser({ orgId: org.id, email: 'owner@localhost', role: 'owner' })
-  const { key } = await keys.create({ orgId: org.id, userId: owner.id, name: 'First key' })
+  const by = 'operator'
+  const org = await organizations.create({ name: 'Development', by })
+  const owner = await organizations.createUser({ orgId: org.id, email: 'owner@localhost', role: 'owner', by })
+  const { key } = await keys.create({ orgId: org.id, userId: owner.id, name: 'First key', by })
   return { orgId: org.id, userId: owner.id, key }
 }
 

@@ -5,7 +5,7 @@ import type { DatabaseEvents } from '../database/events.ts'
 import { ReadCache } from '../database/read-cache.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
-import { retryRead, withDeadline } from '../database/unavailable.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../database/unavailable.ts'
 import type { UserIdentity } from '../identity/identity.ts'
 import type { ActiveOrganization } from './caller.ts'
 
@@ -34,9 +34,6 @@ export interface ActiveOrganizations {
   /** Chooses for a user and client; false when he is no member there. */
   choose(user: ClientOfUser, orgId: string): Promise<boolean>
 }
-
-/** How long a caller waits for the database to say where he acts. */
-const DEADLINE_MS = 1_500
 
 export function createActiveOrganizations(options: {
   db: Kysely<Database>
@@ -85,12 +82,7 @@ export function createActiveOrganizations(options: {
     cached: user => cache.fresh(keyOf(user)),
 
     async of(user) {
-      const active = await cache.read(keyOf(user), () =>
-        withDeadline(
-          retryRead(() => read(user)),
-          DEADLINE_MS,
-        ),
-      )
+      const active = await cache.read(keyOf(user), () => retryRead(() => read(user), LOOKUP_DEADLINE_MS))
       return active ?? { state: 'none' }
     },
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { Actor, Audit } from '../audit/audit.ts'
 import type { KeyRing } from '../configuration/key-ring.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg, type OrgDatabase } from '../database/tenant.ts'
@@ -10,8 +10,9 @@ import { GatewayError } from '../error-envelope/errors.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
-import { requireMember, requireOrganization } from './members.ts'
 import { type PepperUse, pepperUse } from './pepper-use.ts'
+import { requireMember } from './require-member.ts'
+import { requireOrganization } from './require-organization.ts'
 import { revokeKeys } from './revoke-keys.ts'
 
 export interface KeyStoreOptions {
@@ -33,8 +34,7 @@ export interface NewKey {
   name?: string
   /** When it stops being one; never when absent. */
   expiresAt?: Date
-  /** The user who makes it, where it is not the operator. */
-  by?: string
+  by: Actor
 }
 
 /** A key as lists have it: what tells it from others, and nothing it could be found out by. */
@@ -58,7 +58,7 @@ export interface KeyStore {
    */
   create(key: NewKey): Promise<{ id: string; key: string }>
   /** Revokes a key for good; false when it was revoked already. Throws invalid_request when there is none of this id. */
-  revoke(id: string, change?: Change): Promise<boolean>
+  revoke(id: string, change: Change): Promise<boolean>
   /** The keys of an organization, revoked and expired ones too, the oldest first. */
   list(orgId: string): Promise<ListedKey[]>
   /** How many live keys stand under each pepper: those that are configured, then those that are missed. */
@@ -74,7 +74,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
         throw new GatewayError('invalid_request', 'A key cannot expire in the past. Give a later time, or none.')
       const id = ids('key')
       const key = mintApiKey(environment)
-      await changeIn(db, orgId, async org => {
+      await changeIn(db, { orgId, by }, async org => {
         await requireMember(org, userId)
         if (agentId !== undefined) await requireOwnAgent(org, agentId, userId)
         await org
@@ -90,18 +90,13 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
             expires_at: expiresAt ?? null,
           })
           .execute()
-        await audit.record(org, {
-          userId: by ?? null,
-          action: 'key.create',
-          target: id,
-          detail: { name, userId, agentId },
-        })
+        await audit.record(org, { by, action: 'key.create', target: id, detail: { name, userId, agentId } })
       })
       return { id, key }
     },
 
-    async revoke(id, { by, orgId } = {}) {
-      return changeOf(db, { table: 'api_keys', id, orgId }, async org => {
+    async revoke(id, { by }) {
+      return changeOf(db, { table: 'api_keys', id, by }, async org => {
         const revoked = await revokeKeys(org, audit, eb => eb('id', '=', id), { at: new Date(clock.now()), by })
         return revoked > 0
       })

@@ -1,29 +1,149 @@
 import type { Kysely } from 'kysely'
 import type { Role } from '../../schemas/role.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Actor, Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
-import type { OrgDatabase } from '../database/tenant.ts'
+import { forOrg, type OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
+import { changeIn } from './change.ts'
+import { requireMember, roleOf } from './require-member.ts'
+import { requireOrganization } from './require-organization.ts'
+import { revokeKeys } from './revoke-keys.ts'
 
-/** Throws invalid_request unless the organization exists. */
-export async function requireOrganization(db: Kysely<Database>, orgId: string): Promise<void> {
-  const found = await db.selectFrom('organizations').where('id', '=', orgId).select('id').executeTakeFirst()
-  if (found === undefined) throw new GatewayError('invalid_request', `There is no organization ${orgId}.`)
+/** Which member a change is about, and who makes it. */
+interface MemberChange {
+  orgId: string
+  userId: string
+  by: Actor
 }
 
-/** The role of a member; undefined for whom the organization does not know, and for a removed one. */
-export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | undefined> {
-  const member = await org
+/** A member as the organization's list has him. */
+export interface Member {
+  userId: string
+  email: string | null
+  role: Role
+  createdAt: Date
+}
+
+/** Who belongs to an organization. What does not apply to its state throws invalid_request. */
+export interface Members {
+  /** Makes a user a member, also one who was removed before; his old keys stay revoked. */
+  add(member: MemberChange & { role: Role }): Promise<void>
+  /** Gives a member another role; never the last owner. */
+  setRole(member: MemberChange & { role: Role }): Promise<void>
+  /**
+   * Removes a member; never the last owner. His own keys are revoked, and the agents he owns are suspended, their keys
+   * kept: `agents.assign` resumes them under a new owner, `agents.setStatus` once he is a member again.
+   */
+  remove(member: MemberChange): Promise<void>
+  /** The members of an organization, without removed ones, the longest first. */
+  list(orgId: string): Promise<Member[]>
+}
+
+export function createMembers({ db, clock, audit }: { db: Kysely<Database>; clock: Clock; audit: Audit }): Members {
+  const now = () => new Date(clock.now())
+
+  return {
+    async add({ orgId, userId, role, by }) {
+      await changeIn(db, { orgId, by }, async org => {
+        const user = await org.db.selectFrom('users').where('id', '=', userId).select('id').executeTakeFirst()
+        if (user === undefined) throw new GatewayError('invalid_request', `There is no user ${userId}.`)
+        if ((await roleOf(org, userId)) !== undefined)
+          throw new GatewayError(
+            'invalid_request',
+            `${userId} is a member of ${orgId} already. Change his role instead (member role).`,
+          )
+        await insertMember(org, audit, { userId, role, by, at: now() })
+      })
+    },
+
+    async setRole({ orgId, userId, role, by }) {
+      await changeIn(db, { orgId, by }, async org => {
+        const before = await requireMember(org, userId)
+        if (before === role) return
+        if (before === 'owner') await requireAnotherOwner(org, userId)
+        await org.updateTable('memberships').where('user_id', '=', userId).set({ role }).execute()
+        await audit.record(org, { by, action: 'member.role', target: userId, detail: { role, before } })
+      })
+    },
+
+    async remove({ orgId, userId, by }) {
+      await changeIn(db, { orgId, by }, async org => {
+        const role = await requireMember(org, userId)
+        if (role === 'owner') await requireAnotherOwner(org, userId)
+        const at = now()
+        const because = 'member.remove'
+        await org.updateTable('memberships').where('user_id', '=', userId).set({ revoked_at: at }).execute()
+        await audit.record(org, { by, action: because, target: userId, detail: { role } })
+        await revokeKeys(org, audit, eb => eb.and([eb('user_id', '=', userId), eb('agent_id', 'is', null)]), {
+          at,
+          by,
+          because,
+        })
+        await orphanAgents(org, audit, userId, { by, because })
+      })
+    },
+
+    async list(orgId) {
+      await requireOrganization(db, orgId)
+      return forOrg(db, orgId)
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .where('memberships.revoked_at', 'is', null)
+        .orderBy('memberships.created_at')
+        .orderBy('users.id')
+        .select(['users.id as userId', 'users.email', 'memberships.role', 'memberships.created_at as createdAt'])
+        .execute()
+    },
+  }
+}
+
+/** Makes a user a member, or one again, on a handle in whose transaction it was seen that he is none. */
+export async function insertMember(
+  org: OrgDatabase,
+  audit: Audit,
+  { userId, role, by, at }: { userId: string; role: Role; by: Actor; at: Date },
+): Promise<void> {
+  await org
+    .insertInto('memberships', { user_id: userId, role, created_at: at })
+    .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
+    .execute()
+  await audit.record(org, { by, action: 'member.add', target: userId, detail: { role } })
+}
+
+async function requireAnotherOwner(org: OrgDatabase, userId: string): Promise<void> {
+  const another = await org
     .selectFrom('memberships')
-    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .where('user_id', '!=', userId)
     .where('revoked_at', 'is', null)
-    .select('role')
+    .select('user_id')
+    .limit(1)
     .executeTakeFirst()
-  return member?.role
+  if (another === undefined)
+    throw new GatewayError(
+      'invalid_request',
+      `${userId} is the last owner of ${org.orgId}. Make another member an owner first.`,
+    )
 }
 
-/** The role of a member; throws invalid_request unless the user is one, and not a removed one. */
-export async function requireMember(org: OrgDatabase, userId: string): Promise<Role> {
-  const role = await roleOf(org, userId)
-  if (role === undefined) throw new GatewayError('invalid_request', `${userId} is no member of ${org.orgId}.`)
-  return role
+/** An agent that is suspended already is so for a reason of its own: a new owner does not resume it. */
+async function orphanAgents(
+  org: OrgDatabase,
+  audit: Audit,
+  ownerId: string,
+  { by, because }: { by: Actor; because: string },
+): Promise<void> {
+  const agents = await org
+    .updateTable('agents')
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'active')
+    .set({ status: 'suspended', orphaned: true })
+    .returning('id')
+    .execute()
+  const detail = { because }
+  await audit.record(
+    org,
+    agents.map(({ id }) => ({ by, action: 'agent.suspend', target: id, detail })),
+  )
 }

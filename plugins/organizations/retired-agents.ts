@@ -29,10 +29,10 @@ export function defineKeyRevocation(
   jobs.define(KIND, async payload => {
     Value.Assert(Payload, payload)
     const { orgId, agentId } = payload
-    await changeIn(db, orgId, async org => {
+    await changeIn(db, { orgId, by: 'job' }, async org => {
       await revokeKeys(org, audit, eb => eb('agent_id', '=', agentId), {
         at: new Date(clock.now()),
-        by: undefined,
+        by: 'job',
         because: 'agent.retire',
       })
     })

@@ -1,12 +1,11 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Audit } from '../audit/audit.ts'
+import type { Actor, Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
 
 export interface Revocation {
   at: Date
-  /** The user who revokes; undefined for the operator and for jobs. */
-  by: string | undefined
+  by: Actor
   /** The change that brings it about, where it is not an end in itself. */
   because?: string
 }
@@ -26,6 +25,9 @@ export async function revokeKeys(
     .returning('id')
     .execute()
   const detail = because === undefined ? {} : { because }
-  await audit.record(org, ...keys.map(({ id }) => ({ userId: by ?? null, action: 'key.revoke', target: id, detail })))
+  await audit.record(
+    org,
+    keys.map(({ id }) => ({ by, action: 'key.revoke', target: id, detail })),
+  )
   return keys.length
 }

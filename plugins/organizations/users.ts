@@ -3,11 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
-import { retryRead, withDeadline } from '../database/unavailable.ts'
+import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../database/unavailable.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
-
-/** How long a caller waits for the database to say who he is. */
-const DEADLINE_MS = 1_500
 
 export interface UsersOptions {
   db: Kysely<Database>
@@ -17,13 +14,22 @@ export interface UsersOptions {
   sharedIssuers: readonly string[]
 }
 
+/** A user to be made, unless the pair points at one already. */
+export interface NewUser {
+  email: string | undefined
+  /** Who he is to an issuer of tokens; nobody when undefined. */
+  subject: { issuer: string; subject: string } | undefined
+}
+
 /** Users, as the issuers of tokens know them. */
 export interface Users {
   /**
    * The id of the user whom a verified token names; made when its first token comes (decisions.md, a user).
    * Throws the database's own error when only it could tell and it cannot be reached.
    */
-  of(subject: TokenSubject): Promise<string>
+  idOf(subject: TokenSubject): Promise<string>
+  /** Makes a user, or answers the one whom the pair points at already; on a handle that stands in a transaction. */
+  make(trx: Kysely<Database>, user: NewUser): Promise<{ id: string; made: boolean }>
 }
 
 export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Users {
@@ -40,44 +46,55 @@ export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Us
     return found?.user_id
   }
 
-  /** Makes the pair, and the user where no issuer that shares its subjects knows him. */
-  async function make({ issuer, subject, email }: TokenSubject): Promise<string> {
-    return db.transaction().execute(async trx => {
-      // Two first tokens of one subject, of one issuer or of two that share, must not make two users of him.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(trx)
-      const issuers = sharedIssuers.includes(issuer) ? sharedIssuers : [issuer]
-      const pairs = await trx
-        .selectFrom('user_subjects')
-        .where('issuer', 'in', issuers)
-        .where('subject', '=', subject)
-        .select(['issuer', 'user_id'])
+  /** Whom the pair points at, or the same subject at an issuer that shares its subjects with this one. */
+  async function ownerOf(trx: Kysely<Database>, { issuer, subject }: { issuer: string; subject: string }) {
+    // Two first tokens of one subject, or a token and the operator, must not make two users of him.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(trx)
+    const issuers = sharedIssuers.includes(issuer) ? sharedIssuers : [issuer]
+    const pairs = await trx
+      .selectFrom('user_subjects')
+      .where('issuer', 'in', issuers)
+      .where('subject', '=', subject)
+      .select(['issuer', 'user_id'])
+      .execute()
+    return pairs.find(pair => pair.issuer === issuer) ?? pairs[0]
+  }
+
+  async function make(trx: Kysely<Database>, { email, subject }: NewUser): Promise<{ id: string; made: boolean }> {
+    const created_at = new Date(clock.now())
+    const owner = subject && (await ownerOf(trx, subject))
+    const id = owner?.user_id ?? ids('usr')
+    if (owner === undefined)
+      await trx
+        .insertInto('users')
+        .values({ id, email: email ?? null, created_at })
         .execute()
-      const own = pairs.find(pair => pair.issuer === issuer) ?? pairs[0]
-      const userId = own?.user_id ?? ids('usr')
-      const created_at = new Date(clock.now())
-      if (own === undefined)
-        await trx
-          .insertInto('users')
-          .values({ id: userId, email: email ?? null, created_at })
-          .execute()
+    if (subject !== undefined && owner?.issuer !== subject.issuer)
       await trx
         .insertInto('user_subjects')
-        .values({ issuer, subject, user_id: userId, created_at })
-        .onConflict(conflict => conflict.columns(['issuer', 'subject']).doNothing())
+        .values({ ...subject, user_id: id, created_at })
         .execute()
-      return userId
-    })
+    return { id, made: owner === undefined }
+  }
+
+  async function makeOf({ issuer, subject, email }: TokenSubject): Promise<string> {
+    const { id } = await db.transaction().execute(trx => make(trx, { email, subject: { issuer, subject } }))
+    return id
   }
 
   return {
-    async of(subject) {
+    async idOf(subject) {
       const key = `${subject.issuer} ${subject.subject}`
       const cached = known.get(key)
       if (cached !== undefined) return cached
-      const work = retryRead(() => find(subject)).then(found => found ?? make(subject))
-      const userId = await withDeadline(work, DEADLINE_MS)
-      known.set(key, userId)
-      return userId
+      const lookUp = retryRead(() => find(subject), LOOKUP_DEADLINE_MS)
+      const id = await withDeadline(
+        lookUp.then(found => found ?? makeOf(subject)),
+        LOOKUP_DEADLINE_MS,
+      )
+      known.set(key, id)
+      return id
     },
+    make,
   }
 }

@@ -1,12 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import fp from 'fastify-plugin'
+import { requestIds } from './request-ids.ts'
 import { traceOf } from './trace-context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The tool that a `tools/call` has called; null where none of its name was found. */
     tool: string | null
-    /** How the request ended where its status does not tell: the outcome of a tool, the code of an error. */
+    /** How the request ended where neither its status nor the code of an error tells. */
     outcome: string | null
     /** Whether the line of the request is written. */
     logged: boolean
@@ -24,23 +32,22 @@ async function requestLog(app: FastifyInstance) {
   app.addHook('onRequest', function nameRequest(request, reply, done) {
     reply.header('x-request-id', request.id)
     // A client that goes away is told of by nothing else: onResponse needs an answer, onRequestAbort an unread body.
-    reply.raw.once('close', () => {
-      if (!request.logged) writeRequestLine(request, reply, 'disconnected')
-    })
+    reply.raw.once('close', () => writeRequestLine(request, reply, 'disconnected'))
     done()
   })
 
   app.addHook('onResponse', function logRequest(request, reply, done) {
-    writeRequestLine(request, reply, request.outcome ?? (reply.statusCode < 400 ? 'ok' : 'error'))
+    writeRequestLine(request, reply)
     done()
   })
 }
 
-/** Writes the one line of a request. */
-export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, outcome: string): void {
+/** Writes the one line of a request, at the first that tells of its end: what comes later adds nothing. */
+export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, how = howItEnded(request, reply)): void {
+  if (request.logged) return
+  request.logged = true
   // Null where the plugins that set them are not registered: public routes are logged without a caller.
   const { identity } = request
-  request.logged = true
   const key = identity?.via === 'api-key' ? identity : undefined
   const user = identity?.via === 'api-key' ? undefined : identity
   request.log.info(
@@ -48,7 +55,7 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, o
       id: request.id,
       method: request.method,
       route: request.routeOptions?.url ?? null,
-      status: outcome === 'disconnected' ? null : reply.statusCode,
+      status: how === 'disconnected' ? null : reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       via: identity?.via,
       user: identity?.userId,
@@ -57,11 +64,35 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, o
       client: user?.clientId.slice(0, MAX_CLIENT_ID) || undefined,
       org: request.caller?.orgId,
       tool: request.tool ?? undefined,
-      outcome,
+      outcome: how,
       trace: traceOf(request.headers.traceparent, request.mcpMessage),
     },
     'request',
   )
 }
 
-export default fp(requestLog, { name: 'request-log', fastify: '5.x' })
+function howItEnded({ errorCode, outcome }: FastifyRequest, { statusCode }: FastifyReply): string {
+  return errorCode ?? outcome ?? (statusCode < 400 ? 'ok' : 'error')
+}
+
+/** The options with which Fastify leaves its log to this plugin. */
+export function loggedHere(logger: FastifyBaseLogger) {
+  return {
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger a request cost more than authenticating it; lines carry the id themselves.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    genReqId: requestIds(),
+  }
+}
+
+/** Names, answers and logs what Fastify refuses before any hook runs (bad percent-encoding); for `frameworkErrors`. */
+export function loggedRefusal(answer: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void) {
+  return function answerRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('x-request-id', request.id)
+    answer(error, request, reply)
+    writeRequestLine(request, reply)
+  }
+}
+
+export default fp(requestLog, { name: 'request-log', fastify: '5.x', dependencies: ['error-envelope'] })

@@ -4,6 +4,7 @@ import { GatewayError } from '../error-envelope/errors.ts'
 import { toGatewayError } from '../error-envelope/to-gateway-error.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Identity } from '../identity/identity.ts'
+import type { CalledTool } from '../mcp/contract.ts'
 import { type Caller, isAdmin, noActiveOrg, type Principal } from '../org-resolution/caller.ts'
 import { CallSignal } from './call-signal.ts'
 import type { Surface } from './surfaces.ts'
@@ -17,11 +18,9 @@ export interface ToolCall extends Principal {
   idempotencyKey: string | undefined
   /** Has a listener called when the client goes away, or at once where it has gone. */
   onDisconnect(listener: () => void): void
-  /** Told how the call ended, for the log: as `ToolOutcome` has it, and `not_found`. */
-  onOutcome?: (outcome: string) => void
 }
 
-/** How a call ended: what usage rows, metrics and logs are made of. */
+/** How a call ended: what usage rows and metrics are made of. */
 export interface ToolOutcome extends Principal {
   tool: string
   /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
@@ -41,7 +40,7 @@ export interface CallToolOptions {
 }
 
 /** Calls a tool of a surface; never throws: what goes wrong is the result's text (decisions.md, Tool calls, order). */
-export type CallTool = (surface: Surface, call: ToolCall) => Promise<CallToolResult>
+export type CallTool = (surface: Surface, call: ToolCall) => Promise<CalledTool>
 
 export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: CallToolOptions): CallTool {
   async function guarded(tool: AnyTool, call: ToolCall): Promise<CallToolResult> {
@@ -66,33 +65,25 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
     }
   }
 
-  return async function callTool(surface, call) {
-    const tool = surface.tools.get(call.name)
-    if (tool === undefined) {
-      call.onOutcome?.('not_found')
-      return toolNotFound(call.name)
-    }
-    const started = performance.now()
-    let outcome = 'ok'
+  async function ended(tool: AnyTool, call: ToolCall): Promise<CalledTool> {
     try {
       const result = await guarded(tool, call)
-      if (result.isError === true) outcome = 'error'
-      return result
+      return { result, outcome: result.isError === true ? 'error' : 'ok' }
     } catch (thrown) {
       const error = toGatewayError(thrown)
       if (error.code === 'internal_error') failed(thrown, call.name)
-      outcome = error.code
-      return toolError(error)
-    } finally {
-      call.onOutcome?.(outcome)
-      finished({
-        tool: call.name,
-        identity: call.identity,
-        caller: call.caller,
-        outcome,
-        durationMs: performance.now() - started,
-      })
+      return { result: toolError(error), outcome: error.code }
     }
+  }
+
+  return async function callTool(surface, call) {
+    const { name, identity, caller } = call
+    const tool = surface.tools.get(name)
+    if (tool === undefined) return { result: toolNotFound(name), outcome: 'not_found' }
+    const started = performance.now()
+    const called = await ended(tool, call)
+    finished({ tool: name, identity, caller, outcome: called.outcome, durationMs: performance.now() - started })
+    return called
   }
 }
 

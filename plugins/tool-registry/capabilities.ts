@@ -3,12 +3,10 @@ import type { Clock } from '../../schemas/time.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
-import { retryRead, withDeadline } from '../database/unavailable.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { requireMember, requireOrganization } from '../organizations/members.ts'
-
-/** How long a caller waits for a database that is frozen. */
-const DEADLINE_MS = 1_500
+import { requireMember } from '../organizations/require-member.ts'
+import { requireOrganization } from '../organizations/require-organization.ts'
 
 /** What is switched off for a member: families, connector ids, `org__<slug>` or single tools. */
 export type DisabledCapabilities = ReadonlySet<string>
@@ -35,15 +33,14 @@ export interface CapabilitiesOptions {
 export function createCapabilities({ db, clock, audit, isCapability }: CapabilitiesOptions): Capabilities {
   return {
     async disabledFor(orgId, userId) {
-      const read = retryRead(() =>
+      const read = () =>
         forOrg(db, orgId)
           .selectFrom('capability_settings')
           .where('enabled', '=', false)
           .where(eb => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
           .select('capability')
-          .execute(),
-      )
-      const rows = await withDeadline(read, DEADLINE_MS)
+          .execute()
+      const rows = await retryRead(read, LOOKUP_DEADLINE_MS)
       return new Set(rows.map(row => row.capability))
     },
 
@@ -61,7 +58,7 @@ export function createCapabilities({ db, clock, audit, isCapability }: Capabilit
           )
           .execute()
         await audit.record(org, {
-          userId: null,
+          by: 'operator',
           action: enabled ? 'capability.enable' : 'capability.disable',
           target: userId ?? orgId,
           detail: { capability },

@@ -9,6 +9,7 @@ import { buildApp } from '../../app.ts'
 import { createServices } from '../../services.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
+import { scrub } from '../stage.ts'
 import { credentialProxy } from './credential-proxy.ts'
 import { fixtureFamily } from './fixture-family.ts'
 
@@ -25,7 +26,7 @@ async function serve(workspace: string) {
   const log = pino({ level: 'silent' })
   const settings = testSettings({ dataDir: workspace, publicOrigins: () => [proxy.origin] })
   const families = await fixtureFamily(new URL('fixture-tools.mjs', SHARED))
-  const services = await createServices(settings, { log, families })
+  const services = await createServices(settings, { log, scrub, families })
   await services.database.migrate()
   const { key } = await (await (await directory(services).org()).member('owner')).key()
 

@@ -6,19 +6,17 @@ import { createServices } from '../../services.ts'
 import { silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
-import { testClock } from '../stage.ts'
+import { scrub, testClock } from '../stage.ts'
 
 /** A member of one organization, another organization, and two processes that ask where he acts. */
 async function stage(t: Test) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
-  const { organizations } = await createServices(testSettings(), { log: silent, clock, database })
+  const { organizations, members } = await createServices(testSettings(), { log: silent, scrub, clock, database })
   const { db, events } = database
-  const { agents, keys } = await createServices(testSettings(), { log: silent, clock, database })
+  const { agents, keys } = await createServices(testSettings(), { log: silent, scrub, clock, database })
   const make = directory({ organizations, keys, agents })
   const [first, second] = [await make.org('First'), await make.org('Second')]
-  const { userId } = await first.member()
-  const join = (role: 'member' | 'admin' = 'member') => organizations.addMember({ orgId: second.id, userId, role })
   const heard = (topic: EventTopic) =>
     new Promise<void>(resolve => {
       const stop = events.on(topic, () => {
@@ -26,6 +24,11 @@ async function stage(t: Test) {
         setImmediate(resolve)
       })
     })
+  const made = heard('membership')
+  const { userId } = await first.member()
+  // News that comes later would keep out of the cache what is read meanwhile.
+  await made
+  const join = (role: 'member' | 'admin' = 'member') => members.add({ orgId: second.id, userId, role, by: 'operator' })
   const revoke = async (orgId: string) => {
     const event = heard('membership')
     await db

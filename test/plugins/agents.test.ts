@@ -30,10 +30,10 @@ const retired = { code: 'invalid_request', message: /is retired for good/ }
 t.test('an agent is suspended and resumed, with an audit row for each change', async t => {
   const { agents, directory, agent, audit } = await stage(t)
   const [ada] = await directory.members('owner')
-  const { id } = await agents.create({ orgId: ada.orgId, ownerId: ada.userId, name: 'Helper', by: ada.userId })
+  const { id } = await agents.create({ orgId: ada.orgId, ownerId: ada.userId, name: 'Helper', by: ada })
   t.match(await agent(ada.orgId, id), { name: 'Helper', ownerId: ada.userId, status: 'active', orphaned: false })
   for (const status of ['suspended', 'suspended', 'active', 'active'] as const) {
-    await agents.setStatus(id, status, { by: ada.userId, orgId: ada.orgId })
+    await agents.setStatus(id, status, { by: ada })
     t.match(await agent(ada.orgId, id), { status })
   }
   t.same(
@@ -42,12 +42,12 @@ t.test('an agent is suspended and resumed, with an audit row for each change', a
   )
 })
 
-t.test('to a change that is confined to one organization, an agent of another is unknown', async t => {
-  const { agents, directory, agent } = await stage(t)
+t.test('to a user of another organization, an agent is one that does not exist', async t => {
+  const { agents, directory, agent, audit } = await stage(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const own = await ada.agent()
-  const change = { orgId: eve.orgId, by: eve.userId }
+  const change = { by: eve }
   for (const id of [own.id, 'agt_1']) {
     const unknown = { code: 'invalid_request', message: `There is no agent ${id}.` }
     await t.rejects(agents.setStatus(id, 'suspended', change), unknown)
@@ -55,26 +55,30 @@ t.test('to a change that is confined to one organization, an agent of another is
     await t.rejects(agents.assign(id, eve.userId, change), unknown)
   }
   t.match(await agent(ada.orgId, own.id), { status: 'active', ownerId: ada.userId })
+  t.same(await audit(own.id), ['agent.create by null'])
   t.same(await agents.list(eve.orgId), [])
   await t.rejects(agents.list('org_1'), { message: 'There is no organization org_1.' })
 })
 
-t.test('an agent whose owner left is resumed by a new owner alone, to whom its keys go', async t => {
-  const { agents, keys, organizations, directory, agent, key, audit } = await stage(t)
+t.test('an agent whose owner left waits for a new one, to whom its keys go', async t => {
+  const { agents, keys, members, directory, agent, key, audit } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const { orgId } = ada
   const { id } = await eve.agent()
   const [live, revoked, own] = [await eve.key({ agentId: id }), await eve.key({ agentId: id }), await eve.key()]
-  await keys.revoke(revoked.id)
-  await organizations.removeMember(eve)
+  await keys.revoke(revoked.id, { by: 'operator' })
+  await members.remove({ ...eve, by: 'operator' })
   t.match(await agent(orgId, id), { status: 'suspended', orphaned: true })
-  await t.rejects(agents.setStatus(id, 'active'), {
+  await t.rejects(agents.setStatus(id, 'active', { by: 'operator' }), {
     code: 'invalid_request',
     message: `The owner of agent ${id} has left. Give it a new owner first.`,
   })
-  await t.rejects(agents.assign(id, eve.userId), { code: 'invalid_request', message: /is no member of/ })
+  await t.rejects(agents.assign(id, eve.userId, { by: 'operator' }), {
+    code: 'invalid_request',
+    message: /is no member of/,
+  })
 
-  await agents.assign(id, ada.userId, { by: ada.userId })
+  await agents.assign(id, ada.userId, { by: ada })
   t.match(await agent(orgId, id), { status: 'active', orphaned: false, ownerId: ada.userId })
   t.match(await key(orgId, live.id), { userId: ada.userId, agentId: id, revokedAt: null })
   t.match(await key(orgId, revoked.id), { userId: eve.userId, revokedAt: Date }, 'history stays as it was')
@@ -89,32 +93,32 @@ t.test('an agent whose owner left is resumed by a new owner alone, to whom its k
 })
 
 t.test('an agent that was suspended for a reason of its own stays so under a new owner', async t => {
-  const { agents, organizations, directory, agent } = await stage(t)
+  const { agents, members, directory, agent } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const [before, after, moved] = [await eve.agent(), await eve.agent(), await eve.agent()]
-  await agents.assign(moved.id, ada.userId)
+  await agents.assign(moved.id, ada.userId, { by: 'operator' })
   t.match(await agent(ada.orgId, moved.id), { status: 'active', ownerId: ada.userId }, 'nobody needs to leave for it')
 
-  await agents.setStatus(before.id, 'suspended')
-  await organizations.removeMember(eve)
-  await agents.setStatus(after.id, 'suspended')
+  await agents.setStatus(before.id, 'suspended', { by: 'operator' })
+  await members.remove({ ...eve, by: 'operator' })
+  await agents.setStatus(after.id, 'suspended', { by: 'operator' })
   for (const { id } of [before, after]) {
-    await agents.assign(id, ada.userId)
+    await agents.assign(id, ada.userId, { by: 'operator' })
     t.match(await agent(ada.orgId, id), { status: 'suspended', orphaned: false, ownerId: ada.userId })
-    await agents.setStatus(id, 'active')
+    await agents.setStatus(id, 'active', { by: 'operator' })
     t.match(await agent(ada.orgId, id), { status: 'active' })
   }
 })
 
 t.test('an owner who is a member again resumes his agents', async t => {
-  const { agents, organizations, directory, agent } = await stage(t)
+  const { agents, members, directory, agent } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const [one, other] = [await eve.agent(), await eve.agent()]
-  await organizations.removeMember(eve)
-  await organizations.addMember({ orgId: ada.orgId, userId: eve.userId, role: 'member' })
+  await members.remove({ ...eve, by: 'operator' })
+  await members.add({ orgId: ada.orgId, userId: eve.userId, role: 'member', by: 'operator' })
   t.match(await agent(ada.orgId, one.id), { status: 'suspended', orphaned: true }, 'not by itself')
-  await agents.setStatus(one.id, 'active')
-  await agents.assign(other.id, eve.userId)
+  await agents.setStatus(one.id, 'active', { by: 'operator' })
+  await agents.assign(other.id, eve.userId, { by: 'operator' })
   for (const { id } of [one, other]) t.match(await agent(ada.orgId, id), { status: 'active', orphaned: false })
 })
 
@@ -122,14 +126,14 @@ t.test('a retired agent is so for good, and gets no keys; a suspended one does',
   const { agents, directory, agent, audit } = await stage(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.agent()
-  await agents.setStatus(id, 'suspended')
+  await agents.setStatus(id, 'suspended', { by: 'operator' })
   t.ok(await ada.key({ agentId: id }))
-  await agents.retire(id, { by: ada.userId })
+  await agents.retire(id, { by: ada })
   t.match(await agent(ada.orgId, id), { status: 'retired', orphaned: false })
-  await t.rejects(agents.retire(id), retired)
-  await t.rejects(agents.setStatus(id, 'active'), retired)
-  await t.rejects(agents.setStatus(id, 'suspended'), retired)
-  await t.rejects(agents.assign(id, ada.userId), retired)
+  await t.rejects(agents.retire(id, { by: 'operator' }), retired)
+  await t.rejects(agents.setStatus(id, 'active', { by: 'operator' }), retired)
+  await t.rejects(agents.setStatus(id, 'suspended', { by: 'operator' }), retired)
+  await t.rejects(agents.assign(id, ada.userId, { by: 'operator' }), retired)
   await t.rejects(ada.key({ agentId: id }), retired)
   t.same(await audit(id), ['agent.create by null', `agent.retire by ${ada.userId}`, 'agent.suspend by null'])
 })
@@ -141,10 +145,10 @@ t.test('the keys of a retired agent are revoked between 30 and 60 s later, once,
   const [one, other] = [await ada.agent(), await ada.agent()]
   const [first, second] = [await ada.key({ agentId: one.id }), await ada.key({ agentId: one.id })]
   const [spared, own] = [await ada.key({ agentId: other.id }), await ada.key()]
-  await keys.revoke(second.id)
+  await keys.revoke(second.id, { by: 'operator' })
   const before = await key(orgId, second.id)
   await jobs.runDue()
-  await agents.retire(one.id)
+  await agents.retire(one.id, { by: 'operator' })
 
   clock.advance(29_999)
   await jobs.runDue()
@@ -165,7 +169,7 @@ t.test('the keys of a retired agent are revoked between 30 and 60 s later, once,
 
 t.test('what the caller of an agent sees of it', async t => {
   const { app, services, directory, clock } = await build(t)
-  const { agents, jobs, organizations, database } = services
+  const { agents, jobs, members, database } = services
   const [ada, eve] = await directory.members('owner', 'member')
 
   async function ask(key: string) {
@@ -190,11 +194,11 @@ t.test('what the caller of an agent sees of it', async t => {
     const agent = await eve.agent()
     const { key } = await eve.key({ agentId: agent.id })
     t.equal(await ask(key), 200)
-    await heard('agent', () => agents.setStatus(agent.id, 'suspended'))
+    await heard('agent', () => agents.setStatus(agent.id, 'suspended', { by: 'operator' }))
     t.equal(await ask(key), '403 agent_suspended')
-    await heard('agent', () => agents.setStatus(agent.id, 'active'))
+    await heard('agent', () => agents.setStatus(agent.id, 'active', { by: 'operator' }))
     t.equal(await ask(key), 200)
-    await heard('agent', () => agents.retire(agent.id))
+    await heard('agent', () => agents.retire(agent.id, { by: 'operator' }))
     t.equal(await ask(key), '403 agent_retired')
     clock.advance(29_000)
     await jobs.runDue()
@@ -208,9 +212,9 @@ t.test('what the caller of an agent sees of it', async t => {
     const agent = await eve.agent()
     const { key } = await eve.key({ agentId: agent.id })
     t.equal(await ask(key), 200)
-    await heard('agent', () => organizations.removeMember(eve))
+    await heard('agent', () => members.remove({ ...eve, by: 'operator' }))
     t.equal(await ask(key), '403 agent_suspended')
-    await heard('agent', () => agents.assign(agent.id, ada.userId))
+    await heard('agent', () => agents.assign(agent.id, ada.userId, { by: 'operator' }))
     t.equal(await ask(key), 200)
     t.match(await services.identity.apiKeys.verify(key), { userId: ada.userId, role: 'owner', agent: { id: agent.id } })
   })

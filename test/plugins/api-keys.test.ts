@@ -13,14 +13,14 @@ import { createServices } from '../../services.ts'
 import { silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
-import { testClock } from '../stage.ts'
+import { scrub, testClock } from '../stage.ts'
 
 /** Services on a database of their own, one member with a key, and a verifier to try it on. */
 async function stage(t: Parameters<typeof testDatabase>[0]) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
   const settings = testSettings()
-  const services = await createServices(settings, { log: silent, clock, database })
+  const services = await createServices(settings, { log: silent, scrub, clock, database })
   const member = await (await directory(services).org()).member('admin')
   const { environment, peppers } = settings
   const { db, events } = database
@@ -104,7 +104,7 @@ t.test(
     const revoked = await newKey()
     await verifier.verify(revoked.key)
     const heard = next(events, 'api_key')
-    await keys.revoke(revoked.id)
+    await keys.revoke(revoked.id, { by: 'operator' })
     await heard
     t.equal(verifier.cached(revoked.key), undefined, 'the event has dropped it')
     t.equal(await verifier.verify(revoked.key), undefined)
@@ -119,7 +119,7 @@ t.test(
     const { key } = await newKey({ agentId: agent.id })
     await verifier.verify(key)
     const suspended = next(events, 'agent')
-    await agents.setStatus(agent.id, 'suspended')
+    await agents.setStatus(agent.id, 'suspended', { by: 'operator' })
     await suspended
     t.match(await verifier.verify(key), { agent: { status: 'suspended' } })
 
@@ -195,7 +195,12 @@ t.test('a key of an agent acts as the agent’s owner', async t => {
   const { id: agentId } = await member.agent()
   const { key } = await newKey({ agentId })
   const heard = next(events, 'agent')
-  const { id: heir } = await organizations.createUser({ orgId: member.orgId, email: 'h@example.test', role: 'member' })
+  const { id: heir } = await organizations.createUser({
+    orgId: member.orgId,
+    email: 'h@example.test',
+    role: 'member',
+    by: 'operator',
+  })
   await forOrg(db, member.orgId).updateTable('agents').set({ owner_id: heir }).execute()
   await heard
   t.match(await verifier.verify(key), { userId: heir, role: 'member', agent: { id: agentId } })
@@ -276,7 +281,7 @@ t.test('a key that is revoked while it is being moved stays revoked, with the ha
   const fresh = { ...testSettings().peppers[0], id: 'new' }
   const moving = createRehash({ db, clock, pepperId: fresh.id })
   const revoked = next(events, 'api_key')
-  await keys.revoke(id)
+  await keys.revoke(id, { by: 'operator' })
   await revoked
   const other = await newKey()
   const moved = next(events, 'api_key')

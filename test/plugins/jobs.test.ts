@@ -16,7 +16,7 @@ async function stage(t: Test) {
   const clock = testClock()
   let made = 0
   const ids = (prefix: string) => `${prefix}_${String(++made).padStart(32, '0')}`
-  const runner = (owner = 'one') => createJobs({ db: database.db, clock, ids, log: silent, owner })
+  const runner = (owner = 'one') => createJobs({ db: database.db, clock, ids, log: silent, scrub: text => text, owner })
   return { db: database.db, database, clock, runner }
 }
 

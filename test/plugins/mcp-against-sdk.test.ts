@@ -56,7 +56,7 @@ async function stage(t: Test): Promise<string> {
     tools: {
       list: () => list,
       inputSchema: name => tools.find(tool => tool.name === name)?.inputSchema,
-      call: async request => call(request.name, request.arguments),
+      call: async request => ({ result: call(request.name, request.arguments), outcome: 'ok' }),
     },
   }
   app.register(errorEnvelope)

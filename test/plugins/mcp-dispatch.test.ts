@@ -76,7 +76,7 @@ t.test('a call brings its arguments, its _meta and its headers to the tool', asy
 
 t.test('what a tool refuses is a result, in both eras', async t => {
   const refusal = { content: [{ type: 'text' as const, text: 'Tool nope not found' }], isError: true }
-  const { deps } = stage({ call: async () => refusal })
+  const { deps } = stage({ call: async () => ({ result: refusal, outcome: 'error' }) })
   const legacy = await ask(t, {}, request('tools/call', { name: 'nope' }), deps)
   t.strictSame(legacy.body, { jsonrpc: '2.0', id: 7, result: refusal })
   const { headers, message } = modern('tools/call', { name: 'nope' })

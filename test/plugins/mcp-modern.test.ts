@@ -57,9 +57,12 @@ t.test('a client need not name itself', async t => {
 t.test('what a proxied result says of its server gives way to what holds here', async t => {
   const { deps } = stage({
     call: () => ({
-      content: [],
-      resultType: 'other',
-      _meta: { [SERVER_INFO]: { name: 'upstream', version: '0' }, account: 'work' },
+      result: {
+        content: [],
+        resultType: 'other',
+        _meta: { [SERVER_INFO]: { name: 'upstream', version: '0' }, account: 'work' },
+      },
+      outcome: 'ok',
     }),
   })
   const { headers, message } = modern('tools/call', { name: search.name })

@@ -13,10 +13,11 @@ import { help, runCommand } from '../../plugins/operator/run-command.ts'
 import { createServices } from '../../services.ts'
 import { silent, testDatabase } from '../database.ts'
 import { testSettings } from '../settings.ts'
+import { scrub } from '../stage.ts'
 
 async function stage(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
-  const services = await createServices(testSettings(), { log: silent, database })
+  const services = await createServices(testSettings(), { log: silent, scrub, database })
   const run = (line: string) => runCommand(services, line.split(' ')) as Promise<Record<string, string>>
   /** What a command lists. */
   const list = async (line: string) => Object.values(await run(line)).flat() as unknown as Record<string, unknown>[]
@@ -135,7 +136,7 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['user create --org org_1 --email e --role owner', /There is no organization org_1/],
     ['user create --org org_1 --email e --role owner --issuer i', /--issuer and --subject stand together/],
     ['key create --org org_1 --user usr_1 --expires tomorrow', /RFC 3339/],
-    ['agent create --org org_1 --owner usr_1 --name A', /usr_1 is no member of org_1/],
+    ['agent create --org org_1 --owner usr_1 --name A', /There is no organization org_1/],
     ['agent resume agt_1', /There is no agent agt_1/],
     ['agent retire agt_1', /There is no agent agt_1/],
     ['agent assign agt_1', /--owner is missing.*agent assign ID --owner USER/],
@@ -146,8 +147,8 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['member list --org org_1', /There is no organization org_1/],
     ['member add --org org_1 --user usr_1 --role member', /There is no organization org_1/],
     ['member role --org org_1 --user usr_1 --role king', /--role is one of owner, admin, member/],
-    ['member role --org org_1 --user usr_1 --role admin', /usr_1 is no member of org_1/],
-    ['member remove --org org_1 --user usr_1', /usr_1 is no member of org_1/],
+    ['member role --org org_1 --user usr_1 --role admin', /There is no organization org_1/],
+    ['member remove --org org_1 --user usr_1', /There is no organization org_1/],
     ['capability disable memroy --org org_1', /No family and no tool is named memroy/],
     ['capability disable memory --org org_1', /There is no organization org_1/],
   ] as const)

@@ -18,7 +18,7 @@ async function stage(t: Test) {
   const services = directoryServices(database.db, clock)
   /** The members of an organization and their roles. */
   const rolesIn = async (orgId: string) =>
-    Object.fromEntries((await services.organizations.members(orgId)).map(({ userId, role }) => [userId, role]))
+    Object.fromEntries((await services.members.list(orgId)).map(({ userId, role }) => [userId, role]))
   return { ...services, rolesIn, clock, database, hand: acrossOrgs(database.db), directory: directory(services) }
 }
 
@@ -46,17 +46,17 @@ function trailOf({ db }: OpenDatabase) {
 const lastOwner = /is the last owner of org_.*Make another member an owner first/
 
 t.test('a member is added once; one who was removed comes back without his keys', async t => {
-  const { organizations, keys, rolesIn, directory, database, hand } = await stage(t)
+  const { organizations, members, keys, rolesIn, directory, database, hand } = await stage(t)
   const [owner, ada] = await directory.members('owner', 'member')
   const { orgId } = owner
-  const add = () => organizations.addMember({ orgId, userId: ada.userId, role: 'admin' })
+  const add = () => members.add({ orgId, userId: ada.userId, role: 'admin', by: 'operator' })
   await t.rejects(add(), { code: 'invalid_request', message: /is a member of org_.* already.*member role/ })
   t.same(await rolesIn(orgId), { [owner.userId]: 'owner', [ada.userId]: 'member' })
 
   const { id } = await ada.key()
   const trail = trailOf(database)
   await trail()
-  await organizations.removeMember({ orgId, userId: ada.userId })
+  await members.remove({ orgId, userId: ada.userId, by: 'operator' })
   t.same(await rolesIn(orgId), { [owner.userId]: 'owner' })
   await t.rejects(ada.key(), { message: /is no member of/ }, 'whoever is removed gets no key')
   await add()
@@ -71,67 +71,67 @@ t.test('a member is added once; one who was removed comes back without his keys'
   t.same(await rolesIn(orgId), { [owner.userId]: 'owner', [ada.userId]: 'admin' })
   t.match(await keys.list(orgId), [{ id, revokedAt: Date }], 'and his key stays revoked')
 
-  await t.rejects(organizations.addMember({ orgId: 'org_1', userId: ada.userId, role: 'member' }), {
+  await t.rejects(members.add({ orgId: 'org_1', userId: ada.userId, role: 'member', by: 'operator' }), {
     message: 'There is no organization org_1.',
   })
-  await t.rejects(organizations.addMember({ orgId, userId: 'usr_1', role: 'member' }), {
+  await t.rejects(members.add({ orgId, userId: 'usr_1', role: 'member', by: 'operator' }), {
     message: 'There is no user usr_1.',
   })
-  await t.rejects(organizations.members('org_1'), { message: 'There is no organization org_1.' })
+  await t.rejects(members.list('org_1'), { message: 'There is no organization org_1.' })
   t.match(await organizations.list(), [{ id: orgId, name: 'Analytical Engines', members: 2, createdAt: Date }])
-  await organizations.removeMember({ orgId, userId: ada.userId })
+  await members.remove({ orgId, userId: ada.userId, by: 'operator' })
   t.match(await organizations.list(), [{ id: orgId, members: 1 }], 'removed members are not counted')
   t.equal((await hand.selectFrom('memberships').selectAll().execute()).length, 2, 'though their rows stay')
 })
 
 t.test('a role is changed with an audit row, and not at all where it is the same', async t => {
-  const { organizations, rolesIn, directory, database } = await stage(t)
+  const { members, rolesIn, directory, database } = await stage(t)
   const [owner, ada] = await directory.members('owner', 'member')
   const trail = trailOf(database)
   await trail()
-  const change = { orgId: owner.orgId, userId: ada.userId, role: 'admin', by: owner.userId } as const
-  await organizations.setRole(change)
-  await organizations.setRole(change)
+  const change = { orgId: owner.orgId, userId: ada.userId, role: 'admin', by: owner } as const
+  await members.setRole(change)
+  await members.setRole(change)
   t.same(await trail(), [[`member.role ${ada.userId}`, owner.userId]])
   t.same(await rolesIn(owner.orgId), { [owner.userId]: 'owner', [ada.userId]: 'admin' })
 
   const [stranger] = await directory.members('owner')
-  await t.rejects(organizations.setRole({ ...change, userId: stranger.userId }), { message: /is no member of/ })
-  await t.rejects(organizations.removeMember({ orgId: owner.orgId, userId: stranger.userId }), {
+  await t.rejects(members.setRole({ ...change, userId: stranger.userId }), { message: /is no member of/ })
+  await t.rejects(members.remove({ orgId: owner.orgId, userId: stranger.userId, by: 'operator' }), {
     message: /is no member of/,
   })
   t.same(await rolesIn(stranger.orgId), { [stranger.userId]: 'owner' }, 'where he is one, he stays one')
 })
 
 t.test('the last owner can be neither removed nor demoted', async t => {
-  const { organizations, rolesIn, directory } = await stage(t)
+  const { members, rolesIn, directory } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'admin')
   await directory.members('owner')
   const { orgId } = ada
-  await t.rejects(organizations.removeMember(ada), { code: 'invalid_request', message: lastOwner })
-  await t.rejects(organizations.setRole({ orgId, userId: ada.userId, role: 'admin' }), { message: lastOwner })
-  await organizations.setRole({ orgId, userId: ada.userId, role: 'owner' })
-  await organizations.setRole({ orgId, userId: eve.userId, role: 'owner' })
-  await organizations.removeMember(ada)
-  await t.rejects(organizations.removeMember(eve), { message: lastOwner }, 'a removed owner does not count')
+  await t.rejects(members.remove({ ...ada, by: 'operator' }), { code: 'invalid_request', message: lastOwner })
+  await t.rejects(members.setRole({ orgId, userId: ada.userId, role: 'admin', by: 'operator' }), { message: lastOwner })
+  await members.setRole({ orgId, userId: ada.userId, role: 'owner', by: 'operator' })
+  await members.setRole({ orgId, userId: eve.userId, role: 'owner', by: 'operator' })
+  await members.remove({ ...ada, by: 'operator' })
+  await t.rejects(members.remove({ ...eve, by: 'operator' }), { message: lastOwner }, 'a removed owner does not count')
   t.same(await rolesIn(orgId), { [eve.userId]: 'owner' })
 })
 
 t.test('a removal revokes the member’s own keys and suspends his agents, and nothing of others', async t => {
-  const { organizations, keys, agents, directory, database } = await stage(t)
+  const { members, keys, agents, directory, database } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
   const [active, paused, gone, other] = [await eve.agent(), await eve.agent(), await eve.agent(), await ada.agent()]
-  await agents.setStatus(paused.id, 'suspended')
-  await agents.retire(gone.id)
+  await agents.setStatus(paused.id, 'suspended', { by: 'operator' })
+  await agents.retire(gone.id, { by: 'operator' })
   const [own, before] = [await eve.key(), await eve.key()]
-  await keys.revoke(before.id)
+  await keys.revoke(before.id, { by: 'operator' })
   const before1 = (await keys.list(orgId)).find(({ id }) => id === before.id)
   const [agentKey, adas] = [await eve.key({ agentId: active.id }), await ada.key()]
   const trail = trailOf(database)
   await trail()
 
-  await organizations.removeMember({ orgId, userId: eve.userId, by: ada.userId })
+  await members.remove({ orgId, userId: eve.userId, by: ada })
   t.same(
     await trail(),
     [`member.remove ${eve.userId}`, `key.revoke ${own.id}`, `agent.suspend ${active.id}`]
@@ -155,8 +155,41 @@ t.test('a removal revokes the member’s own keys and suspends his agents, and n
   )
 })
 
+t.test('to a user, an organization other than his own is one that does not exist', async t => {
+  const { organizations, members, keys, agents, directory, hand } = await stage(t)
+  const [ada, friend] = await directory.members('owner', 'member')
+  const [eve, outsider] = await directory.members('owner', 'member')
+  const { userId } = friend
+  const changes: Record<string, (orgId: string) => Promise<unknown>> = {
+    add: orgId => members.add({ orgId, userId: outsider.userId, role: 'member', by: eve }),
+    setRole: orgId => members.setRole({ orgId, userId, role: 'admin', by: eve }),
+    remove: orgId => members.remove({ orgId, userId, by: eve }),
+    createUser: orgId => organizations.createUser({ orgId, email: 'e@example.test', role: 'owner', by: eve }),
+    'agents.create': orgId => agents.create({ orgId, ownerId: userId, name: 'Spy', by: eve }),
+    'keys.create': orgId => keys.create({ orgId, userId, by: eve }),
+  }
+  const rows = async () =>
+    JSON.stringify([
+      await hand.selectFrom('memberships').selectAll().orderBy('user_id').execute(),
+      await hand.selectFrom('audit').selectAll().orderBy('id').execute(),
+      await hand.selectFrom('users').selectAll().orderBy('id').execute(),
+    ])
+  const before = await rows()
+  for (const [name, change] of Object.entries(changes)) {
+    for (const orgId of [ada.orgId, 'org_1']) {
+      const unknown = { code: 'invalid_request', message: `There is no organization ${orgId}.` }
+      await t.rejects(change(orgId), unknown, `${name} in ${orgId}`)
+    }
+  }
+  t.equal(await rows(), before, 'and nothing was changed')
+  t.same(await keys.list(ada.orgId), [])
+  t.same(await agents.list(ada.orgId), [])
+  await members.add({ orgId: eve.orgId, userId, role: 'member', by: eve })
+  t.ok(await keys.create({ orgId: eve.orgId, userId, by: eve }), 'in his own he may')
+})
+
 t.test('a change whose audit row cannot be written is not made, wherever it fails', async t => {
-  const { organizations, keys, agents, directory, database, hand, clock } = await stage(t)
+  const { members, keys, agents, directory, database, hand, clock } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
   const agent = await eve.agent()
@@ -164,7 +197,7 @@ t.test('a change whose audit row cannot be written is not made, wherever it fail
   const outsider = await (await directory.org()).member()
   const snapshot = async () =>
     JSON.stringify([
-      await organizations.members(orgId),
+      await members.list(orgId),
       await keys.list(orgId),
       await agents.list(orgId),
       await hand.selectFrom('jobs').selectAll().execute(),
@@ -173,19 +206,19 @@ t.test('a change whose audit row cannot be written is not made, wherever it fail
   const before = await snapshot()
 
   const changes: Record<string, (services: ReturnType<typeof directoryServices>) => Promise<unknown>> = {
-    'member.add': each => each.organizations.addMember({ orgId, userId: outsider.userId, role: 'member' }),
-    'member.role': each => each.organizations.setRole({ orgId, userId: eve.userId, role: 'admin' }),
-    'member.remove': each => each.organizations.removeMember({ orgId, userId: eve.userId }),
-    'agent.create': each => each.agents.create({ orgId, ownerId: eve.userId, name: 'Late' }),
-    'agent.suspend': each => each.agents.setStatus(agent.id, 'suspended'),
-    'agent.retire': each => each.agents.retire(agent.id),
-    'agent.assign': each => each.agents.assign(agent.id, ada.userId),
-    'key.create': each => each.keys.create({ orgId, userId: eve.userId }),
-    'key.revoke': each => each.keys.revoke(keyId),
+    'member.add': each => each.members.add({ orgId, userId: outsider.userId, role: 'member', by: 'operator' }),
+    'member.role': each => each.members.setRole({ orgId, userId: eve.userId, role: 'admin', by: 'operator' }),
+    'member.remove': each => each.members.remove({ orgId, userId: eve.userId, by: 'operator' }),
+    'agent.create': each => each.agents.create({ orgId, ownerId: eve.userId, name: 'Late', by: 'operator' }),
+    'agent.suspend': each => each.agents.setStatus(agent.id, 'suspended', { by: 'operator' }),
+    'agent.retire': each => each.agents.retire(agent.id, { by: 'operator' }),
+    'agent.assign': each => each.agents.assign(agent.id, ada.userId, { by: 'operator' }),
+    'key.create': each => each.keys.create({ orgId, userId: eve.userId, by: 'operator' }),
+    'key.revoke': each => each.keys.revoke(keyId, { by: 'operator' }),
   }
   const failing = (action: string): Audit => ({
-    async record(_org, ...entries) {
-      if (entries.some(entry => entry.action === action)) throw new Error('no audit')
+    async record(_org, entries) {
+      if ([entries].flat().some(entry => entry.action === action)) throw new Error('no audit')
     },
   })
   for (const [action, change] of Object.entries(changes)) {
@@ -200,7 +233,7 @@ t.test('a change whose audit row cannot be written is not made, wherever it fail
 })
 
 t.test('changes that race', concurrent, async t => {
-  const { organizations, keys, agents, directory, database, hand } = await stage(t)
+  const { members, keys, agents, directory, database, hand } = await stage(t)
 
   /** Begins all of them while a hand holds the organization, and lets go when each waits or has gone past it. */
   async function race(orgId: string, works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
@@ -222,8 +255,8 @@ t.test('changes that race', concurrent, async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'owner')
       const results = await race(ada.orgId, [
-        () => organizations.removeMember(ada),
-        () => organizations.removeMember(eve),
+        () => members.remove({ ...ada, by: 'operator' }),
+        () => members.remove({ ...eve, by: 'operator' }),
       ])
       t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
       t.match(
@@ -231,7 +264,7 @@ t.test('changes that race', concurrent, async t => {
         { reason: { message: lastOwner } },
       )
       t.same(
-        (await organizations.members(ada.orgId)).map(({ role }) => role),
+        (await members.list(ada.orgId)).map(({ role }) => role),
         ['owner'],
       )
     }
@@ -241,11 +274,11 @@ t.test('changes that race', concurrent, async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'owner')
       const results = await race(ada.orgId, [
-        () => organizations.setRole({ ...ada, role: 'member' }),
-        () => organizations.removeMember(eve),
+        () => members.setRole({ ...ada, role: 'member', by: 'operator' }),
+        () => members.remove({ ...eve, by: 'operator' }),
       ])
       t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-      const owners = (await organizations.members(ada.orgId)).filter(({ role }) => role === 'owner')
+      const owners = (await members.list(ada.orgId)).filter(({ role }) => role === 'owner')
       t.equal(owners.length, 1)
     }
   })
@@ -253,7 +286,7 @@ t.test('changes that race', concurrent, async t => {
   await t.test('a user who is added twice at once is added once', async t => {
     const [ada] = await directory.members('owner')
     const [eve] = await directory.members('member')
-    const add = () => organizations.addMember({ orgId: ada.orgId, userId: eve.userId, role: 'member' })
+    const add = () => members.add({ orgId: ada.orgId, userId: eve.userId, role: 'member', by: 'operator' })
     const results = await race(ada.orgId, [add, add])
     t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
@@ -261,7 +294,7 @@ t.test('changes that race', concurrent, async t => {
   await t.test('a key or an agent that is made during its member’s removal does not outlive him', async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'member')
-      const works = [() => eve.key(), () => eve.agent(), () => organizations.removeMember(eve)]
+      const works = [() => eve.key(), () => eve.agent(), () => members.remove({ ...eve, by: 'operator' })]
       await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
       const live = (await keys.list(ada.orgId)).filter(({ revokedAt }) => revokedAt === null)
       t.same(live, [])
@@ -276,8 +309,11 @@ t.test('changes that race', concurrent, async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'member')
       const agent = await eve.agent()
-      await agents.setStatus(agent.id, 'suspended')
-      const works = [() => agents.setStatus(agent.id, 'active'), () => organizations.removeMember(eve)]
+      await agents.setStatus(agent.id, 'suspended', { by: 'operator' })
+      const works = [
+        () => agents.setStatus(agent.id, 'active', { by: 'operator' }),
+        () => members.remove({ ...eve, by: 'operator' }),
+      ]
       await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
       t.match(await agents.list(ada.orgId), [{ status: 'suspended' }])
     }
@@ -287,7 +323,7 @@ t.test('changes that race', concurrent, async t => {
     for (let round = 0; round < 5; round++) {
       const [ada] = await directory.members('owner')
       const agent = await ada.agent()
-      const works = [() => ada.key({ agentId: agent.id }), () => agents.retire(agent.id)]
+      const works = [() => ada.key({ agentId: agent.id }), () => agents.retire(agent.id, { by: 'operator' })]
       await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
       t.equal(
         (await hand.selectFrom('jobs').where('kind', '=', 'agent.revoke_keys').selectAll().execute()).length,
@@ -349,7 +385,7 @@ t.test('what a caller sees of it', async t => {
     const [, eve] = await stay()
     const { key } = await eve.key()
     t.equal((await ask(key)).status, 200)
-    await heard('membership', () => services.organizations.removeMember(eve))
+    await heard('membership', () => services.members.remove({ ...eve, by: 'operator' }))
     t.match(await ask(key), { status: 401, body: { error: { code: 'invalid_api_key' } } })
   })
 
@@ -367,7 +403,7 @@ t.test('what a caller sees of it', async t => {
     const [, eve] = await stay()
     const { key } = await eve.key()
     t.equal(await roleSeen(key), 'member')
-    await heard('membership', () => services.organizations.setRole({ ...eve, role: 'admin' }))
+    await heard('membership', () => services.members.setRole({ ...eve, role: 'admin', by: 'operator' }))
     t.equal(await roleSeen(key), 'admin')
   })
 })

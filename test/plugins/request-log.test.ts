@@ -1,15 +1,16 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
+import type { Settings } from '../../plugins/configuration/settings.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { mintApiKey } from '../../plugins/identity/key-format.ts'
-import requestLog from '../../plugins/request-log/plugin.ts'
+import requestLog, { writeRequestLine } from '../../plugins/request-log/plugin.ts'
 import { traceOf } from '../../plugins/request-log/trace-context.ts'
 import { createServices } from '../../services.ts'
 import { defineTool } from '../../tools/define-tool.ts'
@@ -18,7 +19,7 @@ import { directory } from '../directory.ts'
 import { modern } from '../mcp-stage.ts'
 import { memoryLog } from '../memory-log.ts'
 import { testSettings } from '../settings.ts'
-import { bare, session } from '../stage.ts'
+import { bare, scrub, session } from '../stage.ts'
 
 type Line = Record<string, unknown> & { msg: string }
 
@@ -31,8 +32,12 @@ function tool(name: `${string}__${string}`, run: (signal: AbortSignal) => Promis
   return defineTool({ name, title: name, description: name, annotations, input, run: (_, { signal }) => run(signal) })
 }
 
+interface Served extends Partial<Settings> {
+  instrument?: (app: FastifyInstance) => void
+}
+
 /** The app as it is served, and the request lines it has written. */
-async function served(t: Test, families: ReturnType<typeof tool>[] = [], settings = {}) {
+async function served(t: Test, families: ReturnType<typeof tool>[] = [], { instrument, ...settings }: Served = {}) {
   const { log, lines } = memoryLog({ level: 'info' })
   const jwts = {
     cached: () => undefined,
@@ -42,8 +47,8 @@ async function served(t: Test, families: ReturnType<typeof tool>[] = [], setting
     },
   }
   const database = await testDatabase(t)
-  const services = await createServices(testSettings(settings), { log, database, families, jwts })
-  const app = buildApp(services, { logger: log })
+  const services = await createServices(testSettings(settings), { log, scrub, database, families, jwts })
+  const app = buildApp(services, { logger: log, ...(instrument !== undefined && { instrument }) })
   t.teardown(async () => {
     await app.close()
     await services.close()
@@ -84,8 +89,8 @@ const call = (name: string, args: object = {}) => request('tools/call', { name, 
 t.test('a request is named in its answer and has one line, without its query and its path', async t => {
   const { log, lines } = memoryLog({ level: 'info' })
   const app = bare(t, { loggerInstance: log, genReqId: () => 'request-1' })
-  app.register(requestLog)
   app.register(errorEnvelope)
+  app.register(requestLog)
   app.register(async scope => scope.get('/items/:id', async () => ({})))
   const headers = { 'x-api-key': mintApiKey('development') }
   const response = await app.inject({ url: '/items/7?secret=1', headers })
@@ -97,6 +102,32 @@ t.test('a request is named in its answer and has one line, without its query and
   await app.inject('/nowhere?secret=1')
   t.match(JSON.parse(lines[1] ?? ''), { route: null, status: 404, outcome: 'endpoint_not_found' })
   t.notMatch(lines.join(''), /secret|nowhere|items\/7/)
+})
+
+t.test('a request has one line, however many tell of its end, and whatever they say', async t => {
+  const { log, lines } = memoryLog({ level: 'info' })
+  const app = bare(t, { loggerInstance: log })
+  app.register(errorEnvelope)
+  app.register(requestLog)
+  app.register(async scope =>
+    scope.get('/', async (request, reply) => {
+      writeRequestLine(request, reply, 'first')
+      writeRequestLine(request, reply, 'disconnected')
+      return {}
+    }),
+  )
+  t.equal((await app.inject('/')).statusCode, 200)
+  t.match(
+    lines.map(line => JSON.parse(line)),
+    [{ msg: 'request', outcome: 'first' }],
+  )
+  t.equal(lines.length, 1)
+})
+
+t.test('request-log does not load without the error envelope, whose codes it writes', async t => {
+  const app = bare(t)
+  app.register(requestLog)
+  await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
 })
 
 t.test('the line names the caller, and the tool with its outcome', async t => {
@@ -193,7 +224,13 @@ t.test('a client that went away has a line too, whenever it did', async t => {
     aborted.resolve()
     return { content: [] }
   })
-  const stage = await served(t, [waits])
+  let reading = () => {}
+  const stage = await served(t, [waits], {
+    instrument: app =>
+      app.addHook('preParsing', async () => {
+        reading()
+      }),
+  })
   await stage.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = stage.app.server.address() as AddressInfo
   const body = JSON.stringify(call('test__waits'))
@@ -208,25 +245,31 @@ t.test('a client that went away has a line too, whenever it did', async t => {
       '\r\n',
     ].join('\r\n')
 
-  /** The next request line, written over a real socket. */
-  async function nextLine(before: number): Promise<Line | undefined> {
-    for (let i = 0; i < 400 && stage.requests().length === before; i++) await delay(5)
-    await delay(20)
-    t.equal(stage.requests().length, before + 1, 'one line')
-    return stage.requests()[before]
+  /** Sends a request over a socket of its own; `line` waits for the end of both and answers what was written of it. */
+  async function begin(bytes: string) {
+    const before = stage.requests().length
+    const socket = connect(port, '127.0.0.1')
+    const requested = once(stage.app.server, 'request')
+    socket.write(bytes)
+    const [, response] = (await requested) as [IncomingMessage, ServerResponse]
+    const closed = once(response, 'close')
+    async function line(): Promise<Line | undefined> {
+      await closed
+      t.equal(stage.requests().length, before + 1, 'one line')
+      return stage.requests()[before]
+    }
+    return { socket, line }
   }
 
   await t.test('while its tool ran', async t => {
-    const before = stage.requests().length
     const running = new Promise<void>(resolve => {
       started = resolve
     })
-    const socket = connect(port, '127.0.0.1')
-    socket.write(head(body.length) + body)
+    const { socket, line } = await begin(head(body.length) + body)
     await running
     socket.destroy()
     await aborted.promise
-    t.match(await nextLine(before), {
+    t.match(await line(), {
       outcome: 'disconnected',
       status: null,
       tool: 'test__waits',
@@ -235,22 +278,21 @@ t.test('a client that went away has a line too, whenever it did', async t => {
   })
 
   await t.test('while it sent its body', async t => {
-    const before = stage.requests().length
-    const socket = connect(port, '127.0.0.1')
-    socket.write(head(1_000) + body)
-    await delay(100)
+    const begun = new Promise<void>(resolve => {
+      reading = resolve
+    })
+    const { socket, line } = await begin(head(1_000) + body)
+    await begun
     socket.destroy()
-    t.match(await nextLine(before), { outcome: 'disconnected', status: null, route: '/mcp', user: stage.ada.userId })
+    t.match(await line(), { outcome: 'disconnected', status: null, route: '/mcp', user: stage.ada.userId })
     t.same(stage.errors(), [], 'and it is nobody’s failure')
   })
 
   await t.test('but not after its answer', async t => {
-    const before = stage.requests().length
     const ping = JSON.stringify(request('ping'))
-    const socket = connect(port, '127.0.0.1')
-    socket.write(head(ping.length) + ping)
+    const { socket, line } = await begin(head(ping.length) + ping)
     await once(socket, 'data')
     socket.destroy()
-    t.match(await nextLine(before), { outcome: 'ok', status: 200 })
+    t.match(await line(), { outcome: 'ok', status: 200 })
   })
 })

@@ -13,7 +13,7 @@ import { type AnyTool, defineTool, type Gate } from '../../tools/define-tool.ts'
 import { silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
-import { keyHolder, session, testClock } from '../stage.ts'
+import { keyHolder, scrub, session, testClock } from '../stage.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -40,7 +40,7 @@ t.test('surfaces', async t => {
     const clock = testClock(Date.now())
     const opened = await testDatabase(t)
     const database = { ...opened, ...(events !== undefined && { events }) }
-    const services = await createServices(testSettings(), { log: silent, clock, database })
+    const services = await createServices(testSettings(), { log: silent, scrub, clock, database })
     const org = await directory(services).org()
     const [ada, bob] = [await org.member(), await org.member()]
     const see = (who: { userId: string; orgId: string }) => services.surfaces.of(callerOfKey(keyHolder(who)))
@@ -153,7 +153,7 @@ t.test('call', async t => {
   }
   const identity = keyHolder({ role: 'member' })
   const ask = async (name: string, args: unknown = {}, who: Partial<ToolCall> = {}) => {
-    const result = await call(surface, {
+    const { result, outcome } = await call(surface, {
       name,
       arguments: args,
       identity,
@@ -163,17 +163,17 @@ t.test('call', async t => {
       ...who,
     })
     const [block] = result.content
-    return { isError: result.isError === true, text: block?.type === 'text' ? block.text : '' }
+    return { isError: result.isError === true, text: block?.type === 'text' ? block.text : '', outcome }
   }
   const code = async (...args: Parameters<typeof ask>) => JSON.parse((await ask(...args)).text).error.code
 
   await t.test('answers an unknown name and bad arguments in the words of spec.md', async t => {
-    t.same(await ask('test__nowhere'), { isError: true, text: 'Tool test__nowhere not found' })
+    t.same(await ask('test__nowhere'), { isError: true, text: 'Tool test__nowhere not found', outcome: 'not_found' })
     const bad = await ask('test__fine', { count: 'three' })
-    t.equal(bad.isError, true)
+    t.match(bad, { isError: true, outcome: 'error' })
     t.match(bad.text, /^Input validation error: Invalid arguments for tool test__fine: /)
     t.match((await ask('test__fine', { unknown: 1 })).text, /^Input validation error/, 'an unknown argument is refused')
-    t.same(await ask('test__fine', { count: 3 }), { isError: false, text: '' })
+    t.same(await ask('test__fine', { count: 3 }), { isError: false, text: '', outcome: 'ok' })
   })
 
   await t.test('closes its gates before it looks at arguments', async t => {

@@ -56,19 +56,19 @@ async function callers({ services }: Built, other: Built) {
   const leaverKey = await leaver.key()
   // What is made is an event too, and events empty caches: the last of them has to be heard.
   while (!heard.has(leaverKey.id)) await delay(5)
-  const { keys, agents, organizations } = services
-  const remove = ({ userId }: { userId: string }) => organizations.removeMember({ orgId: org.id, userId })
+  const { keys, agents, members } = services
+  const remove = ({ userId }: { userId: string }) => members.remove({ orgId: org.id, userId, by: 'operator' })
   return [
     {
       name: 'a revoked key',
       headers: { 'x-api-key': key.key },
-      putOut: () => keys.revoke(key.id),
+      putOut: () => keys.revoke(key.id, { by: 'operator' }),
       refusal: 'invalid_api_key',
     },
     {
       name: 'a suspended agent',
       headers: { 'x-api-key': agentKey.key },
-      putOut: () => agents.setStatus(agent.id, 'suspended'),
+      putOut: () => agents.setStatus(agent.id, 'suspended', { by: 'operator' }),
       refusal: 'agent_suspended',
     },
     {

@@ -232,7 +232,7 @@ t.test('an audit row stands in the transaction of its change', async t => {
   const [ada] = await organization('owner')
   const audit = createAudit({ clock, ids })
   const org = forOrg(db, ada.caller.orgId)
-  const entry = { userId: ada.caller.userId, action: 'key.create', target: 'key_1', detail: { name: 'Laptop' } }
+  const entry = { by: ada.caller, action: 'key.create', target: 'key_1', detail: { name: 'Laptop' } }
   await org.transaction(trx => audit.record(trx, entry))
   await t.rejects(
     org.transaction(async trx => {

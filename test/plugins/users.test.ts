@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { createAudit } from '../../plugins/audit/audit.ts'
 import { isDatabaseUnavailable } from '../../plugins/database/unavailable.ts'
+import { createOrganizations } from '../../plugins/organizations/organizations.ts'
 import { createUsers } from '../../plugins/organizations/users.ts'
 import { testDatabase } from '../database.ts'
 import { testIds } from '../directory.ts'
@@ -15,7 +17,17 @@ async function stage(t: Test) {
   /** Another process' users: nothing of theirs is cached here. */
   const users = (sharedIssuers: string[] = []) => createUsers({ db: database.db, clock, ids, sharedIssuers })
   const rows = () => database.db.selectFrom('users').select(['id', 'email']).execute()
-  return { database, users, rows }
+  /** An organization, in a process whose issuers share their subjects. */
+  const organizations = async (sharedIssuers: string[]) => {
+    const { db } = database
+    const audit = createAudit({ clock, ids })
+    const made = createOrganizations({ db, clock, ids, audit, users: users(sharedIssuers) })
+    const { id: orgId } = await made.create({ name: 'Analytical Engines', by: 'operator' })
+    const create = (issuer: string, subject: string) =>
+      made.createUser({ orgId, email: 'ada@example.test', role: 'owner', subject: { issuer, subject }, by: 'operator' })
+    return { orgId, create }
+  }
+  return { database, users, rows, organizations }
 }
 
 const of = (issuer: string, subject: string, email?: string) => ({ issuer, subject, email })
@@ -23,31 +35,44 @@ const of = (issuer: string, subject: string, email?: string) => ({ issuer, subje
 t.test('a user is made when the first token comes, once', async t => {
   const { users, rows } = await stage(t)
   const one = users()
-  const id = await one.of(of(SESSION, 'ada', 'ada@example.test'))
+  const id = await one.idOf(of(SESSION, 'ada', 'ada@example.test'))
   t.match(id, /^usr_[0-9a-f]{32}$/)
-  t.equal(await one.of(of(SESSION, 'ada')), id)
-  t.equal(await users().of(of(SESSION, 'ada', 'other@example.test')), id, 'another process finds him')
+  t.equal(await one.idOf(of(SESSION, 'ada')), id)
+  t.equal(await users().idOf(of(SESSION, 'ada', 'other@example.test')), id, 'another process finds him')
   t.same(await rows(), [{ id, email: 'ada@example.test' }])
 })
 
 t.test('tokens that come at once, in two processes, make one user', async t => {
   const { users, rows } = await stage(t)
   const [one, two] = [users(), users()]
-  const all = await Promise.all([1, 2, 3, 4].flatMap(() => [one.of(of(MCP, 'ada')), two.of(of(MCP, 'ada'))]))
+  const all = await Promise.all([1, 2, 3, 4].flatMap(() => [one.idOf(of(MCP, 'ada')), two.idOf(of(MCP, 'ada'))]))
   t.equal(new Set(all).size, 1)
   t.equal((await rows()).length, 1)
 })
 
 t.test('one subject at two issuers is two users, unless they share their subjects', async t => {
   const { users, rows } = await stage(t)
-  t.not(await users().of(of(SESSION, 'ada')), await users().of(of(MCP, 'ada')))
+  t.not(await users().idOf(of(SESSION, 'ada')), await users().idOf(of(MCP, 'ada')))
   const sharing = users([SESSION, MCP])
-  t.equal(await sharing.of(of(SESSION, 'grace')), await sharing.of(of(MCP, 'grace')))
+  t.equal(await sharing.idOf(of(SESSION, 'grace')), await sharing.idOf(of(MCP, 'grace')))
   const [one, two] = [users([SESSION, MCP]), users([SESSION, MCP])]
-  const [first, second] = await Promise.all([one.of(of(SESSION, 'joan')), two.of(of(MCP, 'joan'))])
+  const [first, second] = await Promise.all([one.idOf(of(SESSION, 'joan')), two.idOf(of(MCP, 'joan'))])
   t.equal(first, second, 'also where both first tokens come at once')
-  t.not(await sharing.of(of('https://elsewhere.example', 'grace')), await sharing.of(of(MCP, 'grace')))
+  t.not(await sharing.idOf(of('https://elsewhere.example', 'grace')), await sharing.idOf(of(MCP, 'grace')))
   t.equal((await rows()).length, 5)
+})
+
+t.test('the operator and a first token, at once or one after the other, make one user', async t => {
+  const { users, rows, organizations } = await stage(t)
+  const { orgId, create } = await organizations([SESSION, MCP])
+  const [made, seen] = await Promise.allSettled([create(SESSION, 'ada'), users([SESSION, MCP]).idOf(of(MCP, 'ada'))])
+  t.equal(seen.status, 'fulfilled')
+  const id = await users([SESSION, MCP]).idOf(of(SESSION, 'ada'))
+  if (made.status === 'fulfilled') t.equal(made.value.id, id)
+  else t.match(made.reason, { code: 'invalid_request', message: new RegExp(`are user ${id} already`) })
+  await t.rejects(create(MCP, 'ada'), { code: 'invalid_request', message: new RegExp(`are user ${id} already`) })
+  t.equal((await rows()).length, 1)
+  t.match(orgId, /^org_/)
 })
 
 t.test('whatever a subject is called, it is itself alone', async t => {
@@ -56,10 +81,10 @@ t.test('whatever a subject is called, it is itself alone', async t => {
   const seen = new Map<string, string>()
   await fc.assert(
     fc.asyncProperty(name, fc.constantFrom(SESSION, MCP), async (subject, issuer) => {
-      const id = await users().of(of(issuer, subject))
+      const id = await users().idOf(of(issuer, subject))
       const others = [...seen].filter(([key]) => key !== `${issuer} ${subject}`)
       seen.set(`${issuer} ${subject}`, id)
-      return others.every(([, other]) => other !== id) && (await users().of(of(issuer, subject))) === id
+      return others.every(([, other]) => other !== id) && (await users().idOf(of(issuer, subject))) === id
     }),
     { numRuns: 30 },
   )
@@ -68,8 +93,8 @@ t.test('whatever a subject is called, it is itself alone', async t => {
 t.test('while the database is down a known user is known, and anybody else is told whose fault it is', async t => {
   const { users, database } = await stage(t)
   const one = users()
-  const id = await one.of(of(SESSION, 'ada'))
+  const id = await one.idOf(of(SESSION, 'ada'))
   await database.close()
-  t.equal(await one.of(of(SESSION, 'ada')), id)
-  t.ok(isDatabaseUnavailable(await one.of(of(SESSION, 'grace')).catch(error => error)))
+  t.equal(await one.idOf(of(SESSION, 'ada')), id)
+  t.ok(isDatabaseUnavailable(await one.idOf(of(SESSION, 'grace')).catch(error => error)))
 })

@@ -208,7 +208,7 @@ t.test('a suspended agent’s key is refused', async t => {
   const { rpc, member, services } = await stage(t)
   const agent = await member.agent()
   const { key } = await member.key({ agentId: agent.id })
-  await services.agents.setStatus(agent.id, 'suspended')
+  await services.agents.setStatus(agent.id, 'suspended', { by: 'operator' })
   const response = await rpc('tools/list', {}, { 'x-api-key': key })
   t.equal(response.statusCode, 403)
   t.match(response.json(), { error: { type: 'forbidden', code: 'agent_suspended' } })
@@ -244,7 +244,7 @@ t.test('a signed-in user', async t => {
 
   await t.test('with two and no choice sees the built-ins, and may only ask who he is and choose', async t => {
     const second = await directory.org('Second')
-    await services.organizations.addMember({ orgId: second.id, userId, role: 'member' })
+    await services.members.add({ orgId: second.id, userId, role: 'member', by: 'operator' })
     clock.advance(10_000)
     t.match((await rpc('tools/list', {}, signedIn)).body, 'memory__remember')
     t.match((await call('nothing__here')).content, [{ text: 'Tool nothing__here not found' }])

@@ -72,8 +72,7 @@ t.test(
       select case $1 when 'server_version_num' then '140023' else '14.23' end $$`)
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = old, pg_catalog, public`)
     await t.rejects(startGateway(t, { DATABASE_URL: url, DATA_DIR: t.testdir() }), {
-      message:
-        'The gateway ended with 1: DATABASE_URL must lead to PostgreSQL 15 or newer, and this server is 14.23.\n',
+      message: 'The gateway ended with 1: The database must be PostgreSQL 15 or newer, and this server is 14.23.\n',
     })
     t.equal((await client.query(`select from pg_tables where tablename = 'organizations'`)).rowCount, 0)
   },

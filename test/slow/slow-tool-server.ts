@@ -4,9 +4,10 @@ import { buildApp } from '../../app.ts'
 import { loadConfig } from '../../plugins/configuration/load.ts'
 import { createLogger } from '../../plugins/logging/logger.ts'
 import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/first-start.ts'
-import { shutDownOnSignal } from '../../plugins/readiness/shutdown.ts'
+import { shutDownOnSignal } from '../../plugins/process/shutdown.ts'
 import { createServices } from '../../services.ts'
 import { defineTool } from '../../tools/define-tool.ts'
+import { scrub } from '../stage.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const milliseconds = Type.Object({ ms: Type.Integer() }, { additionalProperties: false })
@@ -48,7 +49,7 @@ const families = [
 // As server.ts starts it, with one more family and without the operator's side.
 const settings = loadConfig(process.env)
 const log = createLogger({ level: settings.logLevel })
-const services = await createServices(settings, { log, families })
+const services = await createServices(settings, { log, scrub, families })
 await services.database.migrate()
 const app = buildApp(services, { logger: log })
 shutDownOnSignal({

@@ -59,14 +59,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   key: {
     shapes: { own: ownOrAdmin },
     make: async ({ services: { keys } }, { orgId, userId }, _shape, name) =>
-      (await keys.create({ orgId, userId, name })).id,
+      (await keys.create({ orgId, userId, name, by: 'operator' })).id,
     unknown: neighbour,
     state: async ({ services: { keys } }, { orgId }, id) => (await keys.list(orgId)).find(key => key.id === id),
   },
   agt: {
     shapes: { own: ownOrAdmin },
     make: async ({ services: { agents } }, { orgId, userId }, _shape, name) =>
-      (await agents.create({ orgId, ownerId: userId, name })).id,
+      (await agents.create({ orgId, ownerId: userId, name, by: 'operator' })).id,
     unknown: neighbour,
     state: async ({ services: { agents } }, { orgId }, id) => (await agents.list(orgId)).find(agent => agent.id === id),
   },

@@ -99,6 +99,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
       orgId,
       email: emailOf(name),
       role,
+      by: 'operator',
       subject: { issuer: sessions.issuer, subject: name },
     })
     return { name, orgId, userId, role, caller: { orgId, userId, role } }
@@ -106,10 +107,15 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
 
   async function credentialsOf(member: Member, index: number): Promise<Credential[]> {
     const { orgId, userId, name } = member
-    const agent = await agents.create({ orgId, ownerId: userId, name: `canary of ${name}, agent with a key` })
+    const agent = await agents.create({
+      orgId,
+      ownerId: userId,
+      name: `canary of ${name}, agent with a key`,
+      by: 'operator',
+    })
     const headers: [Credential['kind'], Record<string, string>][] = [
-      ['API key', { 'x-api-key': (await keys.create({ orgId, userId })).key }],
-      ['agent’s key', bearer((await keys.create({ orgId, userId, agentId: agent.id })).key)],
+      ['API key', { 'x-api-key': (await keys.create({ orgId, userId, by: 'operator' })).key }],
+      ['agent’s key', bearer((await keys.create({ orgId, userId, agentId: agent.id, by: 'operator' })).key)],
       ['session', await signIn('session', name)],
       ['MCP token', await signIn('MCP token', name)],
     ]
@@ -121,8 +127,8 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
     }))
   }
 
-  const { id: A } = await organizations.create(nameOf('A'))
-  const { id: B } = await organizations.create(nameOf('B'))
+  const { id: A } = await organizations.create({ name: nameOf('A'), by: 'operator' })
+  const { id: B } = await organizations.create({ name: nameOf('B'), by: 'operator' })
   const members = [
     await join('a1', A, 'owner'),
     await join('a2', A, 'member'),
@@ -132,8 +138,8 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   const credentials: Credential[] = []
   for (const [i, one] of members.entries()) credentials.push(...(await credentialsOf(one, i)))
 
-  const revoked = await keys.create({ orgId: A, userId: members[0]?.userId ?? '' })
-  await keys.revoke(revoked.id)
+  const revoked = await keys.create({ orgId: A, userId: members[0]?.userId ?? '', by: 'operator' })
+  await keys.revoke(revoked.id, { by: 'operator' })
 
   const specimens: Specimen[] = []
   const canaries: Canary[] = []

@@ -1,11 +1,12 @@
 import { type Command, command, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
+import { toWire } from '../to-wire.ts'
 
 export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('agent create', {
     about: 'make an agent of a member',
     options: { org: required('ORG'), owner: required('USER'), name: required('N') },
-    run: ({ agents }, { org, owner, name }) => agents.create({ orgId: org, ownerId: owner, name }),
+    run: ({ agents }, { org, owner, name }) => agents.create({ orgId: org, ownerId: owner, name, by: 'operator' }),
   }),
   ...(['suspend', 'resume'] as const).map(verb =>
     command(`agent ${verb}`, {
@@ -13,7 +14,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
       positional: 'ID',
       options: {},
       async run({ agents }: OperatorServices, { positional }) {
-        await agents.setStatus(positional, verb === 'suspend' ? 'suspended' : 'active')
+        await agents.setStatus(positional, verb === 'suspend' ? 'suspended' : 'active', { by: 'operator' })
         return { id: positional }
       },
     }),
@@ -23,7 +24,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     positional: 'ID',
     options: {},
     async run({ agents }, { positional }) {
-      await agents.retire(positional)
+      await agents.retire(positional, { by: 'operator' })
       return { id: positional }
     },
   }),
@@ -32,25 +33,16 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     positional: 'ID',
     options: { owner: required('USER') },
     async run({ agents }, { positional, owner }) {
-      await agents.assign(positional, owner)
+      await agents.assign(positional, owner, { by: 'operator' })
       return { id: positional }
     },
   }),
   command('agent list', {
-    about: 'the agents of an organization; an orphaned one waits for a new owner',
+    about: 'the agents of an organization; an orphaned one waits for a new owner, or for its own to be a member again',
     options: { org: required('ORG') },
     async run({ agents }, { org }) {
       const list = await agents.list(org)
-      return {
-        agents: list.map(({ id, name, ownerId, status, orphaned, createdAt }) => ({
-          id,
-          name,
-          owner_id: ownerId,
-          status,
-          orphaned,
-          created_at: createdAt.toISOString(),
-        })),
-      }
+      return { agents: list.map(toWire) }
     },
   }),
 ]

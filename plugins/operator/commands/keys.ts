@@ -1,6 +1,7 @@
 import { GatewayError } from '../../error-envelope/errors.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
+import { toWire } from '../to-wire.ts'
 
 function time(text: string): Date {
   const date = new Date(text)
@@ -26,6 +27,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
       keys.create({
         orgId: org,
         userId: user,
+        by: 'operator',
         ...(agent !== undefined && { agentId: agent }),
         ...(name !== undefined && { name }),
         ...(expires !== undefined && { expiresAt: time(expires) }),
@@ -36,7 +38,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     positional: 'ID',
     options: {},
     async run({ keys }, { positional }) {
-      const revoked = await keys.revoke(positional)
+      const revoked = await keys.revoke(positional, { by: 'operator' })
       return revoked ? { id: positional } : { id: positional, already_revoked: true }
     },
   }),
@@ -45,19 +47,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { org: required('ORG') },
     async run({ keys }, { org }) {
       const list = await keys.list(org)
-      return {
-        keys: list.map(({ id, prefix, last4, name, userId, agentId, createdAt, expiresAt, revokedAt }) => ({
-          id,
-          prefix,
-          last4,
-          name,
-          user_id: userId,
-          agent_id: agentId,
-          created_at: createdAt.toISOString(),
-          expires_at: expiresAt?.toISOString() ?? null,
-          revoked_at: revokedAt?.toISOString() ?? null,
-        })),
-      }
+      return { keys: list.map(toWire) }
     },
   }),
   command('key peppers', {

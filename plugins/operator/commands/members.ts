@@ -2,6 +2,7 @@ import { Role } from '../../../schemas/role.ts'
 import { GatewayError } from '../../error-envelope/errors.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
+import { toWire } from '../to-wire.ts'
 
 const ROLES = 'owner|admin|member'
 
@@ -9,6 +10,18 @@ function role(text: string): Role {
   const found = Role.enum.find(name => name === text)
   if (found === undefined) throw new GatewayError('invalid_request', `--role is one of ${Role.enum.join(', ')}.`)
   return found
+}
+
+/** A command that gives a user a role in an organization. */
+function roleCommand(verb: string, { about, change }: { about: string; change: 'add' | 'setRole' }) {
+  return command(`member ${verb}`, {
+    about,
+    options: { org: required('ORG'), user: required('USER'), role: required(ROLES) },
+    async run({ members }: OperatorServices, { org, user, role: name }) {
+      await members[change]({ orgId: org, userId: user, role: role(name), by: 'operator' })
+      return { id: user }
+    },
+  })
 }
 
 export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
@@ -28,47 +41,30 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
         orgId: org,
         email,
         role: role(name),
+        by: 'operator',
         ...(issuer !== undefined && subject !== undefined && { subject: { issuer, subject } }),
       })
     },
   }),
-  command('member add', {
+  roleCommand('add', {
     about: 'make a user a member of another organization, or of one again that he was removed from',
-    options: { org: required('ORG'), user: required('USER'), role: required(ROLES) },
-    async run({ organizations }, { org, user, role: name }) {
-      await organizations.addMember({ orgId: org, userId: user, role: role(name) })
-      return { id: user }
-    },
+    change: 'add',
   }),
-  command('member role', {
-    about: 'give a member another role',
-    options: { org: required('ORG'), user: required('USER'), role: required(ROLES) },
-    async run({ organizations }, { org, user, role: name }) {
-      await organizations.setRole({ orgId: org, userId: user, role: role(name) })
-      return { id: user }
-    },
-  }),
+  roleCommand('role', { about: 'give a member another role', change: 'setRole' }),
   command('member remove', {
-    about: 'remove a member: his keys are revoked, his agents suspended until they are assigned to another',
+    about: 'remove a member: his keys are revoked, his agents suspended until another owns them or he is back',
     options: { org: required('ORG'), user: required('USER') },
-    async run({ organizations }, { org, user }) {
-      await organizations.removeMember({ orgId: org, userId: user })
+    async run({ members }, { org, user }) {
+      await members.remove({ orgId: org, userId: user, by: 'operator' })
       return { id: user }
     },
   }),
   command('member list', {
     about: 'the members of an organization',
     options: { org: required('ORG') },
-    async run({ organizations }, { org }) {
-      const list = await organizations.members(org)
-      return {
-        members: list.map(({ userId, email, role, createdAt }) => ({
-          id: userId,
-          email,
-          role,
-          created_at: createdAt.toISOString(),
-        })),
-      }
+    async run({ members }, { org }) {
+      const list = await members.list(org)
+      return { members: list.map(({ userId, ...member }) => toWire({ id: userId, ...member })) }
     },
   }),
 ]

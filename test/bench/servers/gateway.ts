@@ -10,6 +10,11 @@ const { createServices } = await fromDist<typeof import('../../../services.ts')>
 const { loadConfig } = await fromDist<typeof import('../../../plugins/configuration/load.ts')>(
   'plugins/configuration/load.js',
 )
+const { configuredSecrets } = await fromDist<typeof import('../../../plugins/logging/configured-secrets.ts')>(
+  'plugins/logging/configured-secrets.js',
+)
+const { createScrubber } =
+  await fromDist<typeof import('../../../plugins/logging/scrub.ts')>('plugins/logging/scrub.js')
 const { createLogger } =
   await fromDist<typeof import('../../../plugins/logging/logger.ts')>('plugins/logging/logger.js')
 
@@ -25,23 +30,25 @@ const settings = loadConfig({
   MCP_JWKS_URI: mcp.jwksUri,
   ISSUERS_SHARE_SUBJECTS: 'true',
 })
-const log = createLogger({ level: settings.logLevel })
-const services = await createServices(settings, { log, families: await benchTools() })
+const scrubber = createScrubber(configuredSecrets(settings))
+const log = createLogger({ level: settings.logLevel, scrubber })
+const services = await createServices(settings, { log, scrub: scrubber.text, families: await benchTools() })
 await services.database.migrate()
 
 const subjectOf = (size: number) => `bench-${size}`
 const keys: Record<number, string> = {}
 for (const size of SIZES) {
-  const org = await services.organizations.create(`${size} tools`)
+  const org = await services.organizations.create({ name: `${size} tools`, by: 'operator' })
   for (const capability of hiddenCapabilities(size))
     await services.capabilities.set({ orgId: org.id, userId: null, capability, enabled: false })
   const { id: userId } = await services.organizations.createUser({
     orgId: org.id,
     email: `bench-${size}@example.test`,
     role: 'member',
+    by: 'operator',
     subject: { issuer: session.issuer, subject: subjectOf(size) },
   })
-  keys[size] = (await services.keys.create({ orgId: org.id, userId })).key
+  keys[size] = (await services.keys.create({ orgId: org.id, userId, by: 'operator' })).key
 }
 
 const app = buildApp(services, { logger: log as FastifyBaseLogger })

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../configuration/configuration-error.ts'
 import { errorCode } from '../database/error-code.ts'
 import { isDatabaseUnavailable } from '../database/unavailable.ts'
-import { UsageError } from './command.ts'
+import { UsageError } from '../operator/command.ts'
 
 /** Codes of PostgreSQL for a database, a role or a password that is not there. */
 const WRONG_DATABASE = /^(3D|28)/
@@ -18,7 +18,7 @@ export function explainFailure(error: unknown): string {
 }
 
 function isExpected(error: Error): boolean {
-  const expected = ['GatewayError', 'DirectoryInUse']
+  const expected = ['GatewayError', 'DirectoryInUse', 'ServerTooOld']
   return error instanceof ConfigurationError || error instanceof UsageError || expected.includes(error.name)
 }
 

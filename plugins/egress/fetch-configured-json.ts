@@ -1,6 +1,6 @@
 import { parse } from 'secure-json-parse'
 
-export interface FetchJsonOptions {
+export interface FetchOptions {
   /** How long the whole exchange may take. */
   deadlineMs: number
   /** Bytes of the decoded body at most: a compressed one counts by what it unpacks to. */
@@ -23,7 +23,7 @@ export class BadAnswer extends Error {
  * The JSON at a URL that the operator has configured, which may be on a private network. Never follows a redirect.
  * Throws a BadAnswer, or what the connection failed with.
  */
-export async function fetchJson(url: string, { deadlineMs, maxBytes }: FetchJsonOptions): Promise<unknown> {
+export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }: FetchOptions): Promise<unknown> {
   const answer = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',

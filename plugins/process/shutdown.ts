@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from '../../schemas/log.ts'
-import type { Readiness } from './readiness.ts'
+import type { Readiness } from '../readiness/readiness.ts'
 
 export interface ShutdownOptions {
   log: Logger & { flush(): void }

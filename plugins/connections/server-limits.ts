@@ -1,0 +1,10 @@
+/** What a client may send and how long it may take, under the names of Fastify's options: bytes and milliseconds. */
+export const SERVER_LIMITS = {
+  bodyLimit: 64 * 1024,
+  requestTimeout: 30_000,
+  /** Longer than balancers keep an idle connection: the side that asks should end it. */
+  keepAliveTimeout: 72_000,
+  /** Also ends a close that waits for its answers; plugins/process/shutdown.ts has the limit for that. */
+  pluginTimeout: 60_000,
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+}

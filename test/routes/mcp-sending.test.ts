@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../app.ts'
+import type { ToolList } from '../../plugins/mcp/tool-list.ts'
+import { createServices } from '../../services.ts'
+import { testDatabase } from '../database.ts'
+import { directory } from '../directory.ts'
+import { memoryLog } from '../memory-log.ts'
+import { rawClient } from '../raw-client.ts'
+import { testSettings } from '../settings.ts'
+import { scrub } from '../stage.ts'
+
+/** Whether the surface of the caller is there at once or comes later: an answer behind a promise has no one to throw to. */
+const WHEN = ['at once', 'later'] as const
+
+/** The app, listening, with a list in place of the callers' own, and what it has logged. */
+async function serve(t: Test) {
+  const { log, lines } = memoryLog({ level: 'info' })
+  const services = await createServices(testSettings(), { log, scrub, database: await testDatabase(t) })
+  const { surfaces } = services
+  let writeHead: (() => never) | undefined
+  const app = buildApp(services, {
+    logger: log,
+    instrument: app =>
+      app.addHook('onRequest', async (_request, reply) => {
+        if (writeHead !== undefined) reply.raw.writeHead = writeHead
+      }),
+  })
+  t.teardown(async () => {
+    await app.close()
+    await services.close()
+  })
+  const { key } = await (await (await directory(services).org()).member('owner')).key()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const headers = [
+    `host: 127.0.0.1:${port}`,
+    `x-api-key: ${key}`,
+    'accept: application/json, text/event-stream',
+    'accept-encoding: gzip',
+    'content-type: application/json',
+    'connection: close',
+  ]
+
+  return {
+    listAs(list: Partial<ToolList>, when: (typeof WHEN)[number]) {
+      const surface = { tools: new Map(), list: { size: 1, plain: () => [], gzip: () => undefined, ...list } }
+      surfaces.of = () => (when === 'later' ? Promise.resolve(surface) : surface)
+    },
+    breakHeads() {
+      writeHead = () => {
+        throw new Error('no head')
+      }
+    },
+    /** Sends one message; answers all that came back, and the lines that were logged meanwhile. */
+    async ask(method: string) {
+      const before = lines.length
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method })
+      const head = ['POST /mcp HTTP/1.1', ...headers, `content-length: ${body.length}`, '', body].join('\r\n')
+      const answer = await (await rawClient(t, port, head)).closed()
+      return { answer, logged: lines.slice(before).map(line => JSON.parse(line)) }
+    },
+  }
+}
+
+t.test('an answer that cannot be sent is a 500 in the envelope, and the process goes on', async t => {
+  const { listAs, ask } = await serve(t)
+  const refuse = () => {
+    throw new Error('no bytes')
+  }
+  for (const when of WHEN) {
+    listAs({ gzip: refuse }, when)
+    const { answer, logged } = await ask('tools/list')
+    t.match(answer, /^HTTP\/1\.1 500 .*"type":"api_error".*"code":"internal_error"/s, when)
+    t.notMatch(answer, /no bytes|content-encoding/i)
+    t.match(logged, [{ err: { message: 'no bytes' } }, { msg: 'request', status: 500, outcome: 'internal_error' }])
+    t.equal(logged.length, 2, 'one line beside the error')
+  }
+  t.match((await ask('ping')).answer, /^HTTP\/1\.1 200 /)
+})
+
+t.test(
+  'an answer that fails once it has begun ends its connection, so that its client knows it is not whole',
+  async t => {
+    const { listAs, ask } = await serve(t)
+    for (const when of WHEN) {
+      listAs({ plain: () => [Buffer.alloc(40_000, 'x'), { byteLength: 40_000 } as Buffer] }, when)
+      const { answer, logged } = await ask('tools/list')
+      t.ok(answer.length < 80_000, when)
+      t.match(logged, [{ msg: /could not be sent/, err: { type: 'TypeError' } }, { outcome: 'internal_error' }])
+      t.equal(logged.length, 2, 'one line beside the error')
+    }
+    t.match((await ask('ping')).answer, /^HTTP\/1\.1 200 /)
+  },
+)
+
+t.test('where even the 500 cannot be sent, the connection is ended and the log tells why', async t => {
+  const { listAs, ask, breakHeads } = await serve(t)
+  breakHeads()
+  for (const when of WHEN) {
+    listAs({ plain: () => [Buffer.alloc(40_000, 'x')] }, when)
+    const { answer, logged } = await ask('tools/list')
+    t.equal(answer, '', when)
+    const last = logged.slice(-2)
+    t.match(last, [{ msg: /could not be sent/, err: { message: 'no head' } }, { outcome: 'internal_error' }])
+  }
+})
