@@ -48,6 +48,8 @@ export async function authorizationServer(
       url.searchParams.set('scope', DEFAULT_SCOPE)
       request.url = `${url.pathname}${url.search}`
     }
+    // A connection that is kept would be found dead after a stop, by whoever asks next.
+    response.shouldKeepAlive = false
     void answer(request, response)
   })
   const start = async (port = Number(new URL(issuer).port)) => {
