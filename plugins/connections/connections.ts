@@ -3,6 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../schemas/log.ts'
 import { answerOn, takesLastAnswer } from './answer-on.ts'
+import { limitPipelining } from './pipelining.ts'
 
 export interface ConnectionLimits {
   /** Connections that stand at once; more are closed as they come. */
@@ -33,6 +34,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits & { lo
   let draining = false
   let warnedAt = Number.NEGATIVE_INFINITY
 
+  limitPipelining(server)
   server.maxConnections = max
   server.on('drop', () => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return

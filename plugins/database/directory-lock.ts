@@ -25,7 +25,7 @@ interface Holder {
  * A lock whose process is gone is taken over. Throws an Error that names the process that holds it.
  */
 export function lockDirectory(file: string): DirectoryLock {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const self: Holder = { pid: process.pid, origin: performance.timeOrigin, started: startOf(process.pid) }
   const text = JSON.stringify(self)
 

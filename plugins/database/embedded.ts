@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { lockDirectory } from './directory-lock.ts'
@@ -17,6 +17,8 @@ export async function openEmbedded(dataDir: string): Promise<Engine> {
   const lock = lockDirectory(join(dataDir, 'db.lock'))
   try {
     if (!existsSync(directory)) await make(directory)
+    // PGlite makes files that anybody may read and write; nobody else gets to them.
+    chmodSync(directory, 0o700)
     return embeddedEngine(await startPGlite({ dataDir: directory }), async () => lock.release())
   } catch (error) {
     lock.release()
@@ -28,6 +30,7 @@ export async function openEmbedded(dataDir: string): Promise<Engine> {
 async function make(directory: string): Promise<void> {
   const draft = `${directory}.new`
   rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
   await (await startPGlite({ dataDir: draft })).close()
   renameSync(draft, directory)
 }

@@ -60,10 +60,13 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
     clock,
     max: 50_000,
     onMissing: digest => unknown.set(digest, clock.now() + UNKNOWN_MS),
-    // Who was let in a moment ago is not put out by a flood.
+    // That many known keys at once are no flood of strangers.
     outlasts: error => error instanceof GatewayError && error.code === 'overloaded',
   })
-  const lookups = new KeyLookups<Row>({ find: hashes => retryRead(() => findKeys(db, hashes), LOOKUP_DEADLINE_MS) })
+  const find = (hashes: string[]) => retryRead(() => findKeys(db, hashes), LOOKUP_DEADLINE_MS)
+  const lookups = new KeyLookups<Row>({ find })
+  // Who was known before waits in a line of his own: no flood of unknown keys puts his recheck off.
+  const rechecks = new KeyLookups<Row>({ find })
 
   const [{ id: pepperId }] = peppers
   const rehash = createRehash({ db, clock, pepperId })
@@ -77,9 +80,9 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
   )
   events.onReset(() => known.recheckAll())
 
-  async function lookUp(key: string, share: string): Promise<ApiKeyIdentity | undefined> {
+  async function lookUp(key: string, digest: string, address: string | undefined): Promise<ApiKeyIdentity | undefined> {
     const hashes = peppers.map(pepper => hashApiKey(key, pepper))
-    const row = await lookups.find(hashes, share)
+    const row = await (known.has(digest) ? rechecks.find(hashes, digest) : lookups.find(hashes, addressShare(address)))
     const identity = row === undefined ? undefined : unexpired(toIdentity(row))
     const [to] = hashes
     if (identity !== undefined && row !== undefined && to !== undefined && row.hash !== to)
@@ -101,9 +104,7 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
       if (fresh !== undefined) return unexpired(fresh)
       const until = unknown.get(digest)
       if (until !== undefined && clock.now() < until) return undefined
-      // Who was known before stands in a line of his own: a flood from his address does not put his recheck off.
-      const share = known.has(digest) ? digest : addressShare(address)
-      return unexpired(await known.read(digest, () => lookUp(key, share)))
+      return unexpired(await known.read(digest, () => lookUp(key, digest, address)))
     },
     get cacheSize() {
       return known.size + unknown.size

@@ -119,9 +119,15 @@ function unverifiedIssuer(token: string): string | undefined {
   }
 }
 
+/** Text that is the same in the database, in a log and here: no control characters, and no half of a surrogate pair. */
 function isName(value: unknown): value is string {
-  // PostgreSQL's text holds no NUL.
-  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME && !value.includes('\u0000')
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= MAX_NAME &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value)
+  )
 }
 
 /** Why jose refuses a token, in words that hold nothing of it. */

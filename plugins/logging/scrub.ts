@@ -14,9 +14,9 @@ export interface Scrubber {
  * few characters stands: most lines hold nothing, and looking closer costs ten times as much.
  */
 const SUSPECTS = [
-  /(?<=cgw|gh[pousr]|github|whsec|[sr]k)_|(?<=glpat|xox[a-z]|xapp|sk|----)-|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29/,
+  /(?<=cgw|gh[pousr]|github|whsec|[sr]k|hf|npm|shp[a-z]{2})_|(?<=glpat|xox[a-z]|xapp|sk|GOCSPX|----)-|SG\.|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29/,
   new RegExp(`(?<=(?:${NAME_ENDINGS}|headers|code|state)\\\\*["']? *)(?:[:=]|%3[AD])`, 'i'),
-  /(?<=bearer|basic)(?: |\+|%20)/i,
+  /(?<=bearer|basic)(?: |\+|%20|\\t)/i,
 ]
 const REDACTED = '[redacted]'
 /** What is shorter would take words with it: it is struck out only where a name or a URL tells what it is. */

@@ -1,7 +1,7 @@
 import { NAMES_IN_TEXT } from './secret-names.ts'
 
 /** What stands between the parts of a text, as such and percent-encoded. */
-const SPACE = '(?:[ +]|%20)+'
+const SPACE = '(?:[ \\t+]|%20)+'
 const EQUALS = '(?:=|%3D)'
 const IS = '\\\\*["\']? *(?:[:=]|%3D|%3A) *'
 const QUERY = '(?:^|[?&]|%3F|%26)'
@@ -21,6 +21,9 @@ const PROVIDER_TOKENS = [
   '(?:AKIA|ASIA)[0-9A-Z]{16}',
   'AIza[\\w-]{30,}',
   'ya29\\.[\\w-]{16,}',
+  'GOCSPX-[\\w-]{16,}',
+  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
+  '(?:hf|npm|shp[a-z]{2})_[0-9A-Za-z]{16,}',
 ]
 
 /**

@@ -9,6 +9,8 @@ type Answer = { result: object } | { error: string }
 
 /** The largest command that is read. */
 const MAX_COMMAND = 64 * 1024
+/** How long a client may say nothing before its command is whole. */
+const PATIENCE_MS = 5_000
 
 /** Where a gateway on the embedded database takes the operator's commands: the database belongs to its process alone. */
 export function controlSocketPath(dataDir: string): string {
@@ -31,12 +33,23 @@ export async function serveControlSocket({
   const path = controlSocketPath(dataDir)
   // Left behind by a process that was killed: the directory lock says that none is running.
   await rm(path, { force: true })
+  const clients = new Set<Socket>()
+  /** Those whose command came whole: they are answered. */
+  const running = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, socket => void answer(socket))
 
   async function answer(socket: Socket): Promise<void> {
+    clients.add(socket)
     socket.on('error', () => {})
+    socket.on('close', () => {
+      clients.delete(socket)
+      running.delete(socket)
+    })
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
     try {
       const args: unknown = JSON.parse(await readAll(socket))
+      socket.setTimeout(0)
+      running.add(socket)
       if (!Array.isArray(args) || !args.every(arg => typeof arg === 'string'))
         throw new Error('A command is a JSON array of strings.')
       socket.end(JSON.stringify({ result: await run(args) } satisfies Answer))
@@ -52,7 +65,11 @@ export async function serveControlSocket({
     // A path of over 100 characters is one that no socket can have; the gateway is worth more than its back door.
     log.warn({ err: error, path }, 'No control socket: commands have to wait until the gateway is stopped.')
   }
-  return () => new Promise(resolve => server.close(() => resolve()))
+  return async function stopServing() {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    for (const socket of clients) if (!running.has(socket)) socket.destroy()
+    await closed
+  }
 }
 
 async function readAll(socket: Socket): Promise<string> {

@@ -89,7 +89,8 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
 
 /** Whose idempotency keys a call's are: of a user, each OAuth client has its own, because it acts where it has chosen to. */
 function holderOf(identity: Identity): string {
-  return identity.via === 'api-key' ? identity.keyId : `${identity.userId} ${identity.clientId}`.trimEnd()
+  if (identity.via === 'api-key') return identity.keyId
+  return identity.clientId === '' ? identity.userId : `${identity.userId} ${identity.clientId}`
 }
 
 /**

@@ -147,6 +147,25 @@ t.test('a client that does not read its answer is cut; one that reads it slowly,
   t.match(await waiting.until(/at last/), 'at last')
 })
 
+t.test('a few requests behind one another are answered in their order, and a pile of them is cut', async t => {
+  const { app, port, holding } = await serve(t)
+  let begun = 0
+  app.server.on('request', () => begun++)
+  const few = await rawClient(t, port, GET('/held') + GET('/').repeat(16))
+  const release = await holding()
+  release()
+  const answers = await few.until(/at last(?:[\s\S]*?here){16}/)
+  t.equal(answers.match(/HTTP\/1.1 200/g)?.length, 17)
+  few.socket.write(GET('/').repeat(17))
+  t.equal((await few.until(/(?:here[\s\S]*?){33}/)).match(/here/g)?.length, 33, 'and again')
+
+  const before = begun
+  const pile = await rawClient(t, port, GET('/held') + GET('/').repeat(1_000))
+  t.notMatch(await pile.closed(), 'HTTP/1.1')
+  t.ok(begun - before > 17, `${begun - before} were read`)
+  t.equal((await (await rawClient(t, port, GET('/'))).until(/here/)).includes('200'), true, 'others are served')
+})
+
 t.test('while it drains each answer is the last of its connection, and new connections are still served', async t => {
   const { port, holding, drain } = await serve(t)
   const [idle, before] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/held'))]

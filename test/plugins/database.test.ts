@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -416,6 +416,14 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
     const { ping } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 100, connectTimeoutMs: 100 } })
     t.equal(isDatabaseUnavailable(await rejection(ping())), true)
   })
+})
+
+t.test('nobody else on the machine gets to the files of the embedded database', async t => {
+  const dataDir = await testDataDir(t)
+  chmodSync(join(dataDir, 'db'), 0o755)
+  const database = await openDatabase({ dataDir, log: silent })
+  t.teardown(() => database.close())
+  t.equal(statSync(join(dataDir, 'db')).mode & 0o777, 0o700)
 })
 
 t.test('the embedded database', async t => {

@@ -33,9 +33,25 @@ function texts(): [text: string, secret: string][] {
     [`postgres%3A%2F%2Fgateway%3A${secret}%40db`, secret],
     [`begin ${pem} end`, secret],
     [`cut ${pem.slice(0, 60)}`, secret.slice(0, 30)],
-    ...['ghp_', 'gho_', 'github_pat_', 'glpat-', 'xoxb-', 'xoxp-', 'sk_live_', 'rk_live_', 'whsec_', 'sk-ant-'].map(
-      (prefix): [string, string] => [`the token ${prefix}${secret} of`, secret],
-    ),
+    ...[
+      'ghp_',
+      'gho_',
+      'github_pat_',
+      'glpat-',
+      'xoxb-',
+      'xoxp-',
+      'sk_live_',
+      'rk_live_',
+      'whsec_',
+      'sk-ant-',
+      'GOCSPX-',
+      'hf_',
+      'npm_',
+      'shpat_',
+    ].map((prefix): [string, string] => [`the token ${prefix}${secret} of`, secret]),
+    [`SG.${secret}.${secret}`, secret],
+    [`Bearer\t${secret}`, secret],
+    ...['credential', 'jwt', 'assertion', 'pepper'].map((name): [string, string] => [`${name}=${secret}`, secret]),
     ['AKIAIOSFODNN7EXAMPLE', 'IOSFODNN7EXAMPLE'],
     ...['code', 'state', 'access_token', 'refresh_token', 'client_secret', 'code_verifier', 'id_token'].flatMap(
       (name): [string, string][] => [

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -183,7 +184,14 @@ t.test('the control socket runs commands for its owner alone, and survives nonse
     t.match(await text(socket).catch(() => '{"error"'), '{"error"')
   }
   t.same(await sendToGateway(dataDir, ['again']), { id: 'org_1' })
+
+  const half = connect({ path: controlSocketPath(dataDir) })
+  half.on('error', () => {})
+  half.write('["half a')
+  await once(half, 'connect')
+  const cut = new Promise(resolve => half.once('close', resolve))
   await close()
+  await cut
   t.equal(await sendToGateway(dataDir, ['migrate']), undefined)
 })
 

@@ -70,8 +70,24 @@ t.test('one slip is a letter added, left out, changed, or swapped with its neigh
 })
 
 t.test('a text resembles a part, a typo and a form of its words, and no stranger', async t => {
-  const judge = resembles('He prefers the Krankenversicherung; 无线网络密码设置完成')
+  const judge = resembles('He prefers the Krankenversicherung; 无线网络密码设置完成', { left: 1_000 })
   for (const word of ['preferred', 'krankenversicherumg', 'versicherung', '网络密码', '网络蜜码'])
     t.ok(judge(word), word)
   for (const word of ['reserved', 'insurance', '电脑密码', 'hexagon']) t.notOk(judge(word), word)
+})
+
+t.test('a text that is one thing over and over is compared with each word a thousand times a half at most', async t => {
+  const effort = { left: 100_000 }
+  const judge = resembles(`${'가'.repeat(15_990)}나나`, effort)
+  for (let i = 0; i < 16; i++) t.notOk(judge('가'.repeat(34 + i) + '나'.repeat(26 - i)))
+  t.ok(effort.left >= 100_000 - 16 * 2 * 1_000, `${100_000 - effort.left} comparisons`)
+})
+
+t.test('where the effort is used up, only what needs none is told', async t => {
+  const effort = { left: 3 }
+  const judge = resembles('one two three four preferred', effort)
+  t.notOk(judge('prefers'), 'the fifth word is not looked at any more')
+  t.ok(effort.left <= 0)
+  t.ok(judge('prefer'), 'a part of a word')
+  t.ok(resembles('one two three four preferred', { left: 5 })('prefers'))
 })

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import type { OrgDatabase } from '../../plugins/database/tenant.ts'
 import { bestCandidates, LIKENESS, type WeighedWord, weighWords } from './candidates.ts'
 import { COLUMNS, type Memory, toMemory } from './memory.ts'
-import { resembles } from './resembles.ts'
+import { type Effort, resembles } from './resembles.ts'
 import { queryWords } from './search-text.ts'
 import { type SearchScope, visible } from './visible.ts'
+
+/** Comparisons of words and windows in one search: some 100 ms, and more than ordinary memories need. */
+const COMPARISONS = 50_000
 
 /** The visible memories that have words of the query, the best first; of equals the one changed last. */
 export async function rankMemories(
@@ -22,16 +26,25 @@ export async function rankMemories(
     .select(COLUMNS)
     .where('id', 'in', [...strengthsOf.keys()])
     .execute()
-  return rows
-    .map(row => ({ memory: toMemory(row), score: scoreOf(row.memory, strengthsOf.get(row.id) ?? [], words) }))
-    .filter(({ score }) => score > 0)
+  const effort = { left: COMPARISONS }
+  const scored: { memory: Memory; score: number }[] = []
+  for (const row of rows) {
+    const score = scoreOf(row.memory, { strengths: strengthsOf.get(row.id) ?? [], words, effort })
+    if (score > 0) scored.push({ memory: toMemory(row), score })
+    // Long texts take milliseconds each: others' requests have their turn between two of them.
+    await setImmediate()
+  }
+  return scored
     .sort((a, b) => b.score - a.score || newestFirst(a.memory, b.memory))
     .slice(0, limit)
     .map(({ memory }) => memory)
 }
 
-function scoreOf(text: string, strengths: number[], words: WeighedWord[]): number {
-  const looksLike = resembles(text)
+function scoreOf(
+  text: string,
+  { strengths, words, effort }: { strengths: number[]; words: WeighedWord[]; effort: Effort },
+): number {
+  const looksLike = resembles(text, effort)
   let score = 0
   for (const [i, { word, weight }] of words.entries()) {
     const strength = strengths[i] ?? 0
