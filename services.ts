@@ -66,12 +66,18 @@ export async function createServices(settings: Settings, options: ServicesOption
   const { environment, peppers } = settings
 
   const audit = createAudit({ clock, ids })
+  const jobs = createJobs({ db, clock, ids, log, scrub, owner: `${hostname()}:${process.pid}` })
+  defineRetention(jobs, { db, clock })
+
   const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(settings.tokens) })
   const organizations = createOrganizations({ db, clock, ids, audit, users })
   const members = createMembers({ db, clock, audit })
+  const agents = createAgents({ db, clock, ids, audit, jobs })
+  const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
   const activeOrganizations = createActiveOrganizations({ db, events, clock })
-  const apiKeys = createApiKeys({ db, events, clock, environment, peppers })
+
   const hosts = new PublicHosts(settings.publicOrigins)
+  const apiKeys = createApiKeys({ db, events, clock, environment, peppers })
   const jwts =
     options.jwts ??
     createJwts({
@@ -79,15 +85,11 @@ export async function createServices(settings: Settings, options: ServicesOption
       userOf: users.idOf,
       clock,
     })
-  const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
+
   const counters =
     settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
   const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
-
-  const jobs = createJobs({ db, clock, ids, log, scrub, owner: `${hostname()}:${process.pid}` })
-  defineRetention(jobs, { db, clock })
-  const agents = createAgents({ db, clock, ids, audit, jobs })
 
   const registry = createRegistry([...catalog({ db, clock, ids, activeOrganizations }), ...(options.families ?? [])])
   const capabilities = createCapabilities({ db, clock, audit, isCapability: registry.isCapability })

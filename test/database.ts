@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Test } from 'tap'
@@ -24,6 +25,23 @@ export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL
  */
 export async function testDatabase(t: Test): Promise<OpenDatabase> {
   return testDatabaseUrl === undefined ? embeddedCopy(t) : postgresCopy(t, testDatabaseUrl)
+}
+
+/**
+ * Resolves when every change so far was told of: news that comes later would keep out of the caches what a test reads
+ * meanwhile. Notifications are heard in the order of their commits, so one of the test's own comes last.
+ */
+export async function newsHeard({ db, events }: Pick<OpenDatabase, 'db' | 'events'>): Promise<void> {
+  const last = randomUUID()
+  await new Promise<void>((resolve, reject) => {
+    const stop = events.on('surface', ({ orgId }) => {
+      if (orgId !== last) return
+      stop()
+      resolve()
+    })
+    const payload = JSON.stringify({ topic: 'surface', org_id: last })
+    sql`select pg_notify('gateway_events', ${payload})`.execute(db).catch(reject)
+  })
 }
 
 /** A data directory with a migrated embedded database in it, gone with the test: a fresh one takes seconds to make. */

@@ -3,7 +3,7 @@ import type { EventTopic } from '../../plugins/database/events.ts'
 import { isDatabaseUnavailable } from '../../plugins/database/unavailable.ts'
 import { createActiveOrganizations } from '../../plugins/org-resolution/active-organization.ts'
 import { createServices } from '../../services.ts'
-import { silent, testDatabase } from '../database.ts'
+import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
 import { scrub, testClock } from '../stage.ts'
@@ -24,10 +24,8 @@ async function stage(t: Test) {
         setImmediate(resolve)
       })
     })
-  const made = heard('membership')
   const { userId } = await first.member()
-  // News that comes later would keep out of the cache what is read meanwhile.
-  await made
+  await newsHeard(database)
   const join = (role: 'member' | 'admin' = 'member') => members.add({ orgId: second.id, userId, role, by: 'operator' })
   const revoke = async (orgId: string) => {
     const event = heard('membership')

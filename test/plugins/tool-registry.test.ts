@@ -10,7 +10,7 @@ import { createRegistry } from '../../plugins/tool-registry/registry.ts'
 import type { Surface } from '../../plugins/tool-registry/surfaces.ts'
 import { createServices } from '../../services.ts'
 import { type AnyTool, defineTool, type Gate } from '../../tools/define-tool.ts'
-import { silent, testDatabase } from '../database.ts'
+import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
 import { keyHolder, scrub, session, testClock } from '../stage.ts'
@@ -43,6 +43,7 @@ t.test('surfaces', async t => {
     const services = await createServices(testSettings(), { log: silent, scrub, clock, database })
     const org = await directory(services).org()
     const [ada, bob] = [await org.member(), await org.member()]
+    await newsHeard(opened)
     const see = (who: { userId: string; orgId: string }) => services.surfaces.of(callerOfKey(keyHolder(who)))
     const changed = () => new Promise<void>(resolve => opened.events.on('surface', () => setImmediate(resolve)))
     return { ...services, clock, org, ada, bob, see, changed }

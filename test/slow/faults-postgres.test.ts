@@ -6,7 +6,7 @@ import { openDatabase } from '../../plugins/database/dialect.ts'
 import { mintApiKey } from '../../plugins/identity/key-format.ts'
 import { type AnyTool, defineTool } from '../../tools/define-tool.ts'
 import { build } from '../build.ts'
-import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
+import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { type FaultProxy, faultProxy } from '../fault-proxy.ts'
 import { eventually } from './own-postgres.ts'
 
@@ -232,10 +232,8 @@ t.test(
     const database = await openDatabase({ postgres: { url, directUrl: listening.url }, dataDir: '', log: silent })
     const { app, services, directory, clock } = await build(t, { database })
     const member = await (await directory.org()).member('owner')
-    const told = new Promise<void>(resolve => void database.events.on('api_key', () => resolve()))
     const { id, key } = await member.key()
-    // The news of its making would keep the key out of the cache.
-    await told
+    await newsHeard(database)
     await listening.down()
     const list = () =>
       app.inject({
