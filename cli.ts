@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { createLogger } from './plugins/logging/logger.ts'
@@ -15,6 +17,10 @@ async function run(args: string[], settings: Settings, scrubber: Scrubber): Prom
   if (settings.database === undefined) {
     const answer = await sendToGateway(settings.dataDir, args)
     if (answer !== undefined) return answer
+    if (!existsSync(join(settings.dataDir, 'db')))
+      process.stderr.write(
+        `A new database is made in ${settings.dataDir}: DATA_DIR and DATABASE_URL say where another one is.\n`,
+      )
   }
   const log = createLogger({ level: 'warn', stream: process.stderr, scrubber })
   const services = await createServices(settings, { log, scrub: scrubber.text })

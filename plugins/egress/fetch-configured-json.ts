@@ -32,13 +32,13 @@ export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }:
   if (!answer.ok) {
     // A body that nobody reads keeps its connection.
     await answer.body?.cancel()
-    throw new BadAnswer(answer.status, `${new URL(url).origin} answered ${answer.status}`)
+    throw new BadAnswer(answer.status, `${url} answered ${answer.status}`)
   }
   const text = await readBounded(answer, maxBytes)
   try {
     return parse(text)
   } catch {
-    throw new BadAnswer(answer.status, `${new URL(url).origin} answered what is not JSON`)
+    throw new BadAnswer(answer.status, `${url} answered what is not JSON`)
   }
 }
 
@@ -47,7 +47,8 @@ async function readBounded(answer: Response, maxBytes: number): Promise<string> 
   let size = 0
   for await (const chunk of answer.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new BadAnswer(answer.status, `The answer is larger than ${maxBytes} bytes`)
+    if (size > maxBytes)
+      throw new BadAnswer(answer.status, `The answer of ${answer.url} is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -101,7 +101,7 @@ function policyOf(token: string, audience: Audience, policies: readonly TokenPol
       'invalid_jwt',
       policies.length === 0
         ? 'This gateway has no issuer of tokens configured. Use an API key.'
-        : 'This token is of no issuer that this gateway knows. Sign in again, or use an API key.',
+        : `This token is of no issuer that this gateway knows (${policies.map(one => one.issuer).join(', ')}). Sign in again, or use an API key.`,
     )
   if (policy.via === 'mcp-oauth' && audience !== 'mcp')
     throw new GatewayError(

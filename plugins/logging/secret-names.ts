@@ -19,5 +19,5 @@ export const NAME_ENDINGS =
 
 /** The names after which a text gives a credential (`password=…`, `"client_secret": "…"`); a pattern's source. */
 export const NAMES_IN_TEXT =
-  'passw(?:or)?d|passphrase|pwd|credentials?|token|jwt|secret|assertion|code[-_]?verifier|peppers?|' +
+  'passw(?:or)?d|passphrase|pwd|token|jwt|secret|client[-_]?assertion|code[-_]?verifier|peppers|' +
   '(?:api|secret|private|vault)[-_]?keys?'

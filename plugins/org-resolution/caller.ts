@@ -40,6 +40,7 @@ export function isAdmin(caller: Caller): boolean {
 export function noActiveOrg(): GatewayError {
   return new GatewayError(
     'no_active_org',
-    'Your sign-in has no active organization. Open the dashboard once, or switch with manage__switch_org, then try again.',
+    'Your sign-in has no active organization. Choose one with manage__switch_org, or have an operator make you a member ' +
+      'of one (manage__whoami tells your user id), then try again.',
   )
 }

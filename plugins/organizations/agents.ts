@@ -81,7 +81,10 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
     async setStatus(id, status, { by }) {
       await changeAgent(id, { by }, async (org, agent) => {
         if (status === 'active' && (await roleOf(org, agent.owner_id)) === undefined)
-          throw new GatewayError('invalid_request', `The owner of agent ${id} has left. Give it a new owner first.`)
+          throw new GatewayError(
+            'invalid_request',
+            `The owner of agent ${id} has left. Give it a new owner first (agent assign).`,
+          )
         // To suspend one that lost its owner is a reason of its own, which outlasts the next owner's coming.
         if (agent.status === status && !agent.orphaned) return
         await org.updateTable('agents').where('id', '=', id).set({ status, orphaned: false }).execute()

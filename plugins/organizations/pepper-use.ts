@@ -41,7 +41,8 @@ export async function warnOfMissingPeppers({
   const missing = (await keys.pepperUse()).filter(({ configured }) => !configured)
   if (missing.length === 0) return
   log.warn(
-    { peppers: missing.map(({ id, keys }) => ({ id, keys })) },
+    // Not named after what it lists, which the log would take for the peppers themselves.
+    { missing: missing.map(({ id, keys }) => ({ id, keys })) },
     'API keys stand under peppers that API_KEY_PEPPERS does not name: they are refused as unknown',
   )
 }

@@ -118,7 +118,7 @@ function gate(tool: AnyTool, { identity, caller }: ToolCall): GatewayError | und
   if (tool.gate === 'session' && identity.via === 'api-key')
     return new GatewayError(
       'jwt_session_required',
-      'This tool needs a signed-in user; an API key cannot call it. Sign in with the browser, or use the dashboard.',
+      'This tool needs a signed-in user; an API key cannot call it. Connect without the key and sign in with the browser.',
     )
   if (caller === null) return tool.organization === 'required' ? noActiveOrg() : undefined
   if (tool.gate === 'admin' && !isAdmin(caller))

@@ -71,7 +71,7 @@ t.test('an agent whose owner left waits for a new one, to whom its keys go', asy
   t.match(await agent(orgId, id), { status: 'suspended', orphaned: true })
   await t.rejects(agents.setStatus(id, 'active', { by: 'operator' }), {
     code: 'invalid_request',
-    message: `The owner of agent ${id} has left. Give it a new owner first.`,
+    message: `The owner of agent ${id} has left. Give it a new owner first (agent assign).`,
   })
   await t.rejects(agents.assign(id, eve.userId, { by: 'operator' }), {
     code: 'invalid_request',

@@ -143,7 +143,7 @@ t.test('live keys are counted by their pepper, and a missing pepper is one warni
   t.same(warnings, [
     [
       {
-        peppers: [
+        missing: [
           { id: 'old', keys: 2 },
           { id: 'test', keys: 1 },
         ],

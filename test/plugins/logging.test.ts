@@ -51,7 +51,7 @@ function texts(): [text: string, secret: string][] {
     ].map((prefix): [string, string] => [`the token ${prefix}${secret} of`, secret]),
     [`SG.${secret}.${secret}`, secret],
     [`Bearer\t${secret}`, secret],
-    ...['credential', 'jwt', 'assertion', 'pepper'].map((name): [string, string] => [`${name}=${secret}`, secret]),
+    ...['jwt', 'client_assertion', 'peppers'].map((name): [string, string] => [`${name}=${secret}`, secret]),
     ['AKIAIOSFODNN7EXAMPLE', 'IOSFODNN7EXAMPLE'],
     ...['code', 'state', 'access_token', 'refresh_token', 'client_secret', 'code_verifier', 'id_token'].flatMap(
       (name): [string, string][] => [
@@ -81,6 +81,7 @@ t.test('what only resembles a credential stays readable', async t => {
     'key_01990000000070008000000000000001 of usr_0199 used memory__remember',
     'exit code=1, state: ready, basics of tokens',
     'API_KEY_PEPPERS must be a comma list of id:base64',
+    'how many live keys stand under each pepper: one without any can go',
   ])
     t.equal(text(plain), plain)
   const request = `${JSON.stringify({ level: 30, id: 'a-1', key: 'key_1', tool: 'memory__remember', outcome: 'invalid_api_key', msg: 'request' })}\n`

@@ -29,7 +29,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('agent assign', {
-    about: 'give an agent and its keys to another member; one whose owner left works again',
+    about: 'give an agent to another member; its keys act as him from then on: revoke those that others hold',
     positional: 'ID',
     options: { owner: required('USER') },
     async run({ agents }, { positional, owner }) {
