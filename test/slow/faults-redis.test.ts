@@ -5,8 +5,9 @@ import t, { type Test } from 'tap'
 import { build } from '../build.ts'
 import { testDatabase } from '../database.ts'
 import { faultProxy } from '../fault-proxy.ts'
+import { freePort } from '../free-port.ts'
 import { testSettings } from '../settings.ts'
-import { eventually, freePort } from './own-postgres.ts'
+import { eventually } from './own-postgres.ts'
 
 const redisUrl = process.env.TEST_REDIS_URL ?? ''
 const needsRedis = { skip: redisUrl === '' && 'needs TEST_REDIS_URL' }
