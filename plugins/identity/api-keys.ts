@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
@@ -12,6 +12,7 @@ import { acrossOrgs } from '../database/tenant.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { addressShare } from './address-share.ts'
+import { digestOf } from './credential.ts'
 import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
 import { isApiKey } from './key-format.ts'
 import { KeyLookups } from './key-lookups.ts'
@@ -110,11 +111,6 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
       return known.size + unknown.size
     },
   }
-}
-
-/** What a key is cached by: a digest of the whole of it. */
-function digestOf(key: string): string {
-  return hash('sha256', key, 'base64url')
 }
 
 /** What the table keeps of a key: HMAC-SHA-256 under a pepper, in hexadecimal. */

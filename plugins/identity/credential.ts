@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** What a request brings to say who calls. */
@@ -23,4 +24,9 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | undef
   const bearer = authorization.replace(BEARER, '')
   if (apiKey !== undefined && apiKey !== bearer) return { kind: 'conflict' }
   return JWT.test(bearer) ? { kind: 'jwt', token: bearer } : { kind: 'api-key', key: bearer }
+}
+
+/** What a credential is cached by: a digest of the whole of it, so that no cache holds it and none takes two for one. */
+export function digestOf(credential: string): string {
+  return hash('sha256', credential, 'base64url')
 }

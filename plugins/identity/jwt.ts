@@ -85,9 +85,10 @@ export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
     // Bound to a key that this service does not ask for (RFC 9449, RFC 8705): as a mere bearer token it may be stolen.
     if (cnf !== undefined) throw refused('it is bound to a key of its client', policy)
     if (!isName(sub)) throw refused('its sub is no name of a user', policy)
-    const userId = await userOf({ issuer: policy.issuer, subject: sub, email: isName(email) ? email : undefined })
     const clientId = policy.via === 'session' ? '' : (claims.client_id ?? claims.azp ?? '')
     if (clientId !== '' && !isName(clientId)) throw refused('its client_id is no name of a client', policy)
+    // Last, because it may make him: a token that is refused makes nobody.
+    const userId = await userOf({ issuer: policy.issuer, subject: sub, email: isName(email) ? email : undefined })
     return verifiedIdentity<UserIdentity>({ via: policy.via, userId, meterKey: userId, clientId })
   }
 }

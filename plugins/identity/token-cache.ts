@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../schemas/time.ts'
+import { digestOf } from './credential.ts'
 import type { UserIdentity } from './identity.ts'
 
 /** A verified token is taken for so long without another look (design.md, hot path). */
@@ -36,5 +36,5 @@ export class TokenCache {
 }
 
 function keyOf(token: string, audience: string): string {
-  return `${audience} ${hash('sha256', token, 'base64url')}`
+  return `${audience} ${digestOf(token)}`
 }

@@ -31,7 +31,12 @@ async function stage(t: Test) {
     },
     { clock, log: silent, mcpResources: () => hosts.mcpResources },
   )
-  const jwts = createJwts({ policies, userOf: async ({ subject }) => `usr_${subject}`, clock })
+  const asked: string[] = []
+  const userOf = async ({ subject }: { subject: string }) => {
+    asked.push(subject)
+    return `usr_${subject}`
+  }
+  const jwts = createJwts({ policies, userOf, clock })
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, { hosts, corsOrigins: [], trustsProxy: false, hsts: false })
@@ -52,7 +57,7 @@ async function stage(t: Test) {
     })
     return { status: response.statusCode, ...response.json(), challenge: response.headers['www-authenticate'] }
   }
-  return { clock, session, mcp, send, jwts }
+  return { clock, session, mcp, send, jwts, asked }
 }
 
 t.test('a session token is taken on every route, an MCP token on POST /mcp alone', async t => {
@@ -74,7 +79,7 @@ t.test('a session token is taken on every route, an MCP token on POST /mcp alone
 })
 
 t.test('the rejection table', async t => {
-  const { session, mcp, send, clock } = await stage(t)
+  const { session, mcp, send, clock, asked } = await stage(t)
   const foreign = await testIssuer(t, { audience: `${GATEWAY}/mcp` })
   const stranger = await generateKeyPair('RS256', { extractable: true })
   const strangerJwk: JWK = { ...(await exportJWK(stranger.publicKey)), alg: 'RS256', kid: 'embedded' }
@@ -177,6 +182,7 @@ t.test('the rejection table', async t => {
     t.match(error?.message, why, `${name}: says why`)
     t.match(challenge, /error="invalid_token"/, `${name}: and where to sign in`)
   }
+  t.same(asked, [], 'and none of them makes a user')
   t.match(await send(good, '/mcp'), { status: 200 }, 'the token they were made of is good')
   const onTheEdge = await mcp.mint({ exp: now - 4, nbf: now + 4, iat: now + 4 })
   t.match(await send(onTheEdge, '/mcp'), { status: 200 }, 'clocks may differ by five seconds')
