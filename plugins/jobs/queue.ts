@@ -78,8 +78,12 @@ export function createQueue({ db, clock, ids, owner, leaseMs }: QueueOptions): Q
     },
 
     async insertOnly(job) {
-      const known = await db.selectFrom('jobs').where('dedupe', '=', job.dedupe).select('id').executeTakeFirst()
-      if (known === undefined) await queue.insert(db, job)
+      // By its id and not by what is there now: another process may have added and begun it since one looked.
+      await db
+        .insertInto('jobs')
+        .values({ ...row(job), id: job.dedupe })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
     },
 
     async claim(kinds, except, limit) {
