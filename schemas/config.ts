@@ -83,6 +83,25 @@ export const Config = Type.Object(
     VAULT_KEYS: Type.Optional(
       Type.String({ description: 'a comma list of id:base64, each exactly 32 random bytes under an id of its own' }),
     ),
+    CONNECTORS: Type.Optional(Type.String({ description: 'a comma list of connector ids, such as github,slack' })),
+    CONNECTOR_OVERRIDES: Type.Optional(
+      Type.String({
+        description:
+          'a JSON object that gives URLs by connector id, {"github":{"base_url":"https://…"}}, https but for hosts of EGRESS_ALLOW and, with EGRESS_ALLOW_LOOPBACK, this machine',
+      }),
+    ),
+    OAUTH_CLIENTS: Type.Optional(
+      Type.String({
+        description:
+          'a JSON object that gives a client_id and a client_secret by connector id, or the path of a file that holds one',
+      }),
+    ),
+    EGRESS_ALLOW: Type.Optional(
+      Type.String({
+        description: 'a comma list of host names, addresses and CIDRs, none wider than 10.0.0.0/8 or fc00::/7',
+      }),
+    ),
+    EGRESS_ALLOW_LOOPBACK: Type.Boolean({ default: false, description: 'true or false' }),
     LOG_LEVEL: StringEnum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',
       description: 'trace, debug, info, warn, error, fatal or silent',

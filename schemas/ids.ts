@@ -1,7 +1,20 @@
 import { type TString, Type } from '@sinclair/typebox'
 
 /** What an id is of: the prefix it carries on the wire and in the database. */
-export type IdPrefix = 'org' | 'usr' | 'key' | 'agt' | 'acc' | 'rem' | 'mem' | 'hld' | 'art' | 'use' | 'aud' | 'job'
+export type IdPrefix =
+  | 'org'
+  | 'usr'
+  | 'key'
+  | 'agt'
+  | 'acc'
+  | 'rem'
+  | 'mem'
+  | 'hld'
+  | 'art'
+  | 'snp'
+  | 'use'
+  | 'aud'
+  | 'job'
 
 /** Makes ids: the prefix and a lower-case UUIDv7 without hyphens, so that ids sort by the time they were made. */
 export type IdSource = (prefix: IdPrefix) => string

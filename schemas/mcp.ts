@@ -55,5 +55,17 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
   return messages.Check(value)
 }
 
+/** A tool that waits for the user: what it asks for, and what it must know again (2026-07-28, InputRequiredResult). */
+export interface InputRequiredResult {
+  resultType: 'input_required'
+  inputRequests?: Readonly<Record<string, unknown>>
+  /** Opaque to the client, which sends it back as it came. */
+  requestState?: string
+  _meta?: Readonly<Record<string, unknown>>
+  content?: never
+  structuredContent?: never
+  isError?: never
+}
+
 /** What POST /mcp answers a request with: a result, or an error of the protocol. */
 export const McpAnswer = Type.Union([RpcResponse, RpcErrorResponse])

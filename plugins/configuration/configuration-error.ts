@@ -11,9 +11,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The refusal of a value that does not match its description in the schema. */
-export function mustBe(variable: keyof Config): ConfigurationError {
-  return new ConfigurationError(variable, `must be ${Config.properties[variable].description}`)
+/** The refusal of a value that does not match its description in the schema; `where` says which part of it does not. */
+export function mustBe(variable: keyof Config, where?: string): ConfigurationError {
+  const wanted = `must be ${Config.properties[variable].description}`
+  return new ConfigurationError(variable, where === undefined ? wanted : `${wanted}; ${where}`)
 }
 
 /** The refusal of a start without a value that only development can do without. */

@@ -1,16 +1,30 @@
 import type { Logger } from '../../schemas/log.ts'
 import type { Engine, Listening } from './engine.ts'
 
-const TOPICS = ['surface', 'api_key', 'agent', 'membership', 'active_organization'] as const
+const TOPICS = [
+  'surface',
+  'api_key',
+  'agent',
+  'membership',
+  'active_organization',
+  'account_credential',
+  'oauth_client',
+] as const
 
-/** What changed: an organization's tool surface, a key, an agent, a membership, a user's choice of an organization. */
+/**
+ * What changed: an organization's tool surface, a key, an agent, a membership, a user's choice of an organization, an
+ * account's credential, an organization's OAuth client.
+ */
 export type EventTopic = (typeof TOPICS)[number]
 
 export interface DatabaseEvent {
   topic: EventTopic
   /** Of a choice, the organization that was chosen. */
   orgId: string
-  /** The key, the agent, or the user's id for memberships and choices; null for several at once, and for surfaces. */
+  /**
+   * The key, the agent, the account, the client's connector, or the user's id for memberships and choices; null for
+   * several at once, and for surfaces.
+   */
   id: string | null
 }
 

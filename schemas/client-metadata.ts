@@ -1,0 +1,16 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { StringEnum } from './string-enum.ts'
+
+/** This service as an OAuth client of others' authorization servers, in the words of RFC 7591. */
+export const ClientMetadata = Type.Object({
+  client_name: Type.String(),
+  redirect_uris: Type.Array(Type.String()),
+  grant_types: Type.Array(Type.String()),
+  response_types: Type.Array(Type.String()),
+  token_endpoint_auth_method: StringEnum(['client_secret_basic', 'client_secret_post', 'none']),
+  application_type: Type.Literal('native', { description: 'What a loopback redirect makes of it.' }),
+})
+export type ClientMetadata = Static<typeof ClientMetadata>
+
+/** The same as a document that is its own client_id (OAuth Client ID Metadata Document). */
+export const ClientMetadataDocument = Type.Object({ client_id: Type.String(), ...ClientMetadata.properties })

@@ -1,0 +1,101 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AccountScope, AccountStatus } from './account.ts'
+import { StringEnum } from './string-enum.ts'
+import { Timestamp } from './time.ts'
+
+const closed = { additionalProperties: false }
+const Descriptions = Type.Record(Type.String(), Type.String())
+
+/** What an id of a connector looks like: a tool's name can begin with it. */
+export const CONNECTOR_ID = '^[a-z0-9]+(-[a-z0-9]+)*$'
+
+/** The closed vocabulary of spec.md, Connector entry. */
+export const ConnectorCategory = StringEnum([
+  'communication',
+  'business',
+  'knowledge',
+  'productivity',
+  'creative',
+  'developer',
+])
+export type ConnectorCategory = Static<typeof ConnectorCategory>
+
+/** Of a connector for one caller; the same words as an account's, and `disconnected` without one. */
+export const ConnectorStatus = StringEnum(['connected', 'needs_reauth', 'disconnected'])
+export type ConnectorStatus = Static<typeof ConnectorStatus>
+
+/** An element of `accounts` (spec.md, Account). */
+export const ConnectorAccount = Type.Object(
+  {
+    id: Type.String(),
+    alias: Type.String(),
+    identity: Type.String(),
+    scope: AccountScope,
+    status: AccountStatus,
+    can_remove: Type.Boolean(),
+    auth_kind: Type.Optional(StringEnum(['oauth2', 'api_key'])),
+    key_verified: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type ConnectorAccount = Static<typeof ConnectorAccount>
+
+/** Grant metadata (spec.md, `auth` object). */
+export const ConnectorAuthEntry = Type.Object(
+  {
+    type: StringEnum(['oauth2', 'oauth1a', 'api_key']),
+    scopes: Type.Array(Type.String()),
+    scope_descriptions: Type.Optional(Descriptions),
+    optional_scopes: Type.Optional(Type.Array(Type.String())),
+    optional_scope_descriptions: Type.Optional(Descriptions),
+    user_scopes: Type.Optional(Type.Array(Type.String())),
+    user_scope_descriptions: Type.Optional(Descriptions),
+    access_summary: Type.Optional(Type.String()),
+    api_key_connect: Type.Optional(Type.Boolean()),
+    api_key_probe: Type.Optional(Type.Boolean()),
+    oauth_configured: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type ConnectorAuthEntry = Static<typeof ConnectorAuthEntry>
+
+/** Whose OAuth app serves a connect (spec.md, `credential_source`); `org` for admins alone. */
+export const CredentialSource = Type.Object(
+  {
+    active: StringEnum(['platform', 'org', 'none']),
+    org_clients_enabled: Type.Boolean(),
+    org: Type.Optional(
+      Type.Object(
+        {
+          client_id: Type.String(),
+          set_by: Type.Union([Type.String(), Type.Null()]),
+          created_at: Timestamp,
+          rotated_at: Type.Union([Timestamp, Type.Null()]),
+          connections: Type.Optional(Type.Integer()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type CredentialSource = Static<typeof CredentialSource>
+
+/** A connector entry of the OAuth variant: it has no `kind` (spec.md, Connector entry). */
+export const CuratedConnectorEntry = Type.Object(
+  {
+    id: Type.String(),
+    category: ConnectorCategory,
+    name: Type.String(),
+    description: Type.String(),
+    url: Type.String(),
+    mcp_url: Type.String(),
+    status: ConnectorStatus,
+    icon_url: Type.String(),
+    accounts: Type.Array(ConnectorAccount),
+    auth: ConnectorAuthEntry,
+    credential_source: Type.Optional(CredentialSource),
+  },
+  closed,
+)
+export type CuratedConnectorEntry = Static<typeof CuratedConnectorEntry>
