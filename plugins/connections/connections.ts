@@ -23,14 +23,16 @@ export interface Connections {
 }
 
 const WARN_EVERY_MS = 60_000
+/** What a reader has to take of a long answer, within the time that unread bytes may wait. */
+const READS_BYTES = 256 * 1024
 /** While closing: how often it is looked, what a client has for the rest of its request, and for reading its answer. */
 const CLOSING = { everyMs: 50, receiveMs: 2_000, unreadMs: 10_000 }
 
 /** Bounds how many connections a server has, and how long a client that does not read holds one. */
 export function watchConnections(server: Server, limits: ConnectionLimits & { log: Logger }): Connections {
   const { max, unreadMs = 45_000, sweepMs = 5_000, log } = limits
-  /** Since when bytes wait for the reader of a connection; undefined while none do. */
-  const unreadSince = new Map<Socket, number | undefined>()
+  /** Since when bytes wait for the reader of a connection, and what he had taken by then; undefined while none do. */
+  const unreadSince = new Map<Socket, { at: number; taken: number } | undefined>()
   let draining = false
   let warnedAt = Number.NEGATIVE_INFINITY
 
@@ -50,9 +52,11 @@ export function watchConnections(server: Server, limits: ConnectionLimits & { lo
   function cutUnread(unreadMs: number): void {
     const now = performance.now()
     for (const [socket, since] of unreadSince) {
+      const taken = socket.bytesWritten - socket.writableLength
       if (socket.writableLength === 0) unreadSince.set(socket, undefined)
-      else if (since === undefined) unreadSince.set(socket, now)
-      else if (now - since >= unreadMs) socket.resetAndDestroy()
+      // Of a file that streams some bytes always wait: who takes enough of them reads, and who drips does not.
+      else if (since === undefined || taken - since.taken >= READS_BYTES) unreadSince.set(socket, { at: now, taken })
+      else if (now - since.at >= unreadMs) socket.resetAndDestroy()
     }
   }
 

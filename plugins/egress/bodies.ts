@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream'
+import type { Decoding } from './decoding.ts'
+import type { EgressError } from './egress.ts'
+import { bodyGarbled, bodyTooLarge, egressErrorOf, givenUp } from './egress-errors.ts'
+import type { Flow, Receiver } from './exchange.ts'
+
+/** What takes the body of one answer. */
+export type BodyReceiver = Pick<Receiver, 'data' | 'end' | 'failed'>
+
+export interface BodyOptions {
+  host: string
+  /** Decoded bytes at most. */
+  maxBytes: number
+  decoding: Decoding | undefined
+  flow: Flow
+}
+
+/** Reads a body whole; a compressed one may not be larger than `maxBytes` before it is unpacked either. */
+export function collectBody(
+  { host, maxBytes, decoding, flow }: BodyOptions,
+  done: (error: EgressError | null, body: string) => void,
+): BodyReceiver {
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    data(chunk) {
+      size += chunk.length
+      if (size > maxBytes) flow.abort(bodyTooLarge(host, maxBytes))
+      else chunks.push(chunk)
+    },
+    end() {
+      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)
+      if (decoding === undefined || size === 0) return done(null, textOf(body))
+      // A limit of 0 would be none to zlib.
+      decoding.whole(body, { maxOutputLength: Math.max(maxBytes, 1) }, (error, decoded) => {
+        if (error === null) done(null, textOf(decoded))
+        else done(decodingFailed(error, host, maxBytes), '')
+      })
+    },
+    failed(error) {
+      done(error, '')
+    },
+  }
+}
+
+/** Hands a body on while it arrives, no faster than it is read; it fails with EgressErrors only. */
+export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
+  body: Readable
+  receiver: BodyReceiver
+} {
+  const decoder = decoding?.stream()
+  let size = 0
+  let empty = true
+
+  const body = new Readable({
+    read() {
+      if (decoder === undefined) flow.resume()
+      else decoder.resume()
+    },
+    destroy(error, callback) {
+      decoder?.destroy()
+      flow.abort(error === null ? givenUp(host) : egressErrorOf(error, host))
+      callback(error)
+    },
+  })
+  // A body that nobody reads must not end the process when it fails.
+  body.on('error', () => {})
+
+  function deliver(chunk: Buffer): void {
+    size += chunk.length
+    if (size > maxBytes) body.destroy(bodyTooLarge(host, maxBytes))
+    else if (!body.push(chunk)) (decoder ?? flow).pause()
+  }
+
+  decoder
+    ?.on('data', deliver)
+    .on('end', () => body.push(null))
+    .on('error', error => body.destroy(decodingFailed(error, host, maxBytes)))
+    .on('drain', () => flow.resume())
+
+  return {
+    body,
+    receiver: {
+      data(chunk) {
+        empty = false
+        if (decoder === undefined) deliver(chunk)
+        else if (!decoder.write(chunk)) flow.pause()
+      },
+      end() {
+        // Nothing at all is an empty body in every encoding.
+        if (decoder === undefined || empty) body.push(null)
+        else decoder.end()
+      },
+      failed(error) {
+        body.destroy(error)
+      },
+    },
+  }
+}
+
+/** Why a body could not be decoded: it is not what its Content-Encoding says, or larger than it may be. */
+export function decodingFailed(error: Error, host: string, maxBytes: number): EgressError {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(host, maxBytes) : bodyGarbled(host)
+}
+
+function textOf(body: Buffer): string {
+  const text = body.toString('utf8')
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
