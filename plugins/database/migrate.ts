@@ -5,12 +5,16 @@ import { errorCode } from './error-code.ts'
 import { up as init } from './migrations/0001_init.ts'
 import { up as changeEvents } from './migrations/0002_change_events.ts'
 import { up as orphanedAgentsAndChoices } from './migrations/0003_orphaned_agents_and_choices.ts'
+import { up as connectors } from './migrations/0004_connectors.ts'
+import { up as remoteConnectors } from './migrations/0005_remote_connectors.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_init': { up: init },
   '0002_change_events': { up: changeEvents },
   '0003_orphaned_agents_and_choices': { up: orphanedAgentsAndChoices },
+  '0004_connectors': { up: connectors },
+  '0005_remote_connectors': { up: remoteConnectors },
 }
 
 const LOCK_TRIES = 5

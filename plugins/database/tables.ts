@@ -1,12 +1,16 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { MemoryScope } from '../../schemas/memory-scope.ts'
 import type { Role } from '../../schemas/role.ts'
-
-/** A point in time that is stored as timestamptz, read and written as a Date. */
-type Time = ColumnType<Date, Date, Date>
-type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>
-/** JSON is always written as text: a JavaScript array handed to pg as jsonb would become a PostgreSQL array. */
-type Json = ColumnType<unknown, string, string>
+import type { Json, OptionalTime, Time } from './column-types.ts'
+import type {
+  AccountCredentialsTable,
+  AccountsTable,
+  ArtifactsTable,
+  ConnectAttemptsTable,
+  OauthClientsTable,
+  RemoteConnectorsTable,
+  RemoteSnapshotsTable,
+} from './connector-tables.ts'
 
 export type AgentStatus = 'active' | 'suspended' | 'retired'
 
@@ -173,6 +177,13 @@ export interface Database {
   audit: AuditTable
   idempotency: IdempotencyTable
   jobs: JobsTable
+  accounts: AccountsTable
+  account_credentials: AccountCredentialsTable
+  oauth_clients: OauthClientsTable
+  connect_attempts: ConnectAttemptsTable
+  artifacts: ArtifactsTable
+  remote_connectors: RemoteConnectorsTable
+  remote_snapshots: RemoteSnapshotsTable
 }
 
 /** The tables whose rows belong to one organization: each query on them names its org_id. */
@@ -186,6 +197,13 @@ export const TENANT_TABLES = [
   'usage',
   'audit',
   'idempotency',
+  'accounts',
+  'account_credentials',
+  'oauth_clients',
+  'connect_attempts',
+  'artifacts',
+  'remote_connectors',
+  'remote_snapshots',
 ] as const satisfies readonly (keyof Database)[]
 
 export type TenantTable = (typeof TENANT_TABLES)[number]

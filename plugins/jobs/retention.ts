@@ -27,6 +27,16 @@ export const RETENTION: readonly Retention[] = [
     keepMs: 90 * DAY_MS,
     expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})`,
   },
+  { table: 'connect_attempts', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
+  {
+    table: 'remote_snapshots',
+    keepMs: 30 * DAY_MS,
+    // Whatever its age, the one that is served stays.
+    expired: cutoff => sql`fetched_at < ${cutoff} and not exists (
+      select from remote_connectors as served
+      where served.org_id = remote_snapshots.org_id and served.snapshot_id = remote_snapshots.id
+    )`,
+  },
 ]
 
 /** Defines the sweepers and runs each every hour. */

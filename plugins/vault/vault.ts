@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { KeyRing } from '../configuration/key-ring.ts'
+
+const FORMAT = 'v1'
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Where a sealed value stands; it opens nowhere else, so that a row that is moved or copied is worth nothing. */
+export interface Place {
+  table: string
+  column: string
+  orgId: string
+  /** The row's own key within the organization. */
+  id: string
+  /** What else of its row says where it may go: whose provider it is sent to, or who may use it. */
+  of?: string
+}
+
+/** A secret as it is at rest, and the key that opens it. */
+export interface Sealed {
+  sealed: string
+  keyId: string
+}
+
+/** A sealed value that does not open here: it was altered or moved, or its key is not in VAULT_KEYS. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+}
+
+/** Seals what must not be read from the database alone (design.md, Vault). */
+export interface Vault {
+  /** The key that seals; all of the ring open. */
+  readonly keyId: string
+  readonly keyIds: readonly string[]
+  seal(place: Place, secret: string): Sealed
+  /** The secret; throws a VaultError. */
+  open(place: Place, sealed: string): string
+}
+
+/** AES-256-GCM under the first key of the ring; the place and the key's id are authenticated with every value. */
+export function createVault(ring: KeyRing): Vault {
+  const [first] = ring
+  const keys = new Map(ring.map(({ id, key }) => [id, key]))
+
+  return {
+    keyId: first.id,
+    keyIds: [...keys.keys()],
+
+    seal(place, secret) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, first.key, nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(bound(place, first.id))
+      const bytes = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const sealed = [FORMAT, first.id, nonce.toString('base64url'), bytes.toString('base64url')].join('.')
+      return { sealed, keyId: first.id }
+    },
+
+    open(place, sealed) {
+      const [format, keyId = '', nonce = '', text = '', ...rest] = sealed.split('.')
+      const key = keys.get(keyId)
+      if (format !== FORMAT || rest.length > 0)
+        throw new VaultError(`A value in ${place.table} is not sealed as ${FORMAT}`)
+      if (key === undefined)
+        throw new VaultError(`VAULT_KEYS has no key ${keyId}, which a value in ${place.table} needs`)
+      const iv = Buffer.from(nonce, 'base64url')
+      const bytes = Buffer.from(text, 'base64url')
+      if (iv.length !== NONCE_BYTES || bytes.length < TAG_BYTES) throw unopened(place)
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
+        decipher.setAAD(bound(place, keyId))
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+        return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8')
+      } catch {
+        throw unopened(place)
+      }
+    },
+  }
+}
+
+function bound({ table, column, orgId, id, of }: Place, keyId: string): Buffer {
+  return Buffer.from(JSON.stringify([FORMAT, keyId, table, column, orgId, id, of]))
+}
+
+function unopened({ table, id }: Place): VaultError {
+  return new VaultError(
+    `The sealed value of ${id} in ${table} does not open: it was altered, or sealed for another place`,
+  )
+}
