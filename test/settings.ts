@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyRing } from '../plugins/configuration/key-ring.ts'
 import type { Settings } from '../plugins/configuration/settings.ts'
+import { parseAllowList } from '../plugins/egress/allow-list.ts'
 
 /** Settings of a test's own: secrets made at run time, and the Host of `inject`. */
 export function testSettings(overrides: Partial<Settings> = {}): Settings {
@@ -20,6 +21,10 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     drainDelayMs: 0,
     peppers: ring(),
     vaultKeys: ring(),
+    connectors: undefined,
+    connectorOverrides: new Map(),
+    oauthClients: new Map(),
+    egress: { allow: parseAllowList([]), loopback: true },
     logLevel: 'silent',
     warnings: [],
     ...overrides,

@@ -3,10 +3,14 @@ import { type EnvSchemaData, envSchema } from 'env-schema'
 import about from '../../package.json' with { type: 'json' }
 import { Config } from '../../schemas/config.ts'
 import { ConfigurationError, mustBe, mustBeSet } from './configuration-error.ts'
+import { parseOverrides } from './connector-overrides.ts'
+import { parseConnectors } from './connectors.ts'
 import { developmentSecrets } from './development-secrets.ts'
+import { parseEgress } from './egress.ts'
 import { parseIssuers } from './issuers.ts'
 import { parsePeppers, parseVaultKeys } from './key-ring.ts'
 import { ignoredVariables } from './later-variables.ts'
+import { parseOauthClients } from './oauth-clients.ts'
 import { isLoopback, loopbackOrigins, parseOrigins, parsePublicOrigins } from './origins.ts'
 import { parseProxies } from './proxies.ts'
 import type { Settings } from './settings.ts'
@@ -36,6 +40,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     rateLimitMax: config.RATE_LIMIT_MAX,
     maxConnections: config.MAX_CONNECTIONS,
     drainDelayMs: 1_000 * (config.DRAIN_DELAY_SECONDS ?? (development ? 0 : 5)),
+    ...connectorsOf(config),
     logLevel: config.LOG_LEVEL,
     warnings: warningsOf(config, ignoredVariables(set)),
   }
@@ -87,6 +92,17 @@ function publicOriginsOf(config: Config, development: boolean): Settings['public
   }
   if (!development) throw mustBeSet('PUBLIC_ORIGINS')
   return loopbackOrigins
+}
+
+function connectorsOf(config: Config): Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients' | 'egress'> {
+  const { CONNECTORS, CONNECTOR_OVERRIDES, OAUTH_CLIENTS } = config
+  const egress = parseEgress(config)
+  return {
+    connectors: CONNECTORS === undefined ? undefined : parseConnectors(CONNECTORS),
+    connectorOverrides: CONNECTOR_OVERRIDES === undefined ? new Map() : parseOverrides(CONNECTOR_OVERRIDES, egress),
+    oauthClients: OAUTH_CLIENTS === undefined ? new Map() : parseOauthClients(OAUTH_CLIENTS),
+    egress,
+  }
 }
 
 function originsOf(variable: keyof Config, list: string): readonly string[] {

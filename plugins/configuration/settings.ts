@@ -1,11 +1,14 @@
 import type { Config } from '../../schemas/config.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { ConnectorOverride } from './connector-overrides.ts'
+import type { EgressSettings } from './egress.ts'
 import type { TokenSettings } from './issuers.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { PlatformClient } from './oauth-clients.ts'
 
 /**
  * What the service was told at its start, checked and ready for use: `services.ts` and `server.ts` stand on it.
- * The secrets are KeyObjects, which print as nothing; the URLs may hold a password, so this is never logged whole.
+ * The secrets are KeyObjects or behind getters, which print as nothing; the URLs may hold a password, so this is never logged whole.
  */
 export interface Settings {
   /** Decides the prefix of API keys, and what a start refuses. */
@@ -36,6 +39,13 @@ export interface Settings {
   readonly drainDelayMs: number
   readonly peppers: KeyRing
   readonly vaultKeys: KeyRing
+  /** The ids of the connectors that are offered; undefined: all there are. */
+  readonly connectors: readonly string[] | undefined
+  /** By connector id. */
+  readonly connectorOverrides: ReadonlyMap<string, ConnectorOverride>
+  /** The service's own OAuth apps, by connector id. */
+  readonly oauthClients: ReadonlyMap<string, PlatformClient>
+  readonly egress: EgressSettings
   readonly logLevel: Config['LOG_LEVEL']
   /** Lines to log once at the start: what is allowed here, but probably not meant. */
   readonly warnings: readonly string[]

@@ -73,6 +73,8 @@ export const ERRORS = {
   account_not_found: { status: 404, type: invalid, envelope: 'flat-code-first' },
   not_account_owner: { status: 403, type: 'forbidden', envelope: 'flat-code-first' },
   alias_taken: { status: 409, type: invalid, envelope: 'flat-code-first' },
+  connect_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
+  identity_mismatch: { status: 409, type: invalid, envelope: 'flat-code-first' },
   admin_required: { status: 403, type: 'forbidden', envelope: 'flat-code-first' },
   invalid_upstream_url: { status: 400, type: invalid, envelope: 'flat-code-first' },
   slug_taken: { status: 409, type: invalid, envelope: 'flat-code-first' },
@@ -102,9 +104,12 @@ export const ERRORS = {
   billing_authorization_failed: { status: 200, type: 'api_error', envelope: 'tool' },
   account_required: { status: 200, type: invalid, envelope: 'tool' },
   scope_missing: { status: 200, type: invalid, envelope: 'tool' },
+  input_required: { status: 200, type: invalid, envelope: 'tool' },
   not_found: { status: 200, type: invalid, envelope: 'tool' },
   idempotency_conflict: { status: 200, type: invalid, envelope: 'tool' },
   needs_reauth: { status: 200, type: 'authentication_error', envelope: 'tool' },
+  upstream_rejected: { status: 200, type: invalid, envelope: 'tool' },
+  upstream_rate_limited: { status: 200, type: 'rate_limit_error', envelope: 'tool' },
   upstream_unavailable: { status: 200, type: 'api_error', envelope: 'tool' },
   timeout: { status: 200, type: 'api_error', envelope: 'tool' },
 } as const satisfies Record<string, ErrorRow>
@@ -125,15 +130,23 @@ export class GatewayError extends Error {
   readonly retryAfter: number | undefined
   /** What the envelope carries beside its own fields. */
   readonly details: Readonly<Record<string, unknown>> | undefined
+  /** Whether what was asked for may have been done all the same: it must not be done again by itself. */
+  readonly unsettled: boolean
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfter?: number; details?: Readonly<Record<string, unknown>> } = {},
+    options: {
+      cause?: unknown
+      retryAfter?: number
+      details?: Readonly<Record<string, unknown>>
+      unsettled?: boolean
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.retryAfter = options.retryAfter
     this.details = options.details
+    this.unsettled = options.unsettled === true
   }
 }

@@ -15,6 +15,10 @@ declare module 'fastify' {
     /** Which envelope this route's errors wear; 'general' when unset. */
     group?: RouteGroup
   }
+  interface FastifySchema {
+    /** What the route is for, in docs/openapi.json; declared here for a build without @fastify/swagger, which says the same. */
+    summary?: string
+  }
 }
 
 async function errorEnvelope(app: FastifyInstance) {

@@ -1,13 +1,14 @@
 import type { KeyRing } from '../configuration/key-ring.ts'
 import type { Settings } from '../configuration/settings.ts'
 
-/** The settings that hold a secret, for the scrubber of the log: the keys in base64, the passwords of the URLs. */
+/** The settings that hold a secret, for the scrubber of the log: the keys in base64, the passwords of the URLs, the secrets of OAuth apps. */
 export function configuredSecrets(
-  settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl'>,
+  settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients'>,
 ): readonly string[] {
-  const { peppers, vaultKeys, database, redisUrl } = settings
+  const { peppers, vaultKeys, database, redisUrl, oauthClients } = settings
   const urls = [database?.url, database?.directUrl, redisUrl]
-  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf)]
+  const clients = [...oauthClients.values()].map(({ secret }) => secret)
+  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...clients]
 }
 
 /** Without the padding, which nobody may have copied along. */

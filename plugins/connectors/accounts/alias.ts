@@ -1,0 +1,36 @@
+import { ALIAS_PATTERN } from '../../../schemas/account.ts'
+import { GatewayError } from '../../error-envelope/errors.ts'
+import type { Account } from './account.ts'
+
+const ALIAS = new RegExp(ALIAS_PATTERN, 'u')
+
+/** Characters of an alias at most. */
+export const MAX_ALIAS = 64
+
+/** What an alias is, for people; ALIAS_PATTERN in words. */
+export const ALIAS_RULE = 'Begins with a letter or a digit; letters, digits, spaces and . _ @ + - may follow.'
+
+/** Whether a text can be an alias as it stands. */
+export function isAlias(text: string): boolean {
+  return ALIAS.test(text)
+}
+
+/** An alias as it is stored, one form for what looks the same (NFC). Throws invalid_request with what an alias is. */
+export function toAlias(text: string): string {
+  const alias = text.normalize('NFC').trim()
+  if (!isAlias(alias))
+    throw new GatewayError(
+      'invalid_request',
+      `An alias ${ALIAS_RULE.toLowerCase()} It has ${MAX_ALIAS} characters at most.`,
+    )
+  return alias
+}
+
+/** The refusal of an alias that another account has. */
+export function aliasTaken({ connector, scope, alias }: Pick<Account, 'connector' | 'scope' | 'alias'>): GatewayError {
+  const whose = scope === 'private' ? 'You have' : 'The organization has'
+  return new GatewayError(
+    'alias_taken',
+    `${whose} another ${scope} account of ${connector} named ${alias}. Choose another alias.`,
+  )
+}

@@ -1,0 +1,37 @@
+import type { Account } from './account.ts'
+
+/** Accounts of one connector by what a member calls them. */
+export type LabelledAccounts = ReadonlyMap<string, Account>
+
+/** What stands before a shared account's alias where a member's own account has the same. */
+const SHARED_PREFIX = 'shared:'
+
+/** The accounts of each connector, in their order. */
+export function byConnector(accounts: readonly Account[]): Map<string, Account[]> {
+  return Map.groupBy(accounts, ({ connector }) => connector)
+}
+
+/**
+ * The accounts of one connector by their labels: a member's own and shared ones by their alias, and a shared one whose
+ * alias is one of his own as `shared:<alias>` (decisions.md, Connectors and accounts).
+ */
+export function labelled(accounts: readonly Account[]): LabelledAccounts {
+  const own = new Set(accounts.filter(({ scope }) => scope === 'private').map(({ alias }) => alias))
+  return new Map(
+    accounts.map(account => [
+      account.scope === 'shared' && own.has(account.alias) ? SHARED_PREFIX + account.alias : account.alias,
+      account,
+    ]),
+  )
+}
+
+/**
+ * The account that a member means by a label. `shared:<alias>` names the shared one also where no own account has its
+ * alias, so that neither connecting nor removing one changes what a written-down label means.
+ */
+export function accountCalled(accounts: LabelledAccounts, label: string): Account | undefined {
+  const account = accounts.get(label)
+  if (account !== undefined || !label.startsWith(SHARED_PREFIX)) return account
+  const alone = accounts.get(label.slice(SHARED_PREFIX.length))
+  return alone?.scope === 'shared' ? alone : undefined
+}
