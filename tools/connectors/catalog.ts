@@ -1,0 +1,11 @@
+import type { ConnectorDefinition } from '../define-connector.ts'
+import { github } from './github/connector.ts'
+import { jira } from './jira/connector.ts'
+import { linear } from './linear/connector.ts'
+import { resend } from './resend/connector.ts'
+import { slack } from './slack/connector.ts'
+import { stripe } from './stripe/connector.ts'
+import { trello } from './trello/connector.ts'
+
+/** Every connector there is; CONNECTORS says which of them are offered. */
+export const CONNECTORS: readonly ConnectorDefinition[] = [github, jira, linear, resend, slack, stripe, trello]

@@ -1,0 +1,68 @@
+import { defineConnector } from '../../define-connector.ts'
+import { commentTools } from './tools/comments.ts'
+import { fileTools } from './tools/files.ts'
+import { issueTools } from './tools/issues.ts'
+import { pullRequestTools } from './tools/pull-requests.ts'
+import { repositoryTools } from './tools/repositories.ts'
+
+/** GitHub, its REST API of 2022-11-28: an OAuth app or a GitHub App (expiring tokens), or a personal access token. */
+export const github = defineConnector({
+  id: 'github',
+  name: 'GitHub',
+  category: 'developer',
+  description:
+    'Search code, issues and repositories; read and write files, issues, comments and pull requests; download a repository.',
+  icon: { simpleIcon: 'github' },
+  baseUrl: 'https://api.github.com',
+  auth: {
+    type: 'oauth2',
+    authorizationUrl: 'https://github.com/login/oauth/authorize',
+    tokenUrl: 'https://github.com/login/oauth/access_token',
+    pkce: 'supported',
+    clientAuth: 'post',
+    scopes: {
+      repo: 'Read and write your repositories, private ones too: code, issues, pull requests and workflow runs.',
+    },
+    optionalScopes: {
+      'read:org': 'Read which organizations and teams you belong to.',
+      workflow: 'Add and change GitHub Actions workflow files.',
+    },
+    quirks: {
+      grantedScopeSeparator: ',',
+      errors: { code: '/error' },
+      invalidGrant: ['bad_refresh_token'],
+    },
+    // A GitHub App's user tokens come with refresh tokens that work once; an OAuth app's do not expire.
+    revocation: {
+      url: 'https://api.github.com/applications/{client_id}/token',
+      method: 'DELETE',
+      as: 'client',
+      json: { access_token: '{access_token}' },
+    },
+    apiKey: {
+      header: 'authorization',
+      prefix: 'Bearer ',
+      probe: true,
+      hint: 'A personal access token (github_pat_… or ghp_…), made under Settings, Developer settings, Personal access tokens.',
+    },
+  },
+  headers: {
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+    'user-agent': 'connector-gateway',
+  },
+  identity: { request: { url: '/user' }, label: '{/login}', key: '{/id}' },
+  errors: {
+    message: ['/errors', '/message'],
+    code: ['/errors/0/code'],
+    advice: {
+      already_exists: 'It exists already: read it, or choose another name.',
+      missing: 'Something the call names does not exist: check owner, repo, branches and logins.',
+      missing_field: 'GitHub wants an argument that was left out.',
+      invalid: 'An argument has a form GitHub does not take: check branches, labels and logins.',
+      unprocessable: 'GitHub understood the call and cannot do it as things stand.',
+    },
+  },
+  rateLimit: { reset: 'x-ratelimit-reset', unit: 'epoch-s', remaining: 'x-ratelimit-remaining' },
+  tools: [...repositoryTools, ...fileTools, ...issueTools, ...commentTools, ...pullRequestTools],
+})

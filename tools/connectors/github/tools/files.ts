@@ -1,0 +1,123 @@
+import { Type } from '@sinclair/typebox'
+import { file, httpTool, pick, sameNames, text } from '../../../http-tool.ts'
+import { overwrites, reads } from '../../annotations.ts'
+import { branch, listQuery, page, path, ref, repository, searchQuery } from '../arguments.ts'
+
+const searchCode = httpTool({
+  operation: 'search_code',
+  title: 'Search code',
+  description:
+    'Search the text of files on default branches. At least one word is needed beside qualifiers. Example: ' +
+    'createServer repo:octo-org/app language:typescript path:src. Answers with path, repository and the lines that ' +
+    'match; read a file with get_file_contents. GitHub allows 10 a minute.',
+  annotations: reads,
+  scopes: ['repo'],
+  input: {
+    query: searchQuery('Words and qualifiers: repo:, org:, path:, language:, extension:, filename:.'),
+    ...page,
+  },
+  request: {
+    method: 'GET',
+    path: '/search/code',
+    query: { q: '{query}', ...listQuery },
+    headers: { accept: 'application/vnd.github.text-match+json' },
+  },
+  pagination: { style: 'link', items: '/items' },
+  result: pick('/items', ['path', 'repository.full_name', 'html_url', 'sha', 'text_matches.fragment']),
+})
+
+const getFileContents = httpTool({
+  operation: 'get_file_contents',
+  title: 'Read a file',
+  description:
+    'Read the text of a file. For what a directory has in it, and for the sha of a file, use get_directory; for all ' +
+    'files at once download_archive.',
+  annotations: reads,
+  scopes: ['repo'],
+  input: { ...repository, path, ref: Type.Optional(ref) },
+  request: {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/contents/{+path}',
+    query: { ref: '{ref}' },
+    headers: { accept: 'application/vnd.github.raw+json' },
+  },
+  result: text(),
+})
+
+const getDirectory = httpTool({
+  operation: 'get_directory',
+  title: 'Look into a directory',
+  description:
+    'List what a directory has in it: name, path, type, size and sha of each entry, at most 1000. Of a file: its own ' +
+    'size and sha, which create_or_update_file wants.',
+  annotations: reads,
+  scopes: ['repo'],
+  input: {
+    ...repository,
+    path: Type.Optional({ ...path, description: `${path.description} The root when left out.` }),
+    ref: Type.Optional(ref),
+  },
+  request: {
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/contents/{+path}',
+    query: { ref: '{ref}' },
+    headers: { accept: 'application/vnd.github.object+json' },
+  },
+  result: pick('', [
+    'type',
+    'path',
+    'size',
+    'sha',
+    'entries.name',
+    'entries.path',
+    'entries.type',
+    'entries.size',
+    'entries.sha',
+  ]),
+})
+
+const createOrUpdateFile = httpTool({
+  operation: 'create_or_update_file',
+  title: 'Write a file',
+  description:
+    'Write one file in one commit. content is the whole file in base64, also where it is text: encode it first. To ' +
+    'replace a file give its sha (from get_directory); without it a file that exists is refused. Files under ' +
+    '.github/workflows need the grant "workflow". Answers with the commit.',
+  annotations: overwrites,
+  scopes: ['repo'],
+  input: {
+    ...repository,
+    path,
+    message: Type.String({ minLength: 1, maxLength: 65536, description: 'The commit message.' }),
+    content: Type.String({
+      maxLength: 1_400_000,
+      pattern: '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+      description: 'The whole file in base64, also where it is text: SGVsbG8K is “Hello” with a line break.',
+    }),
+    branch: Type.Optional(branch('The branch to commit to; the default branch when left out.')),
+    sha: Type.Optional(
+      Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The sha of the file that is replaced.' }),
+    ),
+  },
+  request: {
+    method: 'PUT',
+    path: '/repos/{owner}/{repo}/contents/{+path}',
+    body: { json: sameNames('message', 'content', 'branch', 'sha') },
+  },
+  result: pick('', ['content.path', 'content.sha', 'content.html_url', 'commit.sha', 'commit.html_url']),
+})
+
+const downloadArchive = httpTool({
+  operation: 'download_archive',
+  title: 'Download a repository',
+  description:
+    'Download all files of a repository at one commit as a zip. Answers with a link that works for a short while.',
+  annotations: reads,
+  scopes: ['repo'],
+  input: { ...repository, ref: { ...ref, description: 'A branch, a tag or a commit; HEAD for the default branch.' } },
+  request: { method: 'GET', path: '/repos/{owner}/{repo}/zipball/{ref}' },
+  result: file('{owner}-{repo}.zip'),
+})
+
+/** The files of GitHub's repositories. */
+export const fileTools = [searchCode, getFileContents, getDirectory, createOrUpdateFile, downloadArchive]

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox'
+import { defineConnector } from '../../define-connector.ts'
+import { attachmentTools } from './tools/attachments.ts'
+import { commentTools } from './tools/comments.ts'
+import { issueWritingTools } from './tools/issue-writing.ts'
+import { issueTools } from './tools/issues.ts'
+import { projectTools } from './tools/projects.ts'
+
+/** Jira Cloud, its REST API version 3, through Atlassian's gateway: one account is one person on one site. */
+export const jira = defineConnector({
+  id: 'jira',
+  name: 'Jira',
+  category: 'productivity',
+  description:
+    'Search issues with JQL; read, create, change, assign and move them; comment; upload and download attachments; see projects and people.',
+  icon: { simpleIcon: 'jira' },
+  baseUrl: 'https://api.atlassian.com/ex/jira/{settings.cloud_id}',
+  auth: {
+    type: 'oauth2',
+    authorizationUrl: 'https://auth.atlassian.com/authorize',
+    tokenUrl: 'https://auth.atlassian.com/oauth/token',
+    pkce: 'none',
+    clientAuth: 'post',
+    authorizationParams: { audience: 'api.atlassian.com', prompt: 'consent' },
+    scopes: {
+      'read:jira-work': 'Read the projects, issues, comments and attachments you can see.',
+      'write:jira-work': 'Create and change issues, comments and attachments in your name.',
+      'read:jira-user': 'See the people of the site: names, and addresses where they show them.',
+      offline_access: 'Stay connected while you are away.',
+    },
+    // A refresh token works once, and brings the next.
+    quirks: {
+      // Atlassian answers a refresh token it does not know with either, and 403.
+      invalidGrant: ['unauthorized_client'],
+    },
+  },
+  settings: Type.Object(
+    {
+      cloud_id: Type.Optional(
+        Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'The id of the site at Atlassian; found out.' }),
+      ),
+      site: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'The address of the site, https://example.atlassian.net; needed where you have several.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  discovery: {
+    request: { url: 'https://api.atlassian.com/oauth/token/accessible-resources' },
+    items: '',
+    settings: { cloud_id: '/id', site: '/url' },
+    chosenBy: 'site',
+  },
+  identity: { request: { url: '/rest/api/3/myself' }, label: '{/displayName}', key: '{/accountId}' },
+  errors: {
+    message: ['/errorMessages', '/errors', '/message'],
+    // Atlassian's gateway has no other code; it says this with 401, which a new token would not help.
+    code: ['/message'],
+    scopeMissing: ['Unauthorized; scope does not match'],
+  },
+  rateLimit: { reset: 'x-ratelimit-reset', unit: 'iso', remaining: 'x-ratelimit-remaining' },
+  tools: [...issueTools, ...issueWritingTools, ...commentTools, ...attachmentTools, ...projectTools],
+})

@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox'
+import { StringEnum } from '../../../../schemas/string-enum.ts'
+import { done, file, httpTool, pick } from '../../../http-tool.ts'
+import { adds, overwrites, reads } from '../../annotations.ts'
+import { issue, numericId } from '../arguments.ts'
+
+const id = numericId('The id of the attachment; it comes from get_issue.')
+const fileName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\\\/\\r\\n]+$',
+  description: 'What the file is called: report.csv.',
+})
+
+const downloadAttachment = httpTool({
+  operation: 'download_attachment',
+  title: 'Download an attachment',
+  description: 'Download a file that is attached to an issue. Answers with a link that works for a short while.',
+  annotations: reads,
+  scopes: ['read:jira-work'],
+  input: { attachment_id: id, file_name: Type.Optional(fileName) },
+  request: { method: 'GET', path: '/rest/api/3/attachment/content/{attachment_id}' },
+  result: file('{file_name}'),
+})
+
+const addAttachment = httpTool({
+  operation: 'add_attachment',
+  title: 'Attach a file',
+  description: 'Attach a new file to an issue, from text or from base64. Answers with its id, name and size.',
+  annotations: adds,
+  scopes: ['write:jira-work'],
+  input: {
+    issue,
+    file_name: fileName,
+    content: Type.String({ minLength: 1, maxLength: 1_400_000, description: 'The whole file.' }),
+    encoding: Type.Optional(
+      StringEnum(['text', 'base64'], { default: 'text', description: 'How content is written; text when left out.' }),
+    ),
+  },
+  request: {
+    method: 'POST',
+    path: '/rest/api/3/issue/{issue}/attachments',
+    // Jira takes no upload without it.
+    headers: { 'x-atlassian-token': 'no-check' },
+    body: { multipart: { file: { $file: { content: '{content}', name: '{file_name}', encoding: '{encoding}' } } } },
+  },
+  result: pick('', ['id', 'filename', 'size', 'mimeType', 'created']),
+})
+
+const deleteAttachment = httpTool({
+  operation: 'delete_attachment',
+  title: 'Delete an attachment',
+  description: 'Delete a file from its issue; it cannot be brought back.',
+  annotations: overwrites,
+  scopes: ['write:jira-work'],
+  input: { attachment_id: id },
+  request: { method: 'DELETE', path: '/rest/api/3/attachment/{attachment_id}' },
+  result: done('The attachment {attachment_id} was deleted.'),
+})
+
+/** The files of Jira's issues. */
+export const attachmentTools = [downloadAttachment, addAttachment, deleteAttachment]

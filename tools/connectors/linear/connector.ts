@@ -1,0 +1,68 @@
+import { defineConnector } from '../../define-connector.ts'
+import { issueWritingTools } from './tools/issue-writing.ts'
+import { issueTools } from './tools/issues.ts'
+import { projectTools } from './tools/projects.ts'
+import { workspaceTools } from './tools/workspace.ts'
+
+/** Linear, its GraphQL API. */
+export const linear = defineConnector({
+  id: 'linear',
+  name: 'Linear',
+  category: 'productivity',
+  description:
+    'Search, read, create and change issues; comment; see teams, states, labels, cycles, projects and people.',
+  icon: { simpleIcon: 'linear' },
+  baseUrl: 'https://api.linear.app',
+  auth: {
+    type: 'oauth2',
+    authorizationUrl: 'https://linear.app/oauth/authorize',
+    tokenUrl: 'https://api.linear.app/oauth/token',
+    pkce: 'supported',
+    clientAuth: 'post',
+    // Without it Linear passes over a consent given before, and nobody can choose another workspace.
+    authorizationParams: { prompt: 'consent' },
+    scopeSeparator: ',',
+    scopes: {
+      read: 'Read the issues, projects, teams and people you can see.',
+      write: 'Change issues and projects in your name.',
+      'issues:create': 'Create issues in your name.',
+      'comments:create': 'Comment on issues in your name.',
+    },
+    // A refresh token works once, and brings the next.
+    revocation: { url: 'https://api.linear.app/oauth/revoke', method: 'POST', as: 'token' },
+    apiKey: {
+      header: 'authorization',
+      probe: true,
+      hint: 'A personal API key (lin_api_…), made under Settings, Security & access, Personal API keys.',
+    },
+  },
+  identity: {
+    request: {
+      method: 'POST',
+      url: '/graphql',
+      json: { query: 'query { viewer { id email organization { urlKey } } }' },
+    },
+    label: '{/data/viewer/email} ({/data/viewer/organization/urlKey})',
+    key: '{/data/viewer/id}',
+  },
+  errors: {
+    failedWhen: { pointer: '/errors', is: 'present' },
+    message: ['/errors/0/extensions/userPresentableMessage', '/errors/0/message'],
+    code: ['/errors/0/extensions/code'],
+    unauthorized: ['AUTHENTICATION_ERROR'],
+    rateLimited: ['RATELIMITED'],
+    advice: {
+      FORBIDDEN: 'This account may not do that, or has not granted it: use another account, or connect this one again.',
+      INPUT_ERROR:
+        'Check the ids: they come from get_issue, list_teams, list_states, list_labels, list_users and list_projects.',
+      FEATURE_NOT_ACCESSIBLE: 'The plan of this workspace does not have it.',
+      USAGE_LIMIT_EXCEEDED: 'The plan of this workspace is used up: archive issues, or ask an admin of it.',
+    },
+  },
+  rateLimit: {
+    reset: 'x-ratelimit-requests-reset',
+    unit: 'epoch-ms',
+    remaining: 'x-ratelimit-requests-remaining',
+  },
+  tools: [...issueTools, ...issueWritingTools, ...projectTools, ...workspaceTools],
+})

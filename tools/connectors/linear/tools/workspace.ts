@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import { httpTool } from '../../../http-tool.ts'
+import { reads } from '../../annotations.ts'
+import { cursor, limit } from '../../paging.ts'
+import { listOf, pageInfo, teamKey } from '../arguments.ts'
+
+const page = { limit: limit({ max: 100, default: 50 }), cursor }
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Only with this in their name.' })
+
+const listTeams = httpTool({
+  operation: 'list_teams',
+  title: 'List teams',
+  description: 'List the teams you can see: id, key (what their issues begin with) and name.',
+  annotations: reads,
+  scopes: ['read'],
+  input: { ...page },
+  ...listOf(
+    'teams',
+    `query ListTeams($first: Int, $after: String) {
+  teams(first: $first, after: $after) { nodes { id key name description } ${pageInfo} }
+}`,
+  ),
+})
+
+const listStates = httpTool({
+  operation: 'list_states',
+  title: 'List workflow states',
+  description:
+    'List the states issues go through, with ids for create_issue and update_issue. Each belongs to one team.',
+  annotations: reads,
+  scopes: ['read'],
+  input: { team: Type.Optional(teamKey), ...page },
+  ...listOf(
+    'workflowStates',
+    `query ListStates($first: Int, $after: String, $filter: WorkflowStateFilter) {
+  workflowStates(first: $first, after: $after, filter: $filter) {
+    nodes { id name type description team { key } }
+    ${pageInfo}
+  }
+}`,
+    { filter: { team: { key: { eq: '{team}' } } } },
+  ),
+})
+
+const listLabels = httpTool({
+  operation: 'list_labels',
+  title: 'List labels',
+  description: 'List issue labels with their ids. Those without a team belong to the workspace.',
+  annotations: reads,
+  scopes: ['read'],
+  input: { name: Type.Optional(name), ...page },
+  ...listOf(
+    'issueLabels',
+    `query ListLabels($first: Int, $after: String, $filter: IssueLabelFilter) {
+  issueLabels(first: $first, after: $after, filter: $filter) {
+    nodes { id name isGroup description team { key } parent { name } }
+    ${pageInfo}
+  }
+}`,
+    { filter: { name: { containsIgnoreCase: '{name}' } } },
+  ),
+})
+
+const listUsers = httpTool({
+  operation: 'list_users',
+  title: 'List people',
+  description: 'List the people of the workspace with ids, names and e-mail addresses; isMe is you.',
+  annotations: reads,
+  scopes: ['read'],
+  input: { name: Type.Optional(name), ...page },
+  ...listOf(
+    'users',
+    `query ListUsers($first: Int, $after: String, $filter: UserFilter) {
+  users(first: $first, after: $after, filter: $filter) { nodes { id name displayName email active isMe } ${pageInfo} }
+}`,
+    { filter: { name: { containsIgnoreCase: '{name}' } } },
+  ),
+})
+
+const listCycles = httpTool({
+  operation: 'list_cycles',
+  title: 'List cycles',
+  description: 'List the cycles (sprints) of teams with ids, dates and progress; active true gives those that run now.',
+  annotations: reads,
+  scopes: ['read'],
+  input: {
+    team: Type.Optional(teamKey),
+    active: Type.Optional(Type.Boolean({ description: 'true: only those that run now; false: only the others.' })),
+    ...page,
+  },
+  ...listOf(
+    'cycles',
+    `query ListCycles($first: Int, $after: String, $filter: CycleFilter) {
+  cycles(first: $first, after: $after, filter: $filter) {
+    nodes { id number name startsAt endsAt progress isActive team { key } }
+    ${pageInfo}
+  }
+}`,
+    {
+      filter: { team: { key: { eq: '{team}' } }, isActive: { eq: '{active}' } },
+    },
+  ),
+})
+
+/** What a Linear workspace is made of. */
+export const workspaceTools = [listTeams, listStates, listLabels, listUsers, listCycles]

@@ -1,0 +1,58 @@
+import { Type } from '@sinclair/typebox'
+import { httpTool, pick, sameNames } from '../../../http-tool.ts'
+import { adds, reads } from '../../annotations.ts'
+import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.ts'
+
+const listBroadcasts = httpTool({
+  operation: 'list_broadcasts',
+  title: 'List broadcasts',
+  description: 'List broadcasts, drafts and scheduled and sent ones: id, name, status, segment and dates.',
+  annotations: reads,
+  input: { ...page },
+  request: { method: 'GET', path: '/broadcasts', query: listQuery },
+  pagination: listPages,
+  result: pick('/data', ['id', 'name', 'status', 'segment_id', 'created_at', 'scheduled_at', 'sent_at']),
+})
+
+const createBroadcast = httpTool({
+  operation: 'create_broadcast',
+  title: 'Create broadcast',
+  description:
+    'Draft an email to a whole segment. Give html, text or both. Answers with its id; send_broadcast sends it.',
+  annotations: adds,
+  input: {
+    segment: id('The id of the segment it goes to; it comes from list_segments.'),
+    from,
+    subject: Type.String({ minLength: 1, maxLength: 998 }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Seen by the team alone.' })),
+    preview_text: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    html: Type.Optional(
+      Type.String({ minLength: 1, description: 'With {{{RESEND_UNSUBSCRIBE_URL}}} for the link to unsubscribe.' }),
+    ),
+    text: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  request: {
+    method: 'POST',
+    path: '/broadcasts',
+    body: {
+      json: { segment_id: '{segment}', ...sameNames('from', 'subject', 'name', 'preview_text', 'html', 'text') },
+    },
+  },
+  result: pick('', ['id']),
+})
+
+const sendBroadcast = httpTool({
+  operation: 'send_broadcast',
+  title: 'Send broadcast',
+  description: 'Send a drafted broadcast to its whole segment, now or later. It cannot be taken back once sent.',
+  annotations: { ...adds, destructiveHint: true },
+  input: {
+    broadcast: id('The id of the broadcast; it comes from create_broadcast or list_broadcasts.'),
+    scheduled_at: Type.Optional(scheduledAt),
+  },
+  request: { method: 'POST', path: '/broadcasts/{broadcast}/send', body: { json: { scheduled_at: '{scheduled_at}' } } },
+  result: pick('', ['id']),
+})
+
+/** Resend's broadcasts: emails to a whole segment. */
+export const broadcastTools = [listBroadcasts, createBroadcast, sendBroadcast]

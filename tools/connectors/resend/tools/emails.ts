@@ -1,0 +1,134 @@
+import { Type } from '@sinclair/typebox'
+import { httpTool, pick, sameNames } from '../../../http-tool.ts'
+import { adds, overwrites, reads } from '../../annotations.ts'
+import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.ts'
+
+const email = id('The id of the email; it comes from send_email or list_emails.')
+const closed = { additionalProperties: false }
+
+function recipients(description: string) {
+  return Type.Array(Type.String({ minLength: 3, maxLength: 320 }), { minItems: 1, maxItems: 50, description })
+}
+
+const sendEmail = httpTool({
+  operation: 'send_email',
+  title: 'Send email',
+  description:
+    'Send an email now, or later with scheduled_at. Give html, text or both. Answers with its id, for get_email, ' +
+    'reschedule_email and cancel_email.',
+  annotations: adds,
+  input: {
+    from,
+    to: recipients('Addresses, 50 at most.'),
+    subject: Type.String({ minLength: 1, maxLength: 998 }),
+    html: Type.Optional(Type.String({ minLength: 1 })),
+    text: Type.Optional(Type.String({ minLength: 1, description: 'Made from html when left out.' })),
+    cc: Type.Optional(recipients('Addresses.')),
+    bcc: Type.Optional(recipients('Addresses.')),
+    reply_to: Type.Optional(recipients('Addresses.')),
+    scheduled_at: Type.Optional(scheduledAt),
+    attachments: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            filename: Type.String({ minLength: 1, maxLength: 255 }),
+            path: Type.String({ pattern: '^https://[^\\s]+$', description: 'The URL that Resend fetches it from.' }),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: 20 },
+      ),
+    ),
+    tags: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' }),
+            value: Type.String({ pattern: '^[A-Za-z0-9_-]{1,256}$' }),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: 20, description: 'What the email is told apart by in events.' },
+      ),
+    ),
+  },
+  request: {
+    method: 'POST',
+    path: '/emails',
+    body: {
+      json: sameNames(
+        'from',
+        'to',
+        'subject',
+        'html',
+        'text',
+        'cc',
+        'bcc',
+        'reply_to',
+        'scheduled_at',
+        'attachments',
+        'tags',
+      ),
+    },
+  },
+  result: pick('', ['id']),
+})
+
+const listEmails = httpTool({
+  operation: 'list_emails',
+  title: 'List emails',
+  description:
+    'List the emails that were sent or are scheduled, the newest first: id, addresses, subject, dates, and the last ' +
+    'thing that happened to each (delivered, bounced, opened). Read one with get_email.',
+  annotations: reads,
+  input: { ...page },
+  request: { method: 'GET', path: '/emails', query: listQuery },
+  pagination: listPages,
+  result: pick('/data', ['id', 'from', 'to', 'subject', 'last_event', 'created_at', 'scheduled_at']),
+})
+
+const getEmail = httpTool({
+  operation: 'get_email',
+  title: 'Get email',
+  description: 'Read one sent or scheduled email: its content, and the last thing that happened to it.',
+  annotations: reads,
+  input: { email },
+  request: { method: 'GET', path: '/emails/{email}' },
+  result: pick('', [
+    'id',
+    'from',
+    'to',
+    'cc',
+    'bcc',
+    'reply_to',
+    'subject',
+    'text',
+    'html',
+    'last_event',
+    'created_at',
+    'scheduled_at',
+  ]),
+})
+
+const rescheduleEmail = httpTool({
+  operation: 'reschedule_email',
+  title: 'Reschedule email',
+  description: 'Change when a scheduled email is sent.',
+  annotations: overwrites,
+  input: { email, scheduled_at: scheduledAt },
+  request: { method: 'PATCH', path: '/emails/{email}', body: { json: { scheduled_at: '{scheduled_at}' } } },
+  result: pick('', ['id', 'scheduled_at']),
+})
+
+const cancelEmail = httpTool({
+  operation: 'cancel_email',
+  title: 'Cancel email',
+  description: 'Cancel a scheduled email for good; it cannot be scheduled again.',
+  annotations: overwrites,
+  input: { email },
+  request: { method: 'POST', path: '/emails/{email}/cancel' },
+  result: pick('', ['id']),
+})
+
+/** Resend's emails. */
+export const emailTools = [sendEmail, listEmails, getEmail, rescheduleEmail, cancelEmail]

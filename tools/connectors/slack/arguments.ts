@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+
+/** A conversation by id. */
+export const channel = Type.String({
+  pattern: '^[CDG][A-Z0-9]{2,30}$',
+  description: 'The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.',
+})
+
+/** A person by id. */
+export const user = Type.String({
+  pattern: '^[UW][A-Z0-9]{2,30}$',
+  description: 'The id of a person: U0123456789. It comes from list_users or find_user_by_email.',
+})
+
+/** A message, named by its time within a channel. */
+export function timestamp(description: string) {
+  return Type.String({ pattern: '^\\d{10}\\.\\d{6}$', description: `${description} As in 1712345678.123456.` })
+}
+
+/** The message that something is done with. */
+export const ts = timestamp(
+  'The ts of the message; it comes from read_channel, read_thread, search_messages or post_message.',
+)
+
+/** One end of a period. */
+export function moment(description: string) {
+  return Type.String({
+    pattern: '^\\d{10}(\\.\\d{6})?$',
+    description: `${description} Seconds since 1970, or the ts of a message.`,
+  })
+}
+
+/** What Slack posts; it cuts longer texts off. */
+export const text = Type.String({
+  minLength: 1,
+  maxLength: 40000,
+  description:
+    'The text in Slack’s mrkdwn: *bold*, _italic_, `code`, <https://example.com|a link>, <@U0123456789> to mention. ' +
+    'Keep it below 4000 characters.',
+})
+
+/** What a model is given of a message. */
+export const messageFields = [
+  'ts',
+  'thread_ts',
+  'user',
+  'bot_id',
+  'username',
+  'subtype',
+  'text',
+  'reply_count',
+  'latest_reply',
+  'reactions.name',
+  'reactions.count',
+  'files.id',
+  'files.name',
+]

@@ -1,0 +1,118 @@
+import { Type } from '@sinclair/typebox'
+import { done, httpTool, pick, sameNames } from '../../../http-tool.ts'
+import { adds, overwrites, sets } from '../../annotations.ts'
+import { channel, text, timestamp, ts } from '../arguments.ts'
+
+const thread = timestamp('Reply in the thread of the message with this ts.')
+const emoji = Type.String({
+  pattern: "^[a-z0-9_+'-]{1,100}$",
+  description: 'The name of an emoji without colons: thumbsup.',
+})
+
+const postMessage = httpTool({
+  operation: 'post_message',
+  title: 'Post a message',
+  description:
+    'Post a message to a channel or direct message as the app, or reply in a thread. Everyone there sees it at once. ' +
+    'Answers with channel and ts, which name the message from then on. To write to a person use open_direct_message first.',
+  annotations: adds,
+  scopes: ['chat:write'],
+  input: {
+    channel,
+    text,
+    thread_ts: Type.Optional(thread),
+    reply_broadcast: Type.Optional(Type.Boolean({ description: 'Show a reply in the channel too.' })),
+    unfurl_links: Type.Optional(Type.Boolean({ description: 'Whether links are shown with a preview.' })),
+  },
+  request: {
+    method: 'POST',
+    path: '/chat.postMessage',
+    body: {
+      json: sameNames('channel', 'text', 'thread_ts', 'reply_broadcast', 'unfurl_links'),
+    },
+  },
+  result: pick('', ['channel', 'ts', 'message.thread_ts']),
+})
+
+const updateMessage = httpTool({
+  operation: 'update_message',
+  title: 'Change a message',
+  description: 'Replace the text of a message that the app has posted.',
+  annotations: overwrites,
+  scopes: ['chat:write'],
+  input: { channel, ts, text },
+  request: {
+    method: 'POST',
+    path: '/chat.update',
+    body: { json: sameNames('channel', 'ts', 'text') },
+  },
+  result: pick('', ['channel', 'ts', 'text']),
+})
+
+const deleteMessage = httpTool({
+  operation: 'delete_message',
+  title: 'Delete a message',
+  description: 'Delete a message that the app has posted; it cannot be brought back.',
+  annotations: overwrites,
+  scopes: ['chat:write'],
+  input: { channel, ts },
+  request: { method: 'POST', path: '/chat.delete', body: { json: sameNames('channel', 'ts') } },
+  result: pick('', ['channel', 'ts']),
+})
+
+const scheduleMessage = httpTool({
+  operation: 'schedule_message',
+  title: 'Schedule a message',
+  description: 'Post a message later, at most 120 days from now. Answers with scheduled_message_id.',
+  annotations: adds,
+  scopes: ['chat:write'],
+  input: {
+    channel,
+    text,
+    post_at: Type.Integer({
+      minimum: 1_700_000_000,
+      maximum: 4_102_444_800,
+      description: 'When, in seconds since 1970.',
+    }),
+    thread_ts: Type.Optional(thread),
+  },
+  request: {
+    method: 'POST',
+    path: '/chat.scheduleMessage',
+    body: { json: sameNames('channel', 'text', 'post_at', 'thread_ts') },
+  },
+  result: pick('', ['channel', 'scheduled_message_id', 'post_at']),
+})
+
+const addReaction = httpTool({
+  operation: 'add_reaction',
+  title: 'React to a message',
+  description: 'Add an emoji reaction of the app to a message.',
+  annotations: sets,
+  scopes: ['reactions:write'],
+  input: { channel, ts, emoji },
+  request: {
+    method: 'POST',
+    path: '/reactions.add',
+    body: { json: { channel: '{channel}', timestamp: '{ts}', name: '{emoji}' } },
+  },
+  result: done('The reaction was added.'),
+})
+
+const removeReaction = httpTool({
+  operation: 'remove_reaction',
+  title: 'Take a reaction back',
+  description: 'Remove an emoji reaction of the app from a message.',
+  annotations: overwrites,
+  scopes: ['reactions:write'],
+  input: { channel, ts, emoji },
+  request: {
+    method: 'POST',
+    path: '/reactions.remove',
+    body: { json: { channel: '{channel}', timestamp: '{ts}', name: '{emoji}' } },
+  },
+  result: done('The reaction was removed.'),
+})
+
+/** What writes to Slack's conversations. */
+export const messageTools = [postMessage, updateMessage, deleteMessage, scheduleMessage, addReaction, removeReaction]

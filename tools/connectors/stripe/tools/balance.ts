@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import { httpTool, pick } from '../../../http-tool.ts'
+import { reads } from '../../annotations.ts'
+import { id, listPages, listQuery, page } from '../arguments.ts'
+
+const getBalance = httpTool({
+  operation: 'get_balance',
+  title: 'Get balance',
+  description: 'Read what of the account is available and what is on its way, by currency.',
+  annotations: reads,
+  input: {},
+  request: { method: 'GET', path: '/v1/balance' },
+  result: pick('', [
+    'available.amount',
+    'available.currency',
+    'pending.amount',
+    'pending.currency',
+    'instant_available.amount',
+    'instant_available.currency',
+    'livemode',
+  ]),
+})
+
+const listBalanceTransactions = httpTool({
+  operation: 'list_balance_transactions',
+  title: 'List balance transactions',
+  description: 'List what moved the balance, the newest first: charges, refunds, fees, payouts.',
+  annotations: reads,
+  input: {
+    type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'charge, refund, payout, …' })),
+    payout: Type.Optional(id('po_…: what one payout is made of. It is the source of a transaction of type payout.')),
+    ...page,
+  },
+  request: {
+    method: 'GET',
+    path: '/v1/balance_transactions',
+    query: { type: '{type}', payout: '{payout}', ...listQuery },
+  },
+  pagination: listPages,
+  result: pick('/data', [
+    'id',
+    'type',
+    'amount',
+    'fee',
+    'net',
+    'currency',
+    'status',
+    'source',
+    'description',
+    'created',
+  ]),
+})
+
+/** What a Stripe account holds, and what moved it. */
+export const balanceTools = [getBalance, listBalanceTransactions]

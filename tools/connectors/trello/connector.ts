@@ -1,0 +1,40 @@
+import { defineConnector } from '../../define-connector.ts'
+import { attachmentTools } from './tools/attachments.ts'
+import { boardTools } from './tools/boards.ts'
+import { cardTools } from './tools/cards.ts'
+import { checklistTools } from './tools/checklists.ts'
+import { commentTools } from './tools/comments.ts'
+
+/** Signed requests; what a member may do is what the token's owner may do. Source: Trello's REST API, Authorization and Rate limits. */
+export const trello = defineConnector({
+  id: 'trello',
+  name: 'Trello',
+  category: 'productivity',
+  description: 'Search, read and write boards, lists, cards, comments, checklists and attachments.',
+  icon: { simpleIcon: 'trello' },
+  baseUrl: 'https://api.trello.com/1',
+  auth: {
+    type: 'oauth1a',
+    requestTokenUrl: 'https://trello.com/1/OAuthGetRequestToken',
+    authorizationUrl: 'https://trello.com/1/OAuthAuthorizeToken',
+    accessTokenUrl: 'https://trello.com/1/OAuthGetAccessToken',
+    authorizationParams: { expiration: 'never', scope: 'read,write', name: 'Connector Gateway' },
+    accessSummary: 'Read and change all boards, lists and cards that you can see, until you take the access back.',
+    revocation: { url: 'https://api.trello.com/1/tokens/{access_token}', method: 'DELETE', as: 'token' },
+  },
+  headers: { accept: 'application/json' },
+  identity: {
+    request: { url: '/members/me', query: { fields: 'id,username,fullName' } },
+    label: '{/fullName} (@{/username})',
+    key: '{/id}',
+  },
+  errors: {
+    message: ['/message'],
+    code: ['/error'],
+    // Plain text, where the member may not see or change one board or card.
+    denied: 'permission requested',
+    rateLimited: ['API_KEY_LIMIT_EXCEEDED', 'API_TOKEN_LIMIT_EXCEEDED', 'API_TOKEN_DB_LIMIT_EXCEEDED'],
+    advice: { API_TOO_MANY_CARDS_REQUESTED: 'Ask for the cards of one list, or search for them.' },
+  },
+  tools: [...boardTools, ...cardTools, ...commentTools, ...checklistTools, ...attachmentTools],
+})
