@@ -1,0 +1,76 @@
+import type { Dialect } from './dialect.ts'
+import { childrenOf, type Place, type SchemaObject } from './schema-places.ts'
+
+/** Keywords whose schemas judge the same value again. */
+const IN_PLACE: ReadonlySet<string> = new Set([
+  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'],
+])
+
+/**
+ * What is wrong with the references of a schema, as the end of a sentence: they lead out of it, to nothing, or in a
+ * circle that no value ends. Nothing is ever fetched.
+ */
+export function referenceFault(places: readonly Place[], dialect: Dialect): string | undefined {
+  const targets = targetsOf(places, dialect)
+  for (const { schema } of places) {
+    if (typeof schema === 'boolean') continue
+    if (schema.$recursiveRef !== undefined) return 'has $recursiveRef, which its dialect does not know'
+    for (const reference of [schema.$ref, schema.$dynamicRef]) {
+      if (reference === undefined) continue
+      if (typeof reference !== 'string' || !reference.startsWith('#'))
+        return 'refers to another document: only references within the schema are followed'
+      if (!targets.has(normalized(reference))) return 'refers to a schema that is not there'
+    }
+  }
+  return hasCircle(places, targets) ? 'refers to itself in a circle without end' : undefined
+}
+
+/** Schemas by the references that lead to them. */
+function targetsOf(places: readonly Place[], dialect: Dialect): Map<string, Place['schema']> {
+  const targets = new Map<string, Place['schema']>()
+  for (const { schema, pointer } of places) {
+    targets.set(`#${pointer}`, schema)
+    if (typeof schema === 'boolean' || dialect !== '2020-12') continue
+    for (const anchor of [schema.$anchor, schema.$dynamicAnchor])
+      if (typeof anchor === 'string') targets.set(`#${anchor}`, schema)
+  }
+  return targets
+}
+
+function normalized(reference: string): string {
+  try {
+    return decodeURIComponent(reference)
+  } catch {
+    return reference
+  }
+}
+
+function hasCircle(places: readonly Place[], targets: ReadonlyMap<string, Place['schema']>): boolean {
+  const done = new Set<SchemaObject>()
+  const open = new Set<SchemaObject>()
+  for (const { schema } of places) {
+    const stack: { schema: SchemaObject; leave: boolean }[] =
+      typeof schema === 'boolean' ? [] : [{ schema, leave: false }]
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      if (next.leave) {
+        open.delete(next.schema)
+        done.add(next.schema)
+        continue
+      }
+      if (open.has(next.schema)) return true
+      if (done.has(next.schema)) continue
+      open.add(next.schema)
+      stack.push({ schema: next.schema, leave: true })
+      for (const following of inPlaceOf(next.schema, targets)) stack.push({ schema: following, leave: false })
+    }
+  }
+  return false
+}
+
+function inPlaceOf(schema: SchemaObject, targets: ReadonlyMap<string, Place['schema']>): SchemaObject[] {
+  const following: unknown[] = [schema.$ref, schema.$dynamicRef].map(reference =>
+    typeof reference === 'string' ? targets.get(normalized(reference)) : undefined,
+  )
+  for (const { keyword, value } of childrenOf(schema)) if (IN_PLACE.has(keyword)) following.push(value)
+  return following.filter(schema => typeof schema === 'object' && schema !== null) as SchemaObject[]
+}
