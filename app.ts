@@ -11,9 +11,13 @@ import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
+import artifactRoutes from './routes/artifacts.ts'
+import connectorRoutes from './routes/connectors.ts'
+import iconRoutes from './routes/icons.ts'
 import mcpRoutes, { mcpMethodRoutes } from './routes/mcp.ts'
 import metadataRoutes from './routes/metadata.ts'
 import probeRoutes from './routes/probes.ts'
+import remoteConnectorRoutes from './routes/remote-connectors.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -64,6 +68,8 @@ export function buildApp(
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
   })
   app.register(mcpMethodRoutes)
+  app.register(iconRoutes, { icons: services.icons })
+  app.register(artifactRoutes, { artifacts: services.artifacts, clock: services.clock })
 
   app.register(async function authenticated(scope) {
     scope.register(overload, limits)
@@ -72,6 +78,8 @@ export function buildApp(
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
 
+    scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
+    scope.register(remoteConnectorRoutes, { remotes: services.remotes })
     const { serverInfo, surfaces, callTool } = services
     scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, to POST /mcp alone
   })

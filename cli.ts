@@ -8,12 +8,14 @@ import type { Scrubber } from './plugins/logging/scrub.ts'
 import { UsageError } from './plugins/operator/command.ts'
 import { sendToGateway } from './plugins/operator/control-socket.ts'
 import { printAnswer } from './plugins/operator/print-answer.ts'
-import { help, runCommand } from './plugins/operator/run-command.ts'
+import { help, runCommand, runInTerminal } from './plugins/operator/run-command.ts'
+import { secretsFromStdin } from './plugins/operator/secrets-from-stdin.ts'
+import { terminalText } from './plugins/operator/terminal-text.ts'
 import { runProcess } from './plugins/process/run-process.ts'
 import { createServices, type Services } from './services.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
-async function run(args: string[], settings: Settings, scrubber: Scrubber): Promise<object> {
+async function run(args: readonly string[], settings: Settings, scrubber: Scrubber): Promise<object> {
   if (settings.database === undefined) {
     const answer = await sendToGateway(settings.dataDir, args)
     if (answer !== undefined) return answer
@@ -39,17 +41,28 @@ async function requireMigrated({ database }: Services, { environment }: Settings
   await database.migrate()
 }
 
+function interruptible(): AbortSignal {
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort())
+  return interrupted.signal
+}
+
 const words = process.argv.slice(2)
 const json = words.at(-1) === '--json'
 const args = json ? words.slice(0, -1) : words
 
-if (args.length === 0 || args[0] === 'help' || args[0] === '--help') {
-  process.stdout.write(`${help()}\n`)
+if (args.length === 0 || args[0] === 'help' || args.at(-1) === '--help') {
+  process.stdout.write(`${help(args[0] === 'help' ? args[1] : args[0])}\n`)
 } else {
   const done = await runProcess(
     () => loadConfig(process.env),
     async (settings, scrubber) => {
-      const answer = await run(args, settings, scrubber)
+      const terminal = {
+        execute: (words: readonly string[]) => run(words, settings, scrubber),
+        say: (text: string) => process.stderr.write(`${terminalText(text, { lines: true })}\n`),
+        interruptible,
+      }
+      const answer = await runInTerminal(terminal, await secretsFromStdin(args, process))
       process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
     },
   )

@@ -21,6 +21,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const services = await createServices(settings, { log, scrub: scrubber.text })
   await services.database.migrate()
   await warnOfMissingPeppers(services)
+  await services.vaultRotation.warnOfMissingKeys()
   const app = buildApp(services, { logger: log })
   const closeControlSocket =
     settings.database === undefined
@@ -41,7 +42,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   services.jobs.start()
   // After listening: a start that fails on its port must not have shown a key that is shown only once.
   const first = settings.environment === 'development' ? await prepareFirstStart(services) : undefined
-  if (first !== undefined) process.stdout.write(firstStartMessage(address, first))
+  if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))
 }
 
 const started = await runProcess(() => loadConfig(process.env), start)

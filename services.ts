@@ -1,8 +1,15 @@
 import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { createArtifacts } from './plugins/artifacts/artifacts.ts'
+import { defineArtifactExpiry } from './plugins/artifacts/expiry.ts'
+import { signingKeysOf } from './plugins/artifacts/signing-keys.ts'
 import { createAudit } from './plugins/audit/audit.ts'
 import { sharedIssuersOf } from './plugins/configuration/issuers.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
+import { createConnectors } from './plugins/connectors/create-connectors.ts'
+import { createConnectorEntries } from './plugins/connectors/entries/connector-entries.ts'
 import { type OpenDatabase, openDatabase } from './plugins/database/dialect.ts'
+import { createEgress } from './plugins/egress/create-egress.ts'
 import { createIdSource } from './plugins/id-source/id-source.ts'
 import { createIdempotency } from './plugins/idempotency/idempotency.ts'
 import { createApiKeys } from './plugins/identity/api-keys.ts'
@@ -13,25 +20,33 @@ import { defineRetention } from './plugins/jobs/retention.ts'
 import type { Scrubber } from './plugins/logging/scrub.ts'
 import { createToolList } from './plugins/mcp/tool-list.ts'
 import { createActiveOrganizations } from './plugins/org-resolution/active-organization.ts'
+import type { Caller } from './plugins/org-resolution/caller.ts'
 import { createAgents } from './plugins/organizations/agents.ts'
 import { createKeyStore } from './plugins/organizations/key-store.ts'
 import { createMembers } from './plugins/organizations/members.ts'
 import { createOrganizations } from './plugins/organizations/organizations.ts'
+import { createSurfaceVersions } from './plugins/organizations/surface-versions.ts'
 import { createUsers } from './plugins/organizations/users.ts'
 import { PublicHosts } from './plugins/origin/hosts.ts'
 import { localCounters } from './plugins/rate-limit/counters.ts'
 import { redisCounters } from './plugins/rate-limit/redis-counters.ts'
 import { createReadiness } from './plugins/readiness/readiness.ts'
+import { createRemoteConnectors } from './plugins/remote-connectors/create-remote-connectors.ts'
+import { createUpstreams } from './plugins/remote-connectors/upstream/create-upstreams.ts'
 import { createCallTool } from './plugins/tool-registry/call.ts'
 import { createCapabilities } from './plugins/tool-registry/capabilities.ts'
+import { createOrganizationTools } from './plugins/tool-registry/organization-tools.ts'
 import { createRegistry } from './plugins/tool-registry/registry.ts'
 import { createSurfaces } from './plugins/tool-registry/surfaces.ts'
-import { createSurfaceVersions } from './plugins/tool-registry/versions.ts'
 import { createUsage } from './plugins/usage/usage.ts'
+import { createVaultRotation } from './plugins/vault/rotate.ts'
+import { createVault } from './plugins/vault/vault.ts'
 import type { IdSource } from './schemas/ids.ts'
 import type { Logger } from './schemas/log.ts'
 import type { Clock } from './schemas/time.ts'
 import { catalog } from './tools/catalog.ts'
+import { CONNECTORS } from './tools/connectors/catalog.ts'
+import type { ConnectorDefinition } from './tools/define-connector.ts'
 import type { AnyTool } from './tools/define-tool.ts'
 
 export interface ServicesOptions {
@@ -44,6 +59,8 @@ export interface ServicesOptions {
   database?: OpenDatabase
   /** Families beside the catalogue's. */
   families?: readonly AnyTool[]
+  /** Connectors in place of the catalogue's. */
+  connectors?: readonly ConnectorDefinition[]
   /** In place of the configured issuers' verifier. */
   jwts?: Jwts
 }
@@ -66,12 +83,57 @@ export async function createServices(settings: Settings, options: ServicesOption
   const { environment, peppers } = settings
 
   const audit = createAudit({ clock, ids })
-  const jobs = createJobs({ db, clock, ids, log, scrub, owner: `${hostname()}:${process.pid}` })
+  const owner = `${hostname()}:${process.pid}`
+  const jobs = createJobs({ db, clock, ids, log, scrub, owner })
   defineRetention(jobs, { db, clock })
+
+  const vault = createVault(settings.vaultKeys)
+  const vaultRotation = createVaultRotation({ db, vault, log })
+  const egress = createEgress({ allow: settings.egress.allow, allowLoopback: settings.egress.loopback })
+  const directory = join(settings.dataDir, 'artifacts')
+  const artifacts = createArtifacts({ db, clock, ids, directory, signingKeys: signingKeysOf(settings.vaultKeys) })
+  defineArtifactExpiry(jobs, { db, clock, directory })
+  const versions = createSurfaceVersions({ db, events, clock })
+  const connectors = createConnectors({
+    catalog: options.connectors ?? CONNECTORS,
+    settings,
+    db,
+    events,
+    clock,
+    ids,
+    log,
+    audit,
+    jobs,
+    vault,
+    egress,
+    artifacts,
+    versions,
+    owner,
+  })
+  const { accounts, grants, oauthClients, tokenEndpoint } = connectors
+  const serverInfo = { name: settings.build.name, version: settings.build.version }
+  const upstreamConnectors = createRemoteConnectors({
+    db,
+    clock,
+    ids,
+    log,
+    audit,
+    vault,
+    egress,
+    accounts,
+    grants,
+    clients: oauthClients,
+    tokenEndpoint,
+    versions,
+    upstreams: createUpstreams({ egress, clock, serverInfo, log }),
+    serverInfo,
+  })
+  const { remotes } = upstreamConnectors
+  const entries = createConnectorEntries({ ...connectors, registered: upstreamConnectors.entries, versions })
 
   const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(settings.tokens) })
   const organizations = createOrganizations({ db, clock, ids, audit, users })
-  const members = createMembers({ db, clock, audit })
+  const members = createMembers({ db, clock, audit, removeAccounts: accounts.removePrivateOf })
   const agents = createAgents({ db, clock, ids, audit, jobs })
   const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
   const activeOrganizations = createActiveOrganizations({ db, events, clock })
@@ -91,13 +153,24 @@ export async function createServices(settings: Settings, options: ServicesOption
   const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
 
-  const registry = createRegistry([...catalog({ db, clock, ids, activeOrganizations }), ...(options.families ?? [])])
-  const capabilities = createCapabilities({ db, clock, audit, isCapability: registry.isCapability })
-  const serverInfo = { name: settings.build.name, version: settings.build.version }
+  // Bound late: manage__explain_tool stands in the registry that it is to know.
+  const facts = {
+    toolNamed: (name: string, { orgId }: Caller) => organizationTools.named(name, orgId),
+    switchedOff: (orgId: string, userId: string) => capabilities.switchedOff(orgId, userId),
+  }
+  const registry = createRegistry([
+    ...catalog({ db, clock, ids, activeOrganizations, connectors, remotes, facts }),
+    ...(options.families ?? []),
+  ])
+  const organizationTools = createOrganizationTools({ registry, remoteTools: upstreamConnectors.tools })
+  const { at: toolsAt, isCapability, similarTo } = organizationTools
+  const capabilities = createCapabilities({ db, clock, audit, isCapability, similarTo })
   const surfaces = createSurfaces({
     registry,
-    versions: createSurfaceVersions({ db, events, clock }),
+    versions,
+    toolsAt,
     disabledFor: capabilities.disabledFor,
+    accountsOf: accounts.visibleTo,
     createList: entries => createToolList(entries, { serverInfo }),
   })
   const callTool = createCallTool({
@@ -117,6 +190,16 @@ export async function createServices(settings: Settings, options: ServicesOption
     keys,
     agents,
     capabilities,
+    vaultRotation,
+    artifacts,
+    connectors: connectors.offered,
+    leftOutConnectors: connectors.leftOut,
+    accounts,
+    oauthClients,
+    entries,
+    connecting: connectors.connecting,
+    icons: connectors.icons,
+    remotes,
     hosts,
     identity: { apiKeys, jwts },
     counters,
@@ -125,13 +208,20 @@ export async function createServices(settings: Settings, options: ServicesOption
     serverInfo,
     surfaces,
     callTool,
-    readiness: createReadiness(database),
+    readiness: createReadiness({ database, vaultKeys: vaultRotation.keysInUse, clock }),
 
     /** Finishes what is under way and lets go of everything. */
     async close() {
       // At once: on a database that has just frozen each waits for its own time-outs.
       try {
-        await Promise.all([jobs.drain(), usage.close(), counters.close()])
+        await Promise.all([
+          upstreamConnectors.close(),
+          jobs.drain(),
+          usage.close(),
+          counters.close(),
+          connectors.close(),
+        ])
+        await egress.close()
       } finally {
         await database.close()
       }

@@ -56,6 +56,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           callTool,
           identity: identityOf(request),
           caller: request.caller,
+          origin: request.origin,
           onDisconnect: listener => whenGone(reply.raw, listener),
           onCall: tool => {
             request.tool = tool

@@ -1,6 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import fp from 'fastify-plugin'
+import { CLIENT_METADATA_PATH, clientMetadata } from '../plugins/remote-connectors/oauth/client-metadata.ts'
+import { ClientMetadataDocument } from '../schemas/client-metadata.ts'
 import { ProtectedResourceMetadata } from '../schemas/probes.ts'
+
+/** How long authorization servers may keep what this service says of itself. */
+const CLIENT_METADATA_SECONDS = 3_600
 
 export interface MetadataRoutesOptions {
   /** The authorization servers whose tokens POST /mcp takes; none while no issuer is configured. */
@@ -22,6 +27,20 @@ const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (
         authorization_servers: [...authorizationServers],
         bearer_methods_supported: ['header' as const],
       }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: CLIENT_METADATA_PATH,
+    schema: {
+      summary:
+        'This gateway as an OAuth client of the MCP servers that organizations register; its URL is its client_id.',
+      response: { 200: ClientMetadataDocument },
+    },
+    handler: async function describeClient(request, reply) {
+      reply.header('cache-control', `public, max-age=${CLIENT_METADATA_SECONDS}`)
+      return { client_id: request.origin + CLIENT_METADATA_PATH, ...clientMetadata() }
     },
   })
 }

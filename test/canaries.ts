@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../plugins/database/tables.ts'
 import { mintApiKey } from '../plugins/identity/key-format.ts'
+import fc from './property.ts'
 
-/** A secret that was put in somewhere, and the part of it that nothing else holds. */
+/** A secret that was put in somewhere, and how the part of it that nothing else holds may be written. */
 export interface Canary {
   what: string
-  core: string
+  forms: readonly string[]
 }
 
 /** Secrets made for one test, and the search for them. */
@@ -34,7 +35,7 @@ export function createCanaries(): Canaries {
       return canaries.add(what, key, key.slice(key.lastIndexOf('_') + 5, -4))
     },
     add(what, secret, core = secret) {
-      all.push({ what, core })
+      all.push({ what, forms: formsOf(core) })
       return secret
     },
     bytes(what) {
@@ -45,7 +46,7 @@ export function createCanaries(): Canaries {
     },
     foundIn: (text, except) =>
       all
-        .filter(({ what, core }) => except?.test(what) !== true && formsOf(core).some(form => text.includes(form)))
+        .filter(({ what, forms }) => except?.test(what) !== true && forms.some(form => text.includes(form)))
         .map(({ what }) => what),
   }
   return canaries
@@ -53,14 +54,8 @@ export function createCanaries(): Canaries {
 
 function formsOf(core: string): string[] {
   const json = JSON.stringify(core).slice(1, -1)
-  return [
-    core,
-    json,
-    encodeURIComponent(core),
-    Buffer.from(core)
-      .toString('base64')
-      .replace(/.{0,2}=*$/, ''),
-  ]
+  const base64 = Buffer.from(core).toString('base64')
+  return [...new Set([core, json, encodeURIComponent(core), base64.replace(/.{0,2}=*$/, '')])]
 }
 
 /** Every row of every table as JSON. */
@@ -87,19 +82,15 @@ export function argumentsFor(schema: TSchema, text: () => string): unknown {
   if (Array.isArray(schema.anyOf)) return argumentsFor(schema.anyOf[0], text)
   if (schema.default !== undefined) return schema.default
   switch (schema.type) {
-    case 'string': {
-      const id = /^\^(\w+_)\[0-9a-f\]\{32\}\$$/.exec(schema.pattern ?? '')?.[1]
-      if (id !== undefined) return id + '0'.repeat(32)
-      if (schema.pattern !== undefined) throw new Error(`No text is known for the pattern ${schema.pattern}.`)
-      return text()
-    }
+    case 'string':
+      return textFor(schema, text)
     case 'integer':
     case 'number':
       return schema.minimum ?? 1
     case 'boolean':
       return true
     case 'array':
-      return [argumentsFor(schema.items, text)]
+      return Array.from({ length: schema.minItems || 1 }, () => argumentsFor(schema.items, text))
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, of]) => [name, argumentsFor(of as TSchema, text)]),
@@ -107,4 +98,27 @@ export function argumentsFor(schema: TSchema, text: () => string): unknown {
     default:
       throw new Error(`No argument is known for ${JSON.stringify(schema)}.`)
   }
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  date: '2026-11-21',
+  'date-time': '2026-11-21T12:00:00Z',
+  email: 'ada@example.test',
+  uri: 'https://example.test/',
+  uuid: '01234567-89ab-7cde-8f01-23456789abcd',
+}
+
+function textFor(
+  { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TSchema,
+  text: () => string,
+) {
+  if (pattern === undefined && format === undefined) return text().slice(0, maxLength)
+  const known = EXAMPLES[format ?? '']
+  if (pattern === undefined && known !== undefined) return known
+  if (pattern === undefined) throw new Error(`No text is known for the format ${format}.`)
+  const matching = fc
+    .stringMatching(new RegExp(pattern), { size: 'small' })
+    .filter(({ length }) => length >= minLength && length <= maxLength)
+  const [found] = fc.sample(matching, { numRuns: 1, seed: 1 })
+  return found
 }

@@ -364,7 +364,14 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
     const down = await serve()
     const identity = keyHolder()
     const caller = callerOfKey(identity)
-    down.services.usage.record({ tool: 'memory__remember', identity, caller, outcome: 'ok', durationMs: 1 })
+    down.services.usage.record({
+      tool: 'memory__remember',
+      accountId: null,
+      identity,
+      caller,
+      outcome: 'ok',
+      durationMs: 1,
+    })
     for (const secret of credentials)
       for (const headers of [{ authorization: `Bearer ${secret}` }, { 'x-api-key': secret }])
         await send(down.app, { ...post, headers: { ...json, ...about(), ...headers }, payload: rpc('ping', {}) })

@@ -28,7 +28,7 @@ const ENVELOPES: Record<RouteGroup, TSchema[]> = {
 export function checkAnswers(app: FastifyInstance): void {
   app.addHook('onSend', function holdAgainstSchema(request, reply, payload, done) {
     const text = textOf(payload, reply.getHeader('content-encoding') === 'gzip')
-    if (text === '') return done(null, payload)
+    if (text === '' || !`${reply.getHeader('content-type')}`.startsWith('application/json')) return done(null, payload)
     const schema = schemaOf(request, reply.statusCode)
     const value: unknown = JSON.parse(text)
     if (Value.Check(schema, value)) return done(null, payload)
@@ -50,6 +50,6 @@ function schemaOf(request: FastifyRequest, status: number): TSchema {
   const own = (schema?.response as Record<number, TSchema> | undefined)?.[status]
   if (own !== undefined) return own
   if (status < 400) throw new Error(`${request.method} ${request.url} has no schema for ${status}.`)
-  if (status === 429) return RateLimitError
+  if (status === 429) return config.group === 'connectors' ? Type.Union([RateLimitError, CodeFirst]) : RateLimitError
   return Type.Union(ENVELOPES[config.group ?? 'general'])
 }

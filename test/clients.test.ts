@@ -14,6 +14,7 @@ import t from 'tap'
 import { firstStartMessage } from '../plugins/operator/first-start.ts'
 import { type AnyTool, defineTool } from '../tools/define-tool.ts'
 import { build } from './build.ts'
+import { testSettings } from './settings.ts'
 
 const run = promisify(execFile)
 const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
@@ -81,7 +82,7 @@ t.test('the official clients list the tools, remember, and find what was remembe
   })
 
   await t.test('mcporter, on the configuration that the first start prints', async t => {
-    const message = firstStartMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key })
+    const message = firstStartMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key }, testSettings())
     const cwd = t.testdir({ 'mcporter.json': message.slice(message.indexOf('{')) })
     const mcporter = async (...args: string[]) =>
       (await run(process.execPath, [bin('mcporter'), '--config', 'mcporter.json', ...args], { cwd })).stdout

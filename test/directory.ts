@@ -103,7 +103,7 @@ export function directoryServices(db: Kysely<Database>, clock: Clock, own: { aud
       audit,
       users: createUsers({ db, clock, ids, sharedIssuers: [] }),
     }),
-    members: createMembers({ db, clock, audit }),
+    members: createMembers({ db, clock, audit, removeAccounts: async () => {} }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
     agents: createAgents({ db, clock, ids, audit, jobs }),
   }

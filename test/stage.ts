@@ -5,6 +5,7 @@ import type { ApiKeys } from '../plugins/identity/api-keys.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../plugins/identity/identity.ts'
 import type { IdentityOptions } from '../plugins/identity/plugin.ts'
 import { createScrubber } from '../plugins/logging/scrub.ts'
+import type { CallingClient } from '../plugins/mcp/calling-client.ts'
 import { PublicHosts } from '../plugins/origin/hosts.ts'
 import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
@@ -87,3 +88,6 @@ export function known({
     },
   }
 }
+
+/** A client that says nothing of itself. */
+export const QUIET_CLIENT: CallingClient = { era: 'legacy', capabilities: {}, trace: {} }

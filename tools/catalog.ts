@@ -1,9 +1,21 @@
 import type { Kysely } from 'kysely'
+import type { Connectors } from '../plugins/connectors/create-connectors.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ActiveOrganizations } from '../plugins/org-resolution/active-organization.ts'
 import type { IdSource } from '../schemas/ids.ts'
 import type { Clock } from '../schemas/time.ts'
+import { connectorTools } from './connector-tool.ts'
 import type { AnyTool } from './define-tool.ts'
+import { accountsList } from './manage/accounts-list.ts'
+import { accountsRemove } from './manage/accounts-remove.ts'
+import { accountsRename } from './manage/accounts-rename.ts'
+import type { ToolFacts } from './manage/explain.ts'
+import { explainTool } from './manage/explain-tool.ts'
+import type { ManagedRemotes } from './manage/managed-remote.ts'
+import { remoteAdd } from './manage/remote-add.ts'
+import { remoteList } from './manage/remote-list.ts'
+import { remoteRefresh } from './manage/remote-refresh.ts'
+import { remoteRemove } from './manage/remote-remove.ts'
 import { switchOrg } from './manage/switch-org.ts'
 import { whoami } from './manage/whoami.ts'
 import { memoryTools } from './memory/memory-tools.ts'
@@ -13,9 +25,35 @@ export interface CatalogOptions {
   clock: Clock
   ids: IdSource
   activeOrganizations: ActiveOrganizations
+  connectors: Pick<Connectors, 'offered' | 'accounts' | 'runner'>
+  remotes: ManagedRemotes
+  /** What `manage__explain_tool` needs to know of the tools, this catalogue's among them. */
+  facts: Pick<ToolFacts, 'toolNamed' | 'switchedOff'>
 }
 
-/** Every built-in tool. */
-export function catalog({ db, clock, ids, activeOrganizations }: CatalogOptions): AnyTool[] {
-  return [...memoryTools({ db, clock, ids }), whoami(activeOrganizations), switchOrg(activeOrganizations)]
+/** Every tool: the built-in ones, and those of the connectors that are offered. */
+export function catalog({
+  db,
+  clock,
+  ids,
+  activeOrganizations,
+  connectors,
+  remotes,
+  facts,
+}: CatalogOptions): AnyTool[] {
+  const { offered, accounts, runner } = connectors
+  return [
+    ...memoryTools({ db, clock, ids }),
+    whoami(activeOrganizations),
+    switchOrg(activeOrganizations),
+    accountsList(accounts),
+    accountsRename(accounts),
+    accountsRemove(accounts),
+    remoteAdd(remotes),
+    remoteList(remotes),
+    remoteRefresh(remotes),
+    remoteRemove(remotes),
+    explainTool({ ...facts, visibleTo: accounts.visibleTo, connectorOf: id => offered.get(id) }),
+    ...[...offered.values()].flatMap(connector => connectorTools(connector, runner)),
+  ]
 }

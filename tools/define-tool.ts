@@ -1,13 +1,27 @@
 import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import type { Static, TObject } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Account } from '../plugins/connectors/accounts/account.ts'
 import type { Identity } from '../plugins/identity/identity.ts'
+import type { CallingClient } from '../plugins/mcp/calling-client.ts'
+import type { ToolResult } from '../plugins/mcp/contract.ts'
 import type { Caller } from '../plugins/org-resolution/caller.ts'
 
 /** What a running tool is told about its call. */
 export interface ToolContext<C = Caller> {
   identity: Identity
   caller: C
+  /** The public origin that was called, for the URLs of an answer. */
+  origin: string
+  /** The account that acts; of connector tools alone. */
+  account: Account | undefined
+  /**
+   * What tells this call from every other, the same when it is made again: a digest of the caller's idempotency key and
+   * of whose it is. Undefined for calls without a key, and for tools that only read.
+   */
+  onceKey: string | undefined
+  /** What the calling client said of itself; a tool that is proxied hands parts of it on. */
+  client: CallingClient
   /** Aborts at the tool's deadline and when the client goes away. */
   signal: AbortSignal
 }
@@ -28,6 +42,10 @@ interface ToolBase<Input extends TObject> {
   /** The shape of `structuredContent`, where the tool answers with one. */
   output?: TObject
   gate?: Gate
+  /** How long a call may take, where that is not what it is for most. */
+  deadlineMs?: number
+  /** In place of AnyTool.refuse, where the check by the schema is not all there is to it, or not in its words. */
+  refuse?(args: unknown, check: (args: unknown) => string | undefined): string | undefined
 }
 
 /** A tool of a member in an organization. */
@@ -48,21 +66,33 @@ export interface AnyTool {
   readonly entry: Tool
   /** The capability the tool belongs to: what stands before the double underscore. */
   readonly capability: string
+  /** Whether a call changes nothing, on our own word: an upstream's hint does not count. */
+  readonly readOnly: boolean
+  /** How long a call may take, where that is not what it is for most (decisions.md, deadlines). */
+  readonly deadlineMs?: number
+  /** Whether it acts with an account of the connector that its capability names. */
+  readonly needsAccount: boolean
   readonly gate: Gate | undefined
   readonly organization: 'required' | 'optional'
   /** Why the arguments are refused, as `<path> <reason>`; undefined when they pass. */
   refuse(args: unknown): string | undefined
   /** Runs the tool on arguments that `refuse` has let through. */
-  run(args: unknown, context: ToolContext<Caller | null>): Promise<CallToolResult>
+  run(args: unknown, context: ToolContext<Caller | null>): Promise<ToolResult>
 }
 
 /** Makes a tool of its definition; its validator is compiled here, once. Throws a TypeError on a name the wire cannot carry. */
 export function defineTool<Input extends TObject>(
   definition: ToolDefinition<Input> | OrglessToolDefinition<Input>,
 ): AnyTool {
-  const { name, title, description, annotations, input, output, gate, run } = definition
+  const { name, title, description, annotations, input, output, gate, deadlineMs, run } = definition
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`Tool ${name} has no wire name`)
   const check = TypeCompiler.Compile(input)
+
+  function faultOf(args: unknown): string | undefined {
+    if (check.Check(args)) return undefined
+    const first = check.Errors(args).First()
+    return first === undefined ? 'the arguments do not match the schema' : `${first.path || '/'} ${first.message}`
+  }
 
   return {
     entry: {
@@ -74,13 +104,12 @@ export function defineTool<Input extends TObject>(
       annotations: { title, ...annotations },
     },
     capability: name.slice(0, name.indexOf('__')),
+    readOnly: annotations.readOnlyHint === true,
+    ...(deadlineMs !== undefined && { deadlineMs }),
+    needsAccount: false,
     gate,
     organization: definition.organization ?? 'required',
-    refuse(args) {
-      if (check.Check(args)) return undefined
-      const first = check.Errors(args).First()
-      return first === undefined ? 'the arguments do not match the schema' : `${first.path || '/'} ${first.message}`
-    },
+    refuse: args => (definition.refuse === undefined ? faultOf(args) : definition.refuse(args, faultOf)),
     run: run as AnyTool['run'],
   }
 }

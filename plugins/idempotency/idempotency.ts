@@ -4,12 +4,13 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Kysely } from 'kysely'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { canonicalJson } from '../canonical-json/canonical-json.ts'
 import type { Database } from '../database/tables.ts'
 import { withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { canonicalJson } from './canonical-json.ts'
+import type { ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
-import { readResult, storeResult } from './stored-result.ts'
+import { readResult, storeResult, storeUnsettled } from './stored-result.ts'
 
 /** A key and its result are kept this long (decisions.md, Money). */
 const KEPT_MS = 24 * 3_600_000
@@ -30,11 +31,12 @@ export interface KeyedCall extends CallKey {
 export interface Idempotency {
   /**
    * Runs a call once per key: a repeated one gets the first one's result, a concurrent one waits for it, and after a
-   * failure (`isError` or thrown) the next one runs. Nothing of the database is held while `run` runs. Throws
-   * idempotency_conflict on the same key with other arguments, invalid_request on a key that is none, timeout when
-   * another process is still at it after 50 s.
+   * failure (`isError` or thrown), and where the tool asks for input, the next one runs, but for a failure that is
+   * unsettled. Nothing of the database is held while `run` runs. Throws idempotency_conflict on the same key with other
+   * arguments and after an unsettled failure, invalid_request on a key that is none, timeout when another process is still
+   * at it after 50 s.
    */
-  once(call: KeyedCall, run: () => Promise<CallToolResult>): Promise<CallToolResult>
+  once(call: KeyedCall, run: () => Promise<ToolResult>): Promise<ToolResult>
 }
 
 export interface IdempotencyOptions {
@@ -49,10 +51,10 @@ export interface IdempotencyOptions {
 export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyOptions): Idempotency {
   const claims = createClaims(db)
   /** What this process is at: resolves to the result, or to undefined after a failure, which is the failed one's alone. */
-  const underWay = new Map<string, Promise<CallToolResult | undefined>>()
+  const underWay = new Map<string, Promise<ToolResult | undefined>>()
 
   /** The lease's end when the call is ours to run; else the result of whoever ran it. */
-  async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | CallToolResult> {
+  async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | ToolResult> {
     const patience = clock.now() + PATIENCE_MS
     for (let pause = POLL_FIRST_MS; ; pause = Math.min(2 * pause, POLL_MOST_MS)) {
       const now = clock.now()
@@ -74,28 +76,26 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
     }
   }
 
-  async function runOnce(
-    call: CallKey,
-    argumentsHash: string,
-    run: () => Promise<CallToolResult>,
-  ): Promise<CallToolResult> {
+  async function runOnce(call: CallKey, argumentsHash: string, run: () => Promise<ToolResult>): Promise<ToolResult> {
     const claimed = await claimOrWait(call, argumentsHash)
     if (typeof claimed !== 'number') return claimed
-    let result: CallToolResult | undefined
+    let stored: string | undefined
     try {
-      result = await run()
+      const result = await run()
+      if (isDone(result)) stored = storeResult(result)
       return result
+    } catch (error) {
+      if (error instanceof GatewayError && error.unsettled) stored = storeUnsettled()
+      throw error
     } finally {
-      await settle(call, claimed, result)
+      await settle(call, claimed, stored)
     }
   }
 
   /** Never throws: the caller gets what the tool answered, whatever becomes of the row. */
-  async function settle(call: CallKey, leaseUntil: number, result: CallToolResult | undefined): Promise<void> {
+  async function settle(call: CallKey, leaseUntil: number, stored: string | undefined): Promise<void> {
     const write = () =>
-      result === undefined || result.isError === true
-        ? claims.release(call, leaseUntil)
-        : claims.finish(call, leaseUntil, storeResult(result))
+      stored === undefined ? claims.release(call, leaseUntil) : claims.finish(call, leaseUntil, stored)
     try {
       await withDeadline(write().catch(write), SETTLE_MS)
     } catch (error) {
@@ -118,9 +118,9 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
         if (result !== undefined) return result
       }
       const running = runOnce(call, argumentsHash, run)
-      const settled = (result?: CallToolResult) => {
+      const settled = (result?: ToolResult) => {
         underWay.delete(name)
-        return result?.isError === true ? undefined : result
+        return result !== undefined && isDone(result) ? result : undefined
       }
       underWay.set(
         name,
@@ -129,4 +129,9 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
       return running
     },
   }
+}
+
+/** Whether a result is what came of the call: neither a failure nor a question. */
+function isDone(result: ToolResult): result is CallToolResult {
+  return result.resultType !== 'input_required' && result.isError !== true
 }

@@ -1,8 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { Meta, RequestId } from '../../schemas/mcp.ts'
+import type { InputRequiredResult, Meta, RequestId } from '../../schemas/mcp.ts'
+import type { CallingClient } from './calling-client.ts'
 import type { Era } from './era.ts'
 import type { Headers } from './headers.ts'
 import type { ServerInfo, ToolList } from './tool-list.ts'
+
+/** What a tool answers: its result, or what it must be told first. */
+export type ToolResult = CallToolResult | InputRequiredResult
 
 /** One `tools/call`, its parameters judged. */
 export interface ToolRequest {
@@ -11,11 +15,12 @@ export interface ToolRequest {
   arguments: Readonly<Record<string, unknown>>
   meta: Meta | undefined
   headers: Headers
+  client: CallingClient
 }
 
 /** What came of a `tools/call`. */
 export interface CalledTool {
-  result: CallToolResult
+  result: ToolResult
   /** How it ended, for the log: `ok`, `error` for a tool's own refusal, `not_found`, or a code of the error table. */
   outcome: string
 }

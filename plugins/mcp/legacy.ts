@@ -16,7 +16,7 @@ export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpD
   const { id, params } = message
   switch (message.method) {
     case 'tools/call': {
-      const request = readToolRequest(params, headers)
+      const request = readToolRequest(params, headers, 'legacy')
       if (typeof request === 'string') return errorAnswer(200, id, RPC_ERRORS.invalidParams, request)
       return after(deps.tools.call(request), ({ result, outcome }) => resultAnswer(id, JSON.stringify(result), outcome))
     }

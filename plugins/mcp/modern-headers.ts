@@ -1,8 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import type { Meta, RpcRequest } from '../../schemas/mcp.ts'
+import { decodeHeader } from './header-values.ts'
 import { type Headers, headerOf } from './headers.ts'
 import { isJsonObject } from './json-object.ts'
 import { RPC_ERRORS, type RpcError } from './json-rpc.ts'
+import { markedArguments } from './marked-arguments.ts'
 import { CAPABILITIES_KEY, MODERN_VERSIONS, VERSION_KEY } from './protocol.ts'
 
 /** Why a modern request is answered 400 before anything runs. */
@@ -46,26 +47,16 @@ export function refuseName(headers: Headers, name: string): BadRequest | undefin
   return decoded === name ? undefined : mismatch('Mcp-Name', decoded ?? header, name)
 }
 
-/**
- * Judges the `Mcp-Param-*` headers, which repeat the arguments that the tool's schema marks with `x-mcp-header`.
- * An argument that is absent or null asks for no header. Marks count along `properties` alone, at any depth.
- */
+/** Judges the `Mcp-Param-*` headers, which repeat the arguments that the tool's schema marks with `x-mcp-header`. */
 export function refuseParams(headers: Headers, schema: object, args: unknown): BadRequest | undefined {
-  const properties = 'properties' in schema ? schema.properties : undefined
-  if (!isJsonObject(properties) || !isJsonObject(args)) return undefined
-  for (const name in properties) {
-    const property = properties[name]
-    if (!isJsonObject(property) || !Object.hasOwn(args, name)) continue
-    const mark = property['x-mcp-header']
-    const refusal =
-      typeof mark === 'string' ? refuseParam(headers, mark, args[name]) : refuseParams(headers, property, args[name])
+  for (const [mark, value] of markedArguments(schema, args)) {
+    const refusal = refuseParam(headers, mark, value)
     if (refusal !== undefined) return refusal
   }
   return undefined
 }
 
-function refuseParam(headers: Headers, mark: string, value: unknown): BadRequest | undefined {
-  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return undefined
+function refuseParam(headers: Headers, mark: string, value: string | number | boolean): BadRequest | undefined {
   const name = `Mcp-Param-${mark}`
   const header = headerOf(headers, name.toLowerCase())
   if (header === undefined) return missing(name, String(value))
@@ -80,18 +71,6 @@ function refuseParam(headers: Headers, mark: string, value: unknown): BadRequest
   )
     return undefined
   return mismatch(name, decoded ?? header, String(value))
-}
-
-const ENCODED = /^=\?base64\?(.*)\?=$/s
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-/** A header's value, decoded where it stands in `=?base64?…?=`; undefined when that is not base64 of UTF-8. */
-function decodeHeader(value: string): string | undefined {
-  const encoded = ENCODED.exec(value)?.[1]
-  if (encoded === undefined) return value
-  if (!BASE64.test(encoded)) return undefined
-  const bytes = Buffer.from(encoded, 'base64')
-  return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
 function invalid(key: string, form: string): BadRequest {

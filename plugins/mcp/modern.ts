@@ -16,7 +16,7 @@ export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpD
 
   switch (message.method) {
     case 'tools/call': {
-      const request = readToolRequest(params, headers)
+      const request = readToolRequest(params, headers, 'modern')
       if (typeof request === 'string') return errorAnswer(200, id, RPC_ERRORS.invalidParams, request)
       return callTool(id, request, deps)
     }
@@ -39,7 +39,8 @@ function callTool(id: RequestId, request: ToolRequest, { tools, serverInfo }: Mc
     return after(tools.call(request), ({ result, outcome }) => {
       // The answer is this server's, whoever was asked for it: what a proxied result says of these two does not hold.
       const _meta = { ...result._meta, [SERVER_INFO_KEY]: serverInfo }
-      return resultAnswer(id, JSON.stringify({ ...result, resultType: 'complete', _meta }), outcome)
+      const resultType = result.resultType === 'input_required' ? result.resultType : 'complete'
+      return resultAnswer(id, JSON.stringify({ ...result, resultType, _meta }), outcome)
     })
   })
 }

@@ -16,6 +16,9 @@ export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 /** Where it says what the client can do, in `params._meta`. */
 export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 
+/** Where it may say who the client is, in `params._meta`. */
+export const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo'
+
 /** Where the result says whose it is, in its `_meta`. */
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
 

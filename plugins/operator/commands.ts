@@ -1,9 +1,15 @@
 import { type Command, command } from './command.ts'
+import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
 import { AGENT_COMMANDS } from './commands/agents.ts'
 import { CAPABILITY_COMMANDS } from './commands/capabilities.ts'
+import { CONNECTOR_COMMANDS } from './commands/connectors.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { MEMBER_COMMANDS } from './commands/members.ts'
+import { OAUTH_CLIENT_COMMANDS } from './commands/oauth-clients.ts'
 import { ORGANIZATION_COMMANDS } from './commands/organizations.ts'
+import { REMOTE_CONNECT_COMMANDS } from './commands/remote-connect.ts'
+import { REMOTE_COMMANDS } from './commands/remotes.ts'
+import { VAULT_COMMANDS } from './commands/vault.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** Every command of the operator, on the same services as the routes. */
@@ -21,4 +27,10 @@ export const COMMANDS: readonly Command<OperatorServices>[] = [
   ...KEY_COMMANDS,
   ...AGENT_COMMANDS,
   ...CAPABILITY_COMMANDS,
+  ...CONNECTOR_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...OAUTH_CLIENT_COMMANDS,
+  ...REMOTE_COMMANDS,
+  ...REMOTE_CONNECT_COMMANDS,
+  ...VAULT_COMMANDS,
 ]

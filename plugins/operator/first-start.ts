@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import type { Settings } from '../configuration/settings.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** What a first start made. */
@@ -18,7 +20,11 @@ export async function prepareFirstStart({ organizations, keys }: OperatorService
 }
 
 /** What the terminal shows after a first start: the URL, the key this once, and a client configuration to paste. */
-export function firstStartMessage(origin: string, { orgId, userId, key }: FirstStart): string {
+export function firstStartMessage(
+  origin: string,
+  { orgId, userId, key }: FirstStart,
+  settings: Pick<Settings, 'dataDir' | 'database'>,
+): string {
   const configuration = {
     mcpServers: {
       'connector-gateway': { type: 'http', url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } },
@@ -32,7 +38,7 @@ export function firstStartMessage(origin: string, { orgId, userId, key }: FirstS
     '',
     '  Another one, whenever it is needed:',
     '',
-    `    npm run -s cli -- key create --org ${orgId} --user ${userId}`,
+    `    ${whereOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`,
     '',
     '  Client configuration:',
     '',
@@ -40,4 +46,12 @@ export function firstStartMessage(origin: string, { orgId, userId, key }: FirstS
     '',
     '',
   ].join('\n')
+}
+
+/** What a command must be told so that it finds the database of this gateway; nothing where it looks there anyway. */
+function whereOf({ dataDir, database }: Pick<Settings, 'dataDir' | 'database'>): string {
+  // The URL may hold a password.
+  if (database !== undefined) return 'DATABASE_URL=… '
+  if (dataDir === resolve('data')) return ''
+  return `DATA_DIR=${/^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`} `
 }

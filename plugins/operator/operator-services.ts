@@ -1,8 +1,14 @@
+import type { Accounts } from '../connectors/accounts/accounts.ts'
+import type { Connecting } from '../connectors/connect/connecting.ts'
+import type { ManagedOauthClients } from '../connectors/oauth-clients.ts'
+import type { OfferedConnectors } from '../connectors/require-connector.ts'
 import type { Agents } from '../organizations/agents.ts'
 import type { KeyStore } from '../organizations/key-store.ts'
 import type { Members } from '../organizations/members.ts'
 import type { Organizations } from '../organizations/organizations.ts'
+import type { RemoteConnectors } from '../remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../tool-registry/capabilities.ts'
+import type { VaultRotation } from '../vault/rotate.ts'
 
 /** The services that the operator's commands stand on. */
 export interface OperatorServices {
@@ -12,4 +18,15 @@ export interface OperatorServices {
   keys: KeyStore
   agents: Agents
   capabilities: Capabilities
+  connectors: OfferedConnectors
+  /** The ids of those that CONNECTORS leaves out; none when absent. */
+  leftOutConnectors?: ReadonlySet<string>
+  accounts: Accounts
+  connecting: Connecting
+  oauthClients: ManagedOauthClients
+  remotes: Pick<
+    RemoteConnectors,
+    'list' | 'find' | 'setHidden' | 'beginAuthorization' | 'finishAuthorization' | 'setToken'
+  >
+  vaultRotation: VaultRotation
 }

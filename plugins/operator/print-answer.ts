@@ -1,7 +1,9 @@
+import { terminalText } from './terminal-text.ts'
+
 /** The answer of a command as a terminal shows it: a line for each field, and a list as a table, one line a row. */
 export function printAnswer(answer: object): string {
   return Object.entries(answer)
-    .map(([name, value]) => (Array.isArray(value) ? printRows(name, value) : `${name}: ${value}`))
+    .map(([name, value]) => (Array.isArray(value) ? printRows(name, value) : `${name}: ${scalar(value)}`))
     .join('\n')
 }
 
@@ -20,7 +22,10 @@ function printRows(name: string, rows: readonly object[]): string {
     .join('\n')
 }
 
-/** Names are other people's text: a line break or an escape code in one must not pass for a row or move the cursor. */
 function cell(value: unknown): string {
-  return value === null || value === '' ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?')
+  return value === null || value === '' ? '-' : scalar(value)
+}
+
+function scalar(value: unknown): string {
+  return terminalText(String(value))
 }

@@ -32,15 +32,24 @@ export interface Members {
   /** Gives a member another role; never the last owner. */
   setRole(member: MemberChange & { role: Role }): Promise<void>
   /**
-   * Removes a member; never the last owner. His own keys are revoked, and the agents he owns are suspended, their keys
-   * kept: `agents.assign` resumes them under a new owner, `agents.setStatus` once he is a member again.
+   * Removes a member; never the last owner. His own keys are revoked, his private accounts removed and given back to
+   * their providers, and the agents he owns are suspended, their keys kept: `agents.assign` resumes them under a new
+   * owner, `agents.setStatus` once he is a member again. Shared accounts stay.
    */
   remove(member: MemberChange): Promise<void>
   /** The members of an organization, without removed ones, the longest first. */
   list(orgId: string): Promise<Member[]>
 }
 
-export function createMembers({ db, clock, audit }: { db: Kysely<Database>; clock: Clock; audit: Audit }): Members {
+export interface MembersOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  /** Removes the private accounts of a member who leaves, in the transaction of the handle. */
+  removeAccounts(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
+}
+
+export function createMembers({ db, clock, audit, removeAccounts }: MembersOptions): Members {
   const now = () => new Date(clock.now())
 
   return {
@@ -80,6 +89,7 @@ export function createMembers({ db, clock, audit }: { db: Kysely<Database>; cloc
           by,
           because,
         })
+        await removeAccounts(org, userId, { by, because })
         await orphanAgents(org, audit, userId, { by, because })
       })
     },

@@ -1,10 +1,14 @@
 import type { Static } from '@sinclair/typebox'
 import type { ReadinessChecks } from '../../schemas/probes.ts'
+import type { Clock } from '../../schemas/time.ts'
 import type { OpenDatabase } from '../database/dialect.ts'
 import { withDeadline } from '../database/unavailable.ts'
+import type { VaultKeyUse } from '../vault/rotate.ts'
 
 /** A probe answers while it still helps, whatever hangs. */
 const DEADLINE_MS = 1_500
+/** How long it counts that every sealed value had its key. */
+const KEYS_EVERY_MS = 30_000
 
 /** Whether this process should get traffic. */
 export interface Readiness {
@@ -16,18 +20,36 @@ export interface Readiness {
   onDrain(listener: () => void): void
 }
 
-export function createReadiness(database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>): Readiness {
+export interface ReadinessOptions {
+  database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>
+  /** Which keys stored credentials are sealed under, and whether this process has them. */
+  vaultKeys(): Promise<readonly Pick<VaultKeyUse, 'configured'>[]>
+  clock: Clock
+}
+
+export function createReadiness({ database, vaultKeys, clock }: ReadinessOptions): Readiness {
   const listeners: (() => void)[] = []
   let draining = false
+  let keys: { opens: boolean; at: number } | undefined
+
+  /** Counts rows, so it is not done at every probe. What could not be looked at is the database's failure. */
+  async function opensAll(): Promise<boolean> {
+    if (keys === undefined || clock.now() - keys.at >= KEYS_EVERY_MS) {
+      const at = clock.now()
+      const uses = await vaultKeys().catch(() => undefined)
+      if (uses !== undefined) keys = { opens: uses.every(({ configured }) => configured), at }
+    }
+    return keys?.opens ?? true
+  }
 
   return {
     async check() {
-      const [reachable, migrated] = await Promise.all([
+      const [reachable, migrated, opens] = await Promise.all([
         passes(database.ping().then(() => true)),
         passes(database.migrationsPending().then(pending => !pending)),
+        withDeadline(opensAll(), DEADLINE_MS).catch(() => keys?.opens ?? true),
       ])
-      // Keys that cannot be used end the start, and nothing is sealed with them yet that they could fail to open.
-      return { database: reachable, migrations: migrated, vault_keys: 'ok', draining }
+      return { database: reachable, migrations: migrated, vault_keys: opens ? 'ok' : 'failing', draining }
     },
     drain() {
       draining = true

@@ -1,5 +1,8 @@
 import { GatewayError } from '../error-envelope/errors.ts'
 
+/** How long after its deadline a tool may still say what has become of the call. */
+const LAST_WORDS_MS = 250
+
 /**
  * The end of a call before its own: its deadline, and the client's disconnect. The AbortSignal is made when a tool
  * first asks for it, because most tools never do and it would cost each call more than the tool itself.
@@ -27,16 +30,24 @@ export class CallSignal {
     return this.#controller.signal
   }
 
-  /** The result of a running tool, or the tool error `timeout` at the deadline. */
+  /**
+   * The result of a running tool, or the tool error `timeout` at the deadline: in the tool's own words, where it listens
+   * to the signal and has some at once, because it knows what may have been done.
+   */
   within<T>(running: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      let late: GatewayError | undefined
       this.#timer = setTimeout(() => {
         const seconds = this.#deadlineMs / 1000
-        const error = new GatewayError('timeout', `The tool took longer than ${seconds} s and was given up.`)
+        const error = new GatewayError('timeout', `The tool took longer than ${seconds} s and was given up.`, {
+          unsettled: true,
+        })
+        late = error
         this.#end(error)
-        reject(error)
+        const graceMs = this.#controller === undefined ? 0 : LAST_WORDS_MS
+        this.#timer = setTimeout(() => reject(error), graceMs)
       }, this.#deadlineMs)
-      running.then(resolve, reject)
+      running.then(resolve, thrown => reject(thrown instanceof GatewayError ? thrown : (late ?? thrown)))
     })
   }
 

@@ -1,12 +1,16 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { hash } from 'node:crypto'
 import type { AnyTool, ToolContext } from '../../tools/define-tool.ts'
+import type { Account } from '../connectors/accounts/account.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { toGatewayError } from '../error-envelope/to-gateway-error.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Identity } from '../identity/identity.ts'
-import type { CalledTool } from '../mcp/contract.ts'
-import { type Caller, isAdmin, noActiveOrg, type Principal } from '../org-resolution/caller.ts'
+import type { CallingClient } from '../mcp/calling-client.ts'
+import type { CalledTool, ToolResult } from '../mcp/contract.ts'
+import { type Caller, noActiveOrg, type Principal } from '../org-resolution/caller.ts'
 import { CallSignal } from './call-signal.ts'
+import { chooseAccount } from './choose-account.ts'
+import { gateRefusal } from './refusals.ts'
 import type { Surface } from './surfaces.ts'
 import { invalidArguments, toolError, toolNotFound } from './tool-error.ts'
 
@@ -16,6 +20,9 @@ export interface ToolCall extends Principal {
   arguments: unknown
   /** What makes a repeated call the same call: the `Idempotency-Key` header or the `_meta` field. */
   idempotencyKey: string | undefined
+  /** The public origin that was called. */
+  origin: string
+  client: CallingClient
   /** Has a listener called when the client goes away, or at once where it has gone. */
   onDisconnect(listener: () => void): void
 }
@@ -23,6 +30,8 @@ export interface ToolCall extends Principal {
 /** How a call ended: what usage rows and metrics are made of. */
 export interface ToolOutcome extends Principal {
   tool: string
+  /** The account that acted; null for built-in tools, and where a call did not come so far. */
+  accountId: string | null
   /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
   outcome: string
   durationMs: number
@@ -35,7 +44,7 @@ export interface CallToolOptions {
   finished(outcome: ToolOutcome): void
   /** Told what a tool threw unasked. */
   failed(error: unknown, tool: string): void
-  /** How long a tool may take (decisions.md, deadlines). */
+  /** How long a tool may take that does not say so itself (decisions.md, deadlines). */
   deadlineMs?: number
 }
 
@@ -43,31 +52,43 @@ export interface CallToolOptions {
 export type CallTool = (surface: Surface, call: ToolCall) => Promise<CalledTool>
 
 export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: CallToolOptions): CallTool {
-  async function guarded(tool: AnyTool, call: ToolCall): Promise<CallToolResult> {
-    const closed = gate(tool, call)
-    if (closed !== undefined) throw closed
+  async function guarded(tool: AnyTool, call: ToolCall, acting: Acting): Promise<ToolResult> {
+    const closed = gateRefusal(tool, call)
+    if (closed !== undefined) throw new GatewayError(closed.code, closed.message)
+    if (call.caller === null && tool.organization === 'required') throw noActiveOrg()
     const args = call.arguments ?? {}
     const refused = tool.refuse(args)
     if (refused !== undefined) return invalidArguments(call.name, refused)
+    const chosen = chooseAccount(tool, args, acting.surface.accounts)
+    if ('refused' in chosen) return invalidArguments(call.name, chosen.refused)
+    acting.account = chosen.account
 
-    const run = () => runTool(tool, args, call)
+    const { account } = chosen
     const { caller, idempotencyKey: key } = call
-    if (key === undefined || caller === null || tool.entry.annotations?.readOnlyHint === true) return run()
-    return once({ orgId: caller.orgId, holder: holderOf(call.identity), tool: call.name, key, args }, run)
+    if (key === undefined || caller === null || tool.readOnly)
+      return runTool(tool, args, call, { account, onceKey: undefined })
+    const keyed = { orgId: caller.orgId, holder: holderOf(call.identity), tool: call.name, key }
+    const onceKey = hash('sha256', JSON.stringify(Object.values(keyed)))
+    return once({ ...keyed, args }, () => runTool(tool, args, call, { account, onceKey }))
   }
 
-  async function runTool(tool: AnyTool, args: unknown, call: ToolCall): Promise<CallToolResult> {
-    const signal = new CallSignal(call.onDisconnect, deadlineMs)
+  async function runTool(
+    tool: AnyTool,
+    args: unknown,
+    call: ToolCall,
+    acting: Pick<ToolContext, 'account' | 'onceKey'>,
+  ): Promise<ToolResult> {
+    const signal = new CallSignal(call.onDisconnect, tool.deadlineMs ?? deadlineMs)
     try {
-      return await signal.within(tool.run(args, new CallContext(call, signal)))
+      return await signal.within(tool.run(args, new CallContext(call, acting, signal)))
     } finally {
       signal.done()
     }
   }
 
-  async function ended(tool: AnyTool, call: ToolCall): Promise<CalledTool> {
+  async function ended(tool: AnyTool, call: ToolCall, acting: Acting): Promise<CalledTool> {
     try {
-      const result = await guarded(tool, call)
+      const result = await guarded(tool, call, acting)
       return { result, outcome: result.isError === true ? 'error' : 'ok' }
     } catch (thrown) {
       const error = toGatewayError(thrown)
@@ -81,10 +102,24 @@ export function createCallTool({ once, finished, failed, deadlineMs = 30_000 }: 
     const tool = surface.tools.get(name)
     if (tool === undefined) return { result: toolNotFound(name), outcome: 'not_found' }
     const started = performance.now()
-    const called = await ended(tool, call)
-    finished({ tool: name, identity, caller, outcome: called.outcome, durationMs: performance.now() - started })
+    const acting: Acting = { surface, account: undefined }
+    const called = await ended(tool, call, acting)
+    finished({
+      tool: name,
+      identity,
+      caller,
+      accountId: acting.account?.id ?? null,
+      outcome: called.outcome,
+      durationMs: performance.now() - started,
+    })
     return called
   }
+}
+
+/** Where a call stands, and with which account it acts once that is known. */
+interface Acting {
+  readonly surface: Surface
+  account: Account | undefined
 }
 
 /** Whose idempotency keys a call's are: of a user, each OAuth client has its own, because it acts where it has chosen to. */
@@ -100,28 +135,27 @@ function holderOf(identity: Identity): string {
 class CallContext implements ToolContext<Caller | null> {
   readonly identity: Identity
   readonly caller: Caller | null
+  readonly origin: string
+  readonly client: CallingClient
+  readonly account: Account | undefined
+  readonly onceKey: string | undefined
   readonly #signal: CallSignal
 
-  constructor({ identity, caller }: Principal, signal: CallSignal) {
+  constructor(
+    { identity, caller, origin, client }: ToolCall,
+    { account, onceKey }: Pick<ToolContext, 'account' | 'onceKey'>,
+    signal: CallSignal,
+  ) {
     this.identity = identity
     this.caller = caller
+    this.origin = origin
+    this.client = client
+    this.account = account
+    this.onceKey = onceKey
     this.#signal = signal
   }
 
   get signal(): AbortSignal {
     return this.#signal.abortSignal
   }
-}
-
-/** Why a tool that is visible may still not be called. */
-function gate(tool: AnyTool, { identity, caller }: ToolCall): GatewayError | undefined {
-  if (tool.gate === 'session' && identity.via === 'api-key')
-    return new GatewayError(
-      'jwt_session_required',
-      'This tool needs a signed-in user; an API key cannot call it. Connect without the key and sign in with the browser.',
-    )
-  if (caller === null) return tool.organization === 'required' ? noActiveOrg() : undefined
-  if (tool.gate === 'admin' && !isAdmin(caller))
-    return new GatewayError('admin_required', 'Only an owner or an admin of the organization may do this.')
-  return undefined
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../org-resolution/caller.ts'
 import type { CallTool, ToolCall } from './call.ts'
 import type { Surface, Surfaces } from './surfaces.ts'
 
-export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect'> {
+export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin'> {
   surfaces: Surfaces
   callTool: CallTool
   /** Told which tool is called, for the log; not of a name that is no tool's, which could be anything. */
@@ -14,7 +14,7 @@ const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
 /** The tools of one caller, as the dispatcher of POST /mcp asks for them. */
 export function callerTools(options: CallerToolsOptions): CallerTools {
-  const { identity, caller, surfaces, callTool, onDisconnect, onCall } = options
+  const { identity, caller, origin, surfaces, callTool, onDisconnect, onCall } = options
 
   // One request sees one surface, also where it asks twice.
   let surface: Surface | Promise<Surface> | undefined
@@ -36,6 +36,8 @@ export function callerTools(options: CallerToolsOptions): CallerTools {
           identity,
           caller,
           idempotencyKey: idempotencyKeyOf(request),
+          origin,
+          client: request.client,
           onDisconnect,
         })
       })

@@ -32,7 +32,7 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
   const queue = createWriteBehind<UsageEvent>({ name: 'usage', write: createUsageWriter({ db, log }), log, schedule })
 
   return {
-    record({ tool, identity, caller, outcome, durationMs }) {
+    record({ tool, identity, caller, accountId, outcome, durationMs }) {
       if (caller === null) return
       const key = identity.via === 'api-key' ? identity : null
       const event: ToolCallEvent = {
@@ -41,7 +41,7 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
         keyId: key?.keyId ?? null,
         agentId: key?.agent?.id ?? null,
         tool,
-        accountId: null,
+        accountId,
         outcome,
         durationMs,
         costMicros: 0,

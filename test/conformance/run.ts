@@ -12,6 +12,7 @@ import { testSettings } from '../settings.ts'
 import { scrub } from '../stage.ts'
 import { credentialProxy } from './credential-proxy.ts'
 import { fixtureFamily } from './fixture-family.ts'
+import { fixtureTools } from './fixture-tools.ts'
 
 const RUNNER = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
@@ -25,7 +26,7 @@ async function serve(workspace: string) {
   const proxy = await credentialProxy()
   const log = pino({ level: 'silent' })
   const settings = testSettings({ dataDir: workspace, publicOrigins: () => [proxy.origin] })
-  const families = await fixtureFamily(new URL('fixture-tools.mjs', SHARED))
+  const families = fixtureFamily(await fixtureTools(new URL('fixture-tools.mjs', SHARED)))
   const services = await createServices(settings, { log, scrub, families })
   await services.database.migrate()
   const { key } = await (await (await directory(services).org()).member('owner')).key()

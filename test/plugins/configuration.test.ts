@@ -7,7 +7,12 @@ import t, { type Test } from 'tap'
 import { ConfigurationError } from '../../plugins/configuration/configuration-error.ts'
 import type { KeyRing } from '../../plugins/configuration/key-ring.ts'
 import { loadConfig } from '../../plugins/configuration/load.ts'
+import { requireKnownConnectors } from '../../plugins/connectors/require-known-connectors.ts'
+import { isAllowed } from '../../plugins/egress/allow-list.ts'
+import { createScrubber } from '../../plugins/logging/scrub.ts'
 import { Config } from '../../schemas/config.ts'
+import { keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
+import { testSettings } from '../settings.ts'
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64')
 const KEY = base64(32)
@@ -29,6 +34,9 @@ const NO_ISSUER_URLS = [
   'https://auth.example#keys',
   'file:///etc/keys.json',
 ]
+
+/** What a refusal of settings by connector says beside: where they are wrong. */
+const PLACE = /^(this is no JSON|this has another form|(the \w+|what) it gives [\w-]+ is not)\.$/
 
 /** A development environment with its own DATA_DIR. */
 function development(t: Test): Record<string, string> {
@@ -62,9 +70,12 @@ t.test('development starts with nothing set', async t => {
     rateLimitMax: 600,
     maxConnections: 10_000,
     drainDelayMs: 0,
+    connectors: undefined,
+    egress: { allow: { hasAddresses: false }, loopback: false },
     logLevel: 'info',
     warnings: [],
   })
+  t.same([settings.connectorOverrides.size, settings.oauthClients.size], [0, 0])
   t.same(settings.publicOrigins(4321), ['http://127.0.0.1:4321', 'http://localhost:4321', 'http://[::1]:4321'])
 })
 
@@ -178,6 +189,77 @@ t.test('a bad value is refused in one line that names the variable and not the v
       ],
     ],
     ['VAULT_KEYS', [KEY, `v1:${base64(31)}`, `v1:${base64(33)}`, `v1:${KEY},v1:${base64(32)}`, 'v1:secretive']],
+    ['CONNECTORS', ['GitHub', 'git hub', 'github;slack', '-', ',', '*', '__proto__']],
+    [
+      'CONNECTOR_OVERRIDES',
+      [
+        'github',
+        '[]',
+        'null',
+        '{"github":"https://secretive.example"}',
+        '{"github":{}}',
+        '{"Git Hub":{"base_url":"https://secretive.example"}}',
+        '{"github":{"base":"https://secretive.example"}}',
+        '{"__proto__":{"base_url":"https://secretive.example"}}',
+        ...[
+          'secretive.example',
+          'http://secretive.example',
+          'http://10.0.0.7',
+          'https://ada:secretive@git.example',
+          'https://git.example#x',
+          'https://{settings.site}.example',
+          'https://git.example{settings.site}/x',
+          'https://git.example/{site}',
+          'https://git.example/a b',
+          'https://git.example/api?x=1',
+          'ftp://git.example',
+          '//git.example',
+        ].map(base_url => JSON.stringify({ github: { base_url } })),
+        '{"github":{"token_url":"https://git.example/{settings.site}"}}',
+        '{"github":{"token_url":"http://git.example/token"}}',
+        '{"github":{"issuer":"https://git.example?x"}}',
+      ],
+    ],
+    [
+      'OAUTH_CLIENTS',
+      [
+        '{"github":{"client_id":"app","client_secret":"secretive"',
+        '{"github":{"client_id":"app","client_secret":""}}',
+        '{"github":{"client_id":"app"}}',
+        '{"github":{"client_id":"app","client_secret":"secretive","scope":"x"}}',
+        '{"github":"secretive"}',
+        '{"Git Hub":{"client_id":"app","client_secret":"secretive"}}',
+        '{"__proto__":{"client_id":"app","client_secret":"secretive"}}',
+      ],
+    ],
+    [
+      'EGRESS_ALLOW',
+      [
+        '0.0.0.0/0',
+        '::/0',
+        '0.0.0.0/1',
+        '10.0.0.0/7',
+        '10.0.0.0/08',
+        '10.0.0.0/33',
+        '10.0.0.0/',
+        '10.0.0.0/8/8',
+        'fc00::/6',
+        '::ffff:10.0.0.0/104',
+        'fe80::1%eth0',
+        '127.1',
+        '0x7f000001',
+        '2130706433',
+        '*.internal',
+        '*',
+        'git.internal:8080',
+        'https://git.internal',
+        'git.internal/api',
+        'git..internal',
+        '-git',
+        ',',
+      ],
+    ],
+    ['EGRESS_ALLOW_LOOPBACK', ['yes', '1']],
     ['LOG_LEVEL', ['loud', 'INFO']],
   ]
   t.same(
@@ -188,10 +270,147 @@ t.test('a bad value is refused in one line that names the variable and not the v
   for (const [variable, values] of cases) {
     for (const value of values) {
       const { message } = refusal({ ...staging, [variable]: value })
-      t.equal(message, `${variable} must be ${Config.properties[variable].description}.`, `${variable}=${value}`)
-      t.notMatch(message, '\n')
+      const wanted = `${variable} must be ${Config.properties[variable].description}`
+      const told = message.startsWith(`${wanted}; `) ? message.slice(wanted.length + 2) : message
+      t.match(told, told === message ? `${wanted}.` : PLACE, `${variable}=${value}`)
+      t.notMatch(message, /\n|secretive/)
     }
   }
+})
+
+t.test('a refusal of settings by connector says which one and what of it, and no value', t => {
+  const form = (variable: 'CONNECTOR_OVERRIDES' | 'OAUTH_CLIENTS', value: string) =>
+    refusal({ ...staging, [variable]: value })
+      .message.split('; ')
+      .at(-1)
+  const app = { client_id: 'app', client_secret: 'secretive' }
+  const at = (override: object) => JSON.stringify({ github: { base_url: 'https://git.example' }, jira: override })
+  t.equal(form('CONNECTOR_OVERRIDES', at({ token_url: 'secretive' })), 'the token_url it gives jira is not.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ base_url: 7 })), 'the base_url it gives jira is not.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ secretive: 'x' })), 'what it gives jira is not.')
+  t.equal(form('CONNECTOR_OVERRIDES', '{"github":'), 'this is no JSON.')
+  t.equal(form('OAUTH_CLIENTS', JSON.stringify(app)), 'this has another form.')
+  t.equal(
+    form('OAUTH_CLIENTS', JSON.stringify({ github: app, slack: { client_id: 'a' } })),
+    'the client_secret it gives slack is not.',
+  )
+  t.end()
+})
+
+t.test('no refusal of a value is mistaken for a secret by the scrubber', t => {
+  const { text } = createScrubber()
+  for (const [variable, { description }] of Object.entries(Config.properties)) {
+    const message = `${variable} must be ${description}; the client_secret it gives github is not.`
+    t.equal(text(message), message, variable)
+  }
+  t.end()
+})
+
+t.test('an environment says which connectors there are, where, and whose apps serve them', async t => {
+  const override = { base_url: 'https://ghe.example/api/v3', token_url: 'https://ghe.example/token?x=1' }
+  const clients = JSON.stringify({ github: { client_id: 'app', client_secret: 'secretive' } })
+  const settings = loadConfig({
+    ...staging,
+    CONNECTORS: 'github, slack,github',
+    CONNECTOR_OVERRIDES: JSON.stringify({
+      github: override,
+      jira: { base_url: 'https://j.example/ex/{settings.id}/' },
+    }),
+    OAUTH_CLIENTS: clients,
+    EGRESS_ALLOW: 'Git.Internal, 10.1.0.0/16,fd00::/8,192.0.2.7,postgres_1',
+    EGRESS_ALLOW_LOOPBACK: 'true',
+  })
+  t.same(settings.connectors, ['github', 'slack'])
+  t.same(
+    [...settings.connectorOverrides],
+    [
+      ['github', override],
+      ['jira', { base_url: 'https://j.example/ex/{settings.id}/' }],
+    ],
+  )
+  t.ok(settings.egress.loopback)
+  const named = ['git.internal', '10.1.2.3', '[fd00::7]', '192.0.2.7', 'postgres_1']
+  t.same(
+    [...named, 'g\u0131t.internal', '10.2.0.1', '192.0.2.8'].filter(host => isAllowed(settings.egress.allow, host)),
+    named,
+  )
+  const file = join(t.testdir({ clients }), 'clients')
+  for (const { oauthClients } of [settings, loadConfig({ ...staging, OAUTH_CLIENTS: file })]) {
+    const github = oauthClients.get('github')
+    t.same([oauthClients.size, github?.id, github?.secret], [1, 'app', 'secretive'])
+    t.notMatch(inspect(oauthClients, { depth: null, showHidden: true }), 'secretive', 'printed, it shows no secret')
+  }
+})
+
+t.test(
+  'a connector is reached over http where outbound traffic may reach its host, this machine by a variable of its own',
+  async t => {
+    const at = (base_url: string) => JSON.stringify({ github: { base_url } })
+    const here = at('http://127.0.0.1:9000')
+    for (const environment of [development(t), staging]) {
+      t.ok(loadConfig({ ...environment, CONNECTOR_OVERRIDES: here, EGRESS_ALLOW_LOOPBACK: 'true' }))
+      t.ok(loadConfig({ ...environment, CONNECTOR_OVERRIDES: here, EGRESS_ALLOW: '127.0.0.1' }))
+      t.equal(
+        refusal({ ...environment, CONNECTOR_OVERRIDES: here }).message,
+        'CONNECTOR_OVERRIDES leads github to this machine itself (base_url), which needs EGRESS_ALLOW_LOOPBACK=true.',
+      )
+    }
+    for (const [url, EGRESS_ALLOW] of [
+      ['http://git.internal:8080/api', 'git.internal'],
+      ['http://GIT.internal', 'git.internal'],
+      ['http://10.1.2.3', '10.1.0.0/16'],
+      ['http://[fd00::7]/x', 'fd00::/8'],
+      ['http://bücher.example/', 'Bücher.example'],
+      ['http://10.0.0.1', '::ffff:10.0.0.1'],
+    ] as const) {
+      t.ok(loadConfig({ ...staging, CONNECTOR_OVERRIDES: at(url), EGRESS_ALLOW }), url)
+      for (const other of ['other.internal', '10.2.0.0/16', 'fd01::/16'])
+        t.equal(
+          refusal({ ...staging, CONNECTOR_OVERRIDES: at(url), EGRESS_ALLOW: other }).variable,
+          'CONNECTOR_OVERRIDES',
+        )
+    }
+  },
+)
+
+t.test('a file of OAuth clients that cannot be read is refused without its name or content', async t => {
+  const dir = t.testdir({ bad: '{"github":{"client_secret":"secretive"}}' })
+  const missing = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'secretive') })
+  t.equal(missing.message, 'OAUTH_CLIENTS must be JSON, or the path of a file that can be read (ENOENT).')
+  const bad = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'bad') })
+  const wanted = Config.properties.OAUTH_CLIENTS.description
+  t.equal(bad.message, `OAUTH_CLIENTS must be ${wanted}; the client_id it gives github is not.`)
+})
+
+t.test('outbound traffic to this machine is refused in production', async t => {
+  const { message } = refusal({ ...staging, GATEWAY_ENV: 'production', EGRESS_ALLOW_LOOPBACK: 'true' })
+  t.equal(message, 'EGRESS_ALLOW_LOOPBACK must not be true in production.')
+})
+
+t.test('settings of a connector that there is not are refused where connectors are known', async t => {
+  const github = new Map([['github', { base_url: 'https://ghe.example' }]])
+  const app = new Map([['github', { id: 'app', secret: 'secretive' }]])
+  const all = testSettings({ connectors: ['github'], connectorOverrides: github, oauthClients: app })
+  const [slack, hub, shop] = [
+    madeConnector('slack', oauth2),
+    madeConnector('github', oauth2),
+    madeConnector('shop', keyOnly),
+  ]
+  requireKnownConnectors(all, [slack, hub])
+  requireKnownConnectors(testSettings(), [])
+  for (const [variable, settings] of Object.entries({
+    CONNECTORS: testSettings({ connectors: ['slack', 'github'] }),
+    CONNECTOR_OVERRIDES: testSettings({ connectorOverrides: github }),
+    OAUTH_CLIENTS: testSettings({ oauthClients: app }),
+  }))
+    t.throws(() => requireKnownConnectors(settings, [slack, shop]), {
+      name: 'ConfigurationError',
+      message: `${variable} must name connectors of this version alone: shop, slack; github is none.`,
+    })
+  const keys = new Map([['shop', { id: 'app', secret: 'secretive' }]])
+  t.throws(() => requireKnownConnectors(testSettings({ oauthClients: keys }), [slack, shop]), {
+    message: 'OAUTH_CLIENTS must not name shop: it is connected with keys.',
+  })
 })
 
 t.test('a way past a pooler is refused where there is no database', async t => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyHttpOptions } from 'fastify'
 import t, { type Test } from 'tap'
@@ -32,6 +33,7 @@ async function serve(t: Test, limits: Partial<ConnectionsOptions> = {}, options:
   app.get('/', async () => 'here')
   app.post('/', async () => 'taken')
   app.get('/large', async () => Buffer.alloc(LARGE))
+  app.get('/endless', (_request, reply) => reply.send(Readable.from(chunks())))
   app.get('/held', () => new Promise(resolve => held.push(() => resolve('at last'))))
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -48,6 +50,24 @@ async function serve(t: Test, limits: Partial<ConnectionsOptions> = {}, options:
       }
     },
   }
+}
+
+function* chunks() {
+  for (;;) yield Buffer.alloc(64 * 1024)
+}
+
+/** Reads a chunk of what comes each so many milliseconds; answers after how long the connection ended, if it did. */
+async function readEach(t: Test, port: number, pauseMs: number, forMs: number): Promise<number | undefined> {
+  const { socket } = await rawClient(t, port, GET('/endless'))
+  const started = performance.now()
+  socket.removeAllListeners('data').on('data', () => {
+    socket.pause()
+    setTimeout(() => socket.resume(), pauseMs)
+  })
+  const ended = new Promise<number>(resolve => socket.once('close', () => resolve(performance.now() - started)))
+  const first = await Promise.race([ended, delay(forMs, undefined, { ref: false })])
+  socket.destroy()
+  return first
 }
 
 function judge(t: Test, answer: string, status: string) {
@@ -126,6 +146,13 @@ t.test('connections beyond the limit are closed, with one warning; when one goes
   let next = ''
   while (!next.includes('here')) next = await (await rawClient(t, port, GET('/'))).until(/here/)
   t.match(next, 'here')
+})
+
+t.test('a long answer goes on for whoever reads it, and is cut for whoever takes a drop at a time', async t => {
+  const { port } = await serve(t, { unreadMs: 1_000, sweepMs: 50 })
+  const [steady, dripping] = await Promise.all([readEach(t, port, 1, 2_500), readEach(t, port, 2_000, 20_000)])
+  t.equal(steady, undefined)
+  t.ok(dripping !== undefined, `cut after ${dripping} ms`)
 })
 
 t.test('a client that does not read its answer is cut; one that reads it slowly, or waits for it, is not', async t => {

@@ -446,6 +446,26 @@ t.test('the embedded database', async t => {
     t.equal((await sql`select 1`.execute(db)).rows.length, 1)
   })
 
+  await t.test('goes from one test to the next with nothing of the one before', skip, async t => {
+    const before = await testDatabase(t)
+    await addMembers(before, 1)
+    const { promise: closed, resolve: goOn } = Promise.withResolvers<void>()
+    const late = before.db.connection().execute(async connection => {
+      await closed
+      return sql`select 1`.execute(connection)
+    })
+    await before.close()
+    const after = await testDatabase(t)
+    t.same(await after.db.selectFrom('users').selectAll().execute(), [])
+    t.notOk(await after.migrationsPending())
+    goOn()
+    t.ok(isDatabaseUnavailable(await rejection(late)))
+    await sql`alter table users add column nickname text`.execute(after.db)
+    await after.close()
+    const { db } = await testDatabase(t)
+    await t.rejects(sql`select nickname from users`.execute(db), { code: '42703' })
+  })
+
   await t.test('belongs to one process, which a refusal names', async t => {
     const dataDir = await testDataDir(t)
     const first = await open(t, { dataDir })

@@ -1,12 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { canonicalJson } from '../../plugins/canonical-json/canonical-json.ts'
 import { acrossOrgs } from '../../plugins/database/tenant.ts'
-import { canonicalJson } from '../../plugins/idempotency/canonical-json.ts'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import { createIdempotency } from '../../plugins/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
+import fc from '../property.ts'
 import { testClock } from '../stage.ts'
 
 const text = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
@@ -187,6 +188,20 @@ t.test('idempotency', async t => {
     slow.fail(new Error('client went away'))
     await t.rejects(first, { message: 'client went away' })
     t.same(await Promise.all([second, third]), [text('second'), text('second')], 'one of the waiting runs')
+  })
+
+  await t.test('a call that may have been done all the same is never run again under its key', async t => {
+    const unsettled = () => Promise.reject(new GatewayError('timeout', 'No answer came.', { unsettled: true }))
+    await t.rejects(
+      process().once(call('unsettled'), unsettled),
+      { code: 'timeout' },
+      'the first is told what happened',
+    )
+    for (const peer of [process(), process()])
+      await t.rejects(peer.once(call('unsettled'), ranTwice), {
+        code: 'idempotency_conflict',
+        message: /nobody knows whether it was done/,
+      })
   })
 
   await t.test('a holder that died loses its lease, and what it finishes later changes nothing', async t => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { readCredential } from '../../plugins/identity/credential.ts'
@@ -6,6 +5,7 @@ import { isApiKey, keyHint, mintApiKey } from '../../plugins/identity/key-format
 import { KeyLookups, type KeyRow } from '../../plugins/identity/key-lookups.ts'
 import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
+import fc from '../property.ts'
 import { bare, keyHolder, known, localhost, session } from '../stage.ts'
 
 const ada = keyHolder()

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { OpenDatabase } from '../../plugins/database/dialect.ts'
 import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
 import { createJobs } from '../../plugins/jobs/jobs.ts'
-import { defineRetention } from '../../plugins/jobs/retention.ts'
+import { defineRetention, RETENTION } from '../../plugins/jobs/retention.ts'
 import { silent, testDatabase } from '../database.ts'
 import { testClock } from '../stage.ts'
 
@@ -352,9 +352,33 @@ t.test('what is past its retention is swept in batches, and nothing else', async
     ])
     .execute()
 
+  const remote = {
+    id: 'rem_1',
+    slug: 'wiki',
+    name: '',
+    upstream_url: '',
+    created_by: 'usr_1',
+    snapshot_id: 'snp_served',
+  }
+  await org
+    .insertInto('remote_connectors', { ...remote, auth_mode: 'none', header_name: null, created_at: ago(0) })
+    .execute()
+  const snapshot = { remote_id: 'rem_1', hash: '', tools: '""', set_aside: '""' }
+  await org
+    .insertInto('remote_snapshots', [
+      { ...snapshot, id: 'snp_served', fetched_at: ago(31 * DAY) },
+      { ...snapshot, id: 'snp_old', fetched_at: ago(30 * DAY + 1) },
+      { ...snapshot, id: 'snp_kept', fetched_at: ago(30 * DAY) },
+    ])
+    .execute()
+
   const jobs = runner()
   defineRetention(jobs, { db, clock })
-  t.equal(await jobs.runDue(), 4)
+  t.equal(await jobs.runDue(), RETENTION.length)
+  t.same(await org.selectFrom('remote_snapshots').select('id').orderBy('id').execute(), [
+    { id: 'snp_kept' },
+    { id: 'snp_served' },
+  ])
   t.same(await acrossOrgs(db).selectFrom('usage').select('id').execute(), [{ id: 'use_kept' }])
   t.same(await org.selectFrom('audit').select('id').execute(), [{ id: 'aud_kept' }])
   t.same(await org.selectFrom('idempotency').select('key').execute(), [{ key: 'kept' }])
@@ -363,5 +387,5 @@ t.test('what is past its retention is swept in batches, and nothing else', async
     { id: 'key_kept_2' },
   ])
   clock.advance(3_600 * SECOND)
-  t.equal(await jobs.runDue(), 4, 'and again within the hour')
+  t.equal(await jobs.runDue(), RETENTION.length, 'and again within the hour')
 })

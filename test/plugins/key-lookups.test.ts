@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { addressShare } from '../../plugins/identity/address-share.ts'
 import { FairLine } from '../../plugins/identity/fair-line.ts'
 import { KeyLookups, type KeyRow } from '../../plugins/identity/key-lookups.ts'
+import fc from '../property.ts'
 
 t.test('an address has a share of its own: of IPv4 each one, of IPv6 each /64', async t => {
   const cases: [address: string | undefined, share: string][] = [

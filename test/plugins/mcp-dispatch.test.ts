@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import type { Answer, McpDeps } from '../../plugins/mcp/contract.ts'
 import { dispatch } from '../../plugins/mcp/dispatch.ts'
@@ -6,6 +5,8 @@ import { encodeList } from '../../plugins/mcp/encoding.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../../plugins/mcp/protocol.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 import { ask, CAPABILITIES, marked, modern, request, search, signature, stage, VERSION } from '../mcp-stage.ts'
+import fc from '../property.ts'
+import { QUIET_CLIENT } from '../stage.ts'
 
 t.test('every served revision stands in one list, the latest first', async t => {
   t.strictSame(SUPPORTED_PROTOCOL_VERSIONS, ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
@@ -65,12 +66,13 @@ t.test('a call brings its arguments, its _meta and its headers to the tool', asy
   const { headers, message } = modern('tools/call', { name: search.name, arguments: { query: 'x' } }, trace)
   await ask(t, headers, message, deps)
   await ask(t, { 'idempotency-key': 'k' }, request('tools/call', { name: search.name }), deps)
-  t.match(calls[0], { name: search.name, arguments: { query: 'x' }, meta: trace, headers })
+  t.match(calls[0], { name: search.name, arguments: { query: 'x' }, meta: trace, headers, client: { trace } })
   t.strictSame(calls[1], {
     name: search.name,
     arguments: {},
     meta: undefined,
     headers: { 'idempotency-key': 'k' },
+    client: QUIET_CLIENT,
   })
 })
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ask, instructions, marked, modern, SERVER_INFO, search, signature, stage } from '../mcp-stage.ts'
+import { ask, instructions, marked, modern, request, SERVER_INFO, search, signature, stage } from '../mcp-stage.ts'
 
 t.test('server/discover tells what is served, to anyone, for a minute', async t => {
   const { headers, message } = modern('server/discover')
@@ -72,4 +72,23 @@ t.test('what a proxied result says of its server gives way to what holds here', 
     resultType: 'complete',
     _meta: { account: 'work', ...signature },
   })
+})
+
+t.test('what a repeated call brings of its answers reaches the tool, of clients that can be asked alone', async t => {
+  const { calls, deps } = stage()
+  const brought = { inputResponses: { name: { action: 'accept' } }, requestState: 'sealed' }
+  const repeated = modern('tools/call', { name: search.name, ...brought })
+  await ask(t, repeated.headers, repeated.message, deps)
+  await ask(t, {}, request('tools/call', { name: search.name, ...brought, _meta: {} }), deps)
+  t.match(calls[0]?.client, { era: 'modern', ...brought })
+  t.strictSame(calls[1]?.client, { era: 'legacy', capabilities: {}, trace: {} })
+})
+
+t.test('answers that are none, and a state that is no text, are invalid params and no first call', async t => {
+  const { calls, deps } = stage()
+  for (const wrong of [{ inputResponses: [] }, { inputResponses: 'x' }, { requestState: 7 }, { requestState: null }]) {
+    const { headers, message } = modern('tools/call', { name: search.name, ...wrong })
+    t.match(await ask(t, headers, message, deps), { status: 200, body: { error: { code: -32602 } } })
+  }
+  t.same(calls, [])
 })

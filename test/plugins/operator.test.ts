@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { acrossOrgs } from '../../plugins/database/tenant.ts'
@@ -150,11 +150,29 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['member role --org org_1 --user usr_1 --role king', /--role is one of owner, admin, member/],
     ['member role --org org_1 --user usr_1 --role admin', /There is no organization org_1/],
     ['member remove --org org_1 --user usr_1', /There is no organization org_1/],
-    ['capability disable memroy --org org_1', /No family and no tool is named memroy/],
+    [
+      'capability disable memroy --org org_1',
+      /No family, no connector and no tool is named memroy. There are: github, .*memory, /,
+    ],
     ['capability disable memory --org org_1', /There is no organization org_1/],
   ] as const)
     await t.rejects(async () => run(line), { message }, line)
-  for (const { name } of COMMANDS) t.match(help(), name)
+  for (const { name, internal } of COMMANDS) if (!internal) t.match(help(), name)
+})
+
+t.test('whatever is switched off can be switched on again, also what nothing is called any more', async t => {
+  const { run, list, database } = await stage(t)
+  const { id: org = '' } = await run('org create --name Analytical')
+  const capability = 'org__wiki__gone'
+  await acrossOrgs(database.db)
+    .insertInto('capability_settings')
+    .values({ org_id: org, user_id: null, capability, enabled: false, updated_at: new Date(0) })
+    .execute()
+  t.match(await list(`capability list --org ${org}`), [{ capability }])
+  await t.rejects(run(`capability disable ${capability} --org ${org}`), { message: /no tool is named/ })
+  await run(`capability enable ${capability} --org ${org}`)
+  t.same(await list(`capability list --org ${org}`), [])
+  await t.rejects(run(`capability enable ${capability} --org ${org}`), { message: /no tool is named/ })
 })
 
 t.test('the control socket runs commands for its owner alone, and survives nonsense', async t => {
@@ -204,9 +222,18 @@ t.test('the first start makes one organization with a key that works, the second
     userId: first?.userId,
   })
   t.equal(await prepareFirstStart(services), undefined)
-  const message = firstStartMessage('http://127.0.0.1:3000', { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' })
+  const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
+  const messageIn = (dataDir: string, database?: { url: string; directUrl: string }) =>
+    firstStartMessage('http://127.0.0.1:3000', made, { dataDir, database })
+  const message = messageIn(resolve('data'))
   t.match(message, 'http://127.0.0.1:3000/mcp')
-  t.match(message, 'key create --org org_1 --user usr_1')
+  t.match(message, / {4}npm run -s cli -- key create --org org_1 --user usr_1\n/)
+  t.match(messageIn('/srv/gateway'), '    DATA_DIR=/srv/gateway npm run -s cli -- key create')
+  t.match(messageIn("/srv/ada's data"), `    DATA_DIR='/srv/ada'\\''s data' npm run`)
+  const url = 'postgres://gateway:secretive@db/gateway'
+  const elsewhere = messageIn('/srv', { url, directUrl: url })
+  t.match(elsewhere, '    DATABASE_URL=… npm run')
+  t.notMatch(elsewhere, 'secretive')
   t.match(JSON.parse(message.slice(message.indexOf('{'))), {
     mcpServers: { 'connector-gateway': { type: 'http', headers: { Authorization: 'Bearer cgw_dev_x' } } },
   })

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import fc from 'fast-check'
 import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { PublicHosts } from '../../plugins/origin/hosts.ts'
 import origin, { type OriginOptions } from '../../plugins/origin/plugin.ts'
+import fc from '../property.ts'
 import { bare, localhost } from '../stage.ts'
 
 function stage(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = {}) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
@@ -12,6 +11,7 @@ import { type Counters, localCounters } from '../../plugins/rate-limit/counters.
 import rateLimit from '../../plugins/rate-limit/plugin.ts'
 import { redisCounters } from '../../plugins/rate-limit/redis-counters.ts'
 import { type FaultProxy, faultProxy } from '../fault-proxy.ts'
+import fc from '../property.ts'
 import { bare, keyHolder, known, localhost, session, testClock } from '../stage.ts'
 
 const quiet = pino({ level: 'silent' })

@@ -1,19 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import type { Account } from '../../plugins/connectors/accounts/account.ts'
+import { labelled } from '../../plugins/connectors/accounts/labels.ts'
 import type { OpenDatabase } from '../../plugins/database/dialect.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import type { Idempotency } from '../../plugins/idempotency/idempotency.ts'
+import { createToolList } from '../../plugins/mcp/tool-list.ts'
 import { callerOfKey, callerOfUser } from '../../plugins/org-resolution/caller.ts'
 import { createCallTool, type ToolCall, type ToolOutcome } from '../../plugins/tool-registry/call.ts'
 import { CallSignal } from '../../plugins/tool-registry/call-signal.ts'
 import { createRegistry } from '../../plugins/tool-registry/registry.ts'
-import type { Surface } from '../../plugins/tool-registry/surfaces.ts'
+import { createSurfaces, type Surface } from '../../plugins/tool-registry/surfaces.ts'
 import { createServices } from '../../services.ts'
 import { type AnyTool, defineTool, type Gate } from '../../tools/define-tool.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
-import { keyHolder, scrub, session, testClock } from '../stage.ts'
+import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../stage.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -34,6 +37,24 @@ function tool(
 }
 
 const fine = async () => ({ content: [] as [] })
+
+function account(alias: string, facts: Partial<Account> = {}): Account {
+  return {
+    id: `acc_${alias}`,
+    orgId: 'org_1',
+    connector: 'shop',
+    userId: 'usr_1',
+    scope: 'private',
+    alias,
+    identity: alias,
+    authKind: 'oauth2',
+    keyVerified: null,
+    status: 'connected',
+    settings: {},
+    grantedScopes: null,
+    ...facts,
+  }
+}
 
 t.test('surfaces', async t => {
   async function stage(t: Parameters<typeof testDatabase>[0], events?: OpenDatabase['events']) {
@@ -120,9 +141,41 @@ t.test('surfaces', async t => {
 t.test('tools are listed by name, whatever the order of the catalogue', async t => {
   const { tools } = createRegistry([tool('b__x', fine), tool('a__y', fine), tool('a__x', fine)])
   t.same(
-    tools.map(({ json }) => JSON.parse(json).name),
+    tools.map(({ json }) => JSON.parse(json([])).name),
     ['a__x', 'a__y', 'b__x'],
   )
+})
+
+t.test('a connector’s tools are seen with an account of it, and their schema names the accounts', async t => {
+  const connector = (name: `${string}__${string}`) => ({ ...tool(name, fine), needsAccount: true })
+  const registry = createRegistry([tool('memory__x', fine), connector('shop__buy'), connector('mail__read')])
+  const accounts = new Map<string, Account[]>([
+    ['ada', [account('work'), account('work', { id: 'acc_2', scope: 'shared', userId: 'usr_2' })]],
+    ['bob', [account('work', { id: 'acc_3', userId: 'bob' }), account('work', { id: 'acc_2', scope: 'shared' })]],
+    ['eve', []],
+  ])
+  const surfaces = createSurfaces({
+    registry,
+    toolsAt: async () => registry.tools,
+    versions: { fresh: () => 1, current: async () => 1, recheck() {} },
+    disabledFor: async () => new Set(),
+    accountsOf: async ({ userId }) => accounts.get(userId) ?? [],
+    createList: entries => createToolList(entries, { serverInfo: { name: 'test', version: '1' } }),
+  })
+  const of = (userId: string) => surfaces.of({ userId, orgId: 'org_1', role: 'member' })
+  const [ada, bob, eve] = [await of('ada'), await of('bob'), await of('eve')]
+
+  t.same([...eve.tools.keys()], ['memory__x'])
+  t.same([...(await surfaces.of(null)).tools.keys()], ['memory__x'], 'without an organization there are no accounts')
+  t.same([...ada.tools.keys()], ['memory__x', 'shop__buy'])
+  const { result } = JSON.parse(Buffer.concat([...ada.list.plain('legacy', 1)]).toString())
+  t.same(result.tools[1].inputSchema.properties.account.enum, ['work', 'shared:work'])
+  t.notOk('account' in result.tools[0].inputSchema.properties)
+  t.equal(bob.list, ada.list, 'equal names share their bytes')
+  t.equal(ada.accounts.get('shop')?.get('work')?.id, 'acc_work')
+  t.equal(bob.accounts.get('shop')?.get('work')?.id, 'acc_3', 'and never each other’s accounts')
+  t.equal(bob.accounts.get('shop')?.get('shared:work')?.id, 'acc_2')
+  t.same((await of('bob')).accounts, bob.accounts, 'nor from the cache')
 })
 
 t.test('two tools of one name are refused at the start, and so is a name that clients cannot carry', async t => {
@@ -148,9 +201,15 @@ t.test('call', async t => {
         tool('test__refusing', () => Promise.reject(new GatewayError('not_found', 'There is none.'))),
         tool('test__broken', () => Promise.reject(new Error('password=hunter2'))),
         tool('test__endless', () => new Promise(() => {})),
+        { ...tool('shop__buy', fine), needsAccount: true, refuse: () => undefined },
+        { ...tool('mail__read', fine), needsAccount: true, refuse: () => undefined },
       ].map(tool => [tool.entry.name, tool]),
     ),
     list: undefined as never,
+    accounts: new Map([
+      ['shop', labelled([account('work'), account('home')])],
+      ['mail', labelled([account('only', { scope: 'shared' })])],
+    ]),
   }
   const identity = keyHolder({ role: 'member' })
   const ask = async (name: string, args: unknown = {}, who: Partial<ToolCall> = {}) => {
@@ -160,10 +219,12 @@ t.test('call', async t => {
       identity,
       caller: callerOfKey(identity),
       idempotencyKey: undefined,
+      origin: 'http://localhost',
+      client: QUIET_CLIENT,
       onDisconnect() {},
       ...who,
     })
-    const [block] = result.content
+    const [block] = result.content ?? []
     return { isError: result.isError === true, text: block?.type === 'text' ? block.text : '', outcome }
   }
   const code = async (...args: Parameters<typeof ask>) => JSON.parse((await ask(...args)).text).error.code
@@ -213,6 +274,33 @@ t.test('call', async t => {
     t.match(over.abortSignal, { aborted: true, reason: { code: 'timeout' } })
   })
 
+  await t.test('leaves a tool the last word at its end, where that is one it means and it has it at once', async t => {
+    const ends = (say: (reason: unknown) => Error | undefined) => {
+      const signal = new CallSignal(() => {}, 5)
+      const running = new Promise<never>((_resolve, reject) => {
+        signal.abortSignal.addEventListener('abort', () => {
+          const said = say(signal.abortSignal.reason)
+          if (said !== undefined) setImmediate(reject, said)
+        })
+      })
+      return signal.within(running)
+    }
+    const own = new GatewayError('timeout', 'It was not sent.')
+    await t.rejects(
+      ends(() => own),
+      own,
+    )
+    const late = { code: 'timeout', message: /given up/, unsettled: true }
+    await t.rejects(
+      ends(() => new Error('broken by its end')),
+      late,
+    )
+    await t.rejects(
+      ends(() => undefined),
+      late,
+    )
+  })
+
   await t.test('keeps the idempotency keys of callers apart: of a user, each OAuth client has its own', async t => {
     const holders: string[] = []
     const once: Idempotency['once'] = (claim, run) => {
@@ -220,7 +308,11 @@ t.test('call', async t => {
       return run()
     }
     const readOnly = tool('test__writing', fine)
-    const writing = { ...readOnly, entry: { ...readOnly.entry, annotations: { ...annotations, readOnlyHint: false } } }
+    const writing = {
+      ...readOnly,
+      readOnly: false,
+      entry: { ...readOnly.entry, annotations: { ...annotations, readOnlyHint: false } },
+    }
     const remembering = createCallTool({ once, finished() {}, failed() {} })
     for (const who of [
       identity,
@@ -236,11 +328,33 @@ t.test('call', async t => {
           identity: who,
           caller: callerOfKey(identity),
           idempotencyKey: 'again',
+          origin: 'http://localhost',
+          client: QUIET_CLIENT,
           onDisconnect() {},
         },
       )
     const { userId } = session()
     t.same(holders, [identity.keyId, userId, `${userId} one`, `${userId} two`])
+  })
+
+  await t.test('acts with the account that is named or the only one, and asks where there are several', async t => {
+    finished.length = 0
+    t.notOk((await ask('mail__read')).isError)
+    t.notOk((await ask('shop__buy', { account: 'home' })).isError)
+    t.notOk((await ask('mail__read', { account: 'shared:only' })).isError, 'a label from when there was an own one too')
+    t.same(
+      finished.map(({ accountId }) => accountId),
+      ['acc_only', 'acc_home', 'acc_only'],
+    )
+    t.ok((await ask('shop__buy', { account: 'shared:work' })).isError, 'which never means an own account')
+    const several = await ask('shop__buy')
+    t.match(JSON.parse(several.text).error, { code: 'account_required', message: /"work", "home"/ })
+    const foreign = await ask('shop__buy', { account: 'only' })
+    t.match(
+      foreign.text,
+      /^Input validation error: Invalid arguments for tool shop__buy: \/account must be one of "work"/,
+    )
+    t.match(finished.at(-1), { tool: 'shop__buy', accountId: null, outcome: 'error' })
   })
 
   await t.test('tells how each call of a tool ended, and nothing of names that do not exist', async t => {

@@ -1,10 +1,10 @@
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { isWithinBounds } from '../../plugins/transport-validation/bounds.ts'
 import { judgeTransport } from '../../plugins/transport-validation/judge.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
+import fc from '../property.ts'
 import { bare } from '../stage.ts'
 
 const accept = 'application/json, text/event-stream'

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { createAudit } from '../../plugins/audit/audit.ts'
 import { isDatabaseUnavailable } from '../../plugins/database/unavailable.ts'
@@ -6,6 +5,7 @@ import { createOrganizations } from '../../plugins/organizations/organizations.t
 import { createUsers } from '../../plugins/organizations/users.ts'
 import { testDatabase } from '../database.ts'
 import { testIds } from '../directory.ts'
+import fc from '../property.ts'
 import { testClock } from '../stage.ts'
 
 const [SESSION, MCP] = ['https://auth.example', 'https://auth.example/mcp']

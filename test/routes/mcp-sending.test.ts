@@ -44,7 +44,8 @@ async function serve(t: Test) {
 
   return {
     listAs(list: Partial<ToolList>, when: (typeof WHEN)[number]) {
-      const surface = { tools: new Map(), list: { size: 1, plain: () => [], gzip: () => undefined, ...list } }
+      const stored = { size: 1, plain: () => [], gzip: () => undefined, ...list }
+      const surface = { tools: new Map(), list: stored, accounts: new Map() }
       surfaces.of = () => (when === 'later' ? Promise.resolve(surface) : surface)
     },
     breakHeads() {

@@ -1,9 +1,9 @@
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import t from 'tap'
 import { build } from '../build.ts'
+import fc from '../property.ts'
 import { type Hostile, hostile } from './hostile.ts'
 
 interface Answered {

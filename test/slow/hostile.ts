@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import fc from '../property.ts'
 
 /** A request that no client in its right mind sends. */
 export interface Hostile {

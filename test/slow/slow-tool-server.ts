@@ -62,4 +62,4 @@ shutDownOnSignal({
 const address = await app.listen(settings.listen)
 services.jobs.start()
 const first = await prepareFirstStart(services)
-if (first !== undefined) process.stdout.write(firstStartMessage(address, first))
+if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))

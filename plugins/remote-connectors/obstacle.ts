@@ -1,0 +1,59 @@
+import { remoteConnectCommand, remoteShowCommand } from '../connectors/operator-advice.ts'
+import type { ToolObstacle } from '../tool-registry/named-tool.ts'
+import type { Registration } from './registration.ts'
+import type { RemoteConnector } from './remote-connectors.ts'
+
+/** What stands between a registration and all of its tools, and who does what about it. */
+export interface Obstacle extends ToolObstacle {
+  readonly reason: 'hidden' | 'authorization_pending' | 'needs_reauth' | 'no_snapshot'
+}
+
+/** What stands between a registration and its tools, whoever asks; undefined where nothing does. */
+export function obstacleOf(remote: RemoteConnector): Obstacle | undefined {
+  const { registration, snapshot } = remote
+  const { name, hidden } = registration
+  if (hidden)
+    return {
+      reason: 'hidden',
+      explanation: `The tools of ${name} are hidden from your organization. The operator shows them again: ${remoteShowCommand(registration)}`,
+    }
+  const credential = credentialObstacle(remote)
+  if (credential !== undefined) return credential
+  if (snapshot === undefined)
+    return {
+      reason: 'no_snapshot',
+      explanation: `${name} has not told its tools yet. An admin calls manage__remote_refresh, which says why.`,
+    }
+  return undefined
+}
+
+/** The same of its tools' being listed: where a credential has ended they stay, and their calls say what is to be done. */
+export function withheldBy(remote: RemoteConnector): Obstacle | undefined {
+  const obstacle = obstacleOf(remote)
+  return obstacle?.reason === 'needs_reauth' && remote.snapshot !== undefined ? undefined : obstacle
+}
+
+/** What is wrong with the credential alone. */
+export function credentialObstacle({
+  registration,
+  account,
+}: Pick<RemoteConnector, 'registration' | 'account'>): Obstacle | undefined {
+  if (registration.auth.mode === 'none') return undefined
+  if (account === undefined) return pendingObstacle(registration)
+  if (account.status !== 'needs_reauth') return undefined
+  return {
+    reason: 'needs_reauth',
+    explanation: `${registration.name} takes its credential no more. The operator renews it: ${remoteConnectCommand(registration)}`,
+  }
+}
+
+/** What is to be said of a registration that has no credential yet. */
+export function pendingObstacle(registration: Registration): Obstacle {
+  const { name, auth } = registration
+  const waits =
+    auth.mode === 'oauth' ? 'its authorization. The operator finishes it' : 'a token. The operator hands it in'
+  return {
+    reason: 'authorization_pending',
+    explanation: `${name} waits for ${waits}: ${remoteConnectCommand(registration)}`,
+  }
+}

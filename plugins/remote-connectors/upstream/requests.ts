@@ -1,0 +1,138 @@
+import type { Trace } from '../../mcp/calling-client.ts'
+import { encodeHeader, isHeaderName } from '../../mcp/header-values.ts'
+import { markedArguments } from '../../mcp/marked-arguments.ts'
+import {
+  CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  FIRST_MODERN_VERSION,
+  LEGACY_VERSIONS,
+  VERSION_KEY,
+} from '../../mcp/protocol.ts'
+import type { ServerInfo } from '../../mcp/tool-list.ts'
+import type { LegacyTerms, Terms } from './terms.ts'
+import type { UpstreamCall } from './upstream.ts'
+
+/** A request as it goes onto the wire. */
+export interface UpstreamRequest {
+  readonly id: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Undefined for the requests that they are found out with. */
+  readonly terms: Terms | undefined
+  /** Whether something may be done by it: a call. */
+  readonly runs: boolean
+}
+
+/** Writes the requests to upstreams. */
+export interface Requests {
+  discover(): UpstreamRequest
+  initialize(): UpstreamRequest
+  listTools(terms: Terms, cursor: string | undefined): UpstreamRequest
+  callTool(terms: Terms, call: UpstreamCall): UpstreamRequest
+}
+
+const NOTHING = {}
+
+/** Numbers requests by itself, so that no id of a caller's ever reaches an upstream. */
+export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requests {
+  let lastId = 0
+
+  function request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>>,
+    terms?: Terms,
+  ): UpstreamRequest {
+    lastId += 1
+    const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })
+    return { id: lastId, body, headers, terms, runs: method === 'tools/call' }
+  }
+
+  function modernMeta(version: string, capabilities: object = NOTHING, trace: Trace = NOTHING) {
+    const own = { [VERSION_KEY]: version, [CLIENT_INFO_KEY]: clientInfo, [CAPABILITIES_KEY]: capabilities }
+    return isEmpty(trace) ? own : { ...traceOf(trace), ...own }
+  }
+
+  return {
+    discover() {
+      const method = 'server/discover'
+      const params = { _meta: modernMeta(FIRST_MODERN_VERSION) }
+      return request(method, params, modernHeaders(FIRST_MODERN_VERSION, method))
+    },
+
+    initialize() {
+      const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: NOTHING, clientInfo }
+      return request('initialize', params, jsonHeaders())
+    },
+
+    listTools(terms, cursor) {
+      const method = 'tools/list'
+      const page = cursor === undefined ? NOTHING : { cursor }
+      if (terms.era === 'legacy') return request(method, page, legacyHeaders(terms), terms)
+      const { version } = terms
+      return request(method, { ...page, _meta: modernMeta(version) }, modernHeaders(version, method), terms)
+    },
+
+    callTool(terms, call) {
+      const method = 'tools/call'
+      const { name, arguments: args, trace, inputSchema, inputResponses, requestState } = call
+      if (terms.era === 'legacy') {
+        const params = isEmpty(trace) ? { name, arguments: args } : { name, arguments: args, _meta: traceOf(trace) }
+        return request(method, params, legacyHeaders(terms), terms)
+      }
+      const headers = modernHeaders(terms.version, method)
+      headers['mcp-name'] = encodeHeader(name)
+      for (const [mark, value] of markedArguments(inputSchema, args))
+        if (isHeaderName(mark) && isRepeatable(value)) headers[`mcp-param-${mark}`] = encodeHeader(String(value))
+      const _meta = modernMeta(terms.version, call.clientCapabilities, trace)
+      const params = {
+        name,
+        arguments: args,
+        ...(inputResponses !== undefined && { inputResponses }),
+        ...(requestState !== undefined && { requestState }),
+        _meta,
+      }
+      return request(method, params, headers, terms)
+    },
+  }
+}
+
+/** The headers of what is posted outside of requests: notifications, and answers to what an upstream asks. */
+export function legacyHeaders(terms: LegacyTerms): Record<string, string> {
+  return { ...jsonHeaders(), ...sessionHeaders(terms) }
+}
+
+/** What every request after the handshake carries. */
+export function sessionHeaders({ version, sessionId }: LegacyTerms): Record<string, string> {
+  return { 'mcp-protocol-version': version, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) }
+}
+
+function modernHeaders(version: string, method: string): Record<string, string> {
+  const headers = jsonHeaders()
+  headers['mcp-protocol-version'] = version
+  headers['mcp-method'] = method
+  return headers
+}
+
+function jsonHeaders(): Record<string, string> {
+  return { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+}
+
+/** A number that its digits do not tell exactly has no header: no two programs would write it alike. */
+function isRepeatable(value: string | number | boolean): boolean {
+  return (
+    typeof value !== 'number' || (Number.isFinite(value) && !(Number.isInteger(value) && !Number.isSafeInteger(value)))
+  )
+}
+
+function isEmpty({ traceparent, tracestate, baggage }: Trace): boolean {
+  return traceparent === undefined && tracestate === undefined && baggage === undefined
+}
+
+function traceOf({ traceparent, tracestate, baggage }: Trace): Trace {
+  return {
+    ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
+    ...(baggage !== undefined && { baggage }),
+  }
+}

@@ -1,0 +1,35 @@
+import { type Redact, redactedJson } from '../../connectors/engine/answer/redactor.ts'
+import { UpstreamError } from './upstream.ts'
+
+/** Runs an exchange, and strikes out of what it answers or fails with; what holds nothing is answered as the object that it is. */
+export async function strikeOut<T>(redactor: () => Redact, exchange: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await exchange()
+    const redact = redactor()
+    return holds(answer, redact) ? (redactedJson(answer, redact) as T) : answer
+  } catch (error) {
+    throw error instanceof UpstreamError ? failureWithout(error, redactor()) : error
+  }
+}
+
+/** Of both that an upstream words: what a challenge names is told on. */
+function failureWithout(error: UpstreamError, redact: Redact): UpstreamError {
+  const message = redact(error.message)
+  const challenge = error.challenge === undefined ? undefined : redact(error.challenge)
+  return message === error.message && challenge === error.challenge ? error : error.with({ message, challenge })
+}
+
+/** Without recursion: a list of tools may nest thousands deep before each of them is judged. */
+function holds(root: unknown, redact: Redact): boolean {
+  const left = [root]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && redact(value) !== value) return true
+    if (typeof value !== 'object' || value === null) continue
+    for (const name in value) {
+      if (redact(name) !== name) return true
+      left.push(value[name as keyof typeof value])
+    }
+  }
+  return false
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
+import type { Icons } from '../plugins/connectors/icons/icons.ts'
+import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+
+export interface IconRoutesOptions {
+  icons: Pick<Icons, 'find'>
+}
+
+/** Opened as a page, an SVG could run scripts: here it may neither run nor fetch anything. */
+const NOTHING_RUNS = "default-src 'none'; sandbox"
+
+const iconRoutes: FastifyPluginAsyncTypebox<IconRoutesOptions> = async (app, { icons }) => {
+  app.route({
+    method: 'GET',
+    url: '/icons/:file',
+    schema: {
+      summary: 'The icon of a connector, under the hash of its content.',
+      params: Type.Object({ file: Type.String() }),
+      response: { 200: { content: { 'image/svg+xml': { schema: Type.Unsafe<Buffer>(Type.String()) } } } },
+    },
+    handler: async function sendIcon(request, reply) {
+      const { file } = request.params
+      const svg = file.endsWith('.svg') ? icons.find(file.slice(0, -'.svg'.length)) : undefined
+      if (svg === undefined) throw endpointNotFound()
+      return reply
+        .type('image/svg+xml')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', NOTHING_RUNS)
+        .send(svg)
+    },
+  })
+}
+
+export default fp(iconRoutes, {
+  name: 'routes/icons',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'origin'],
+})

@@ -1,0 +1,116 @@
+import { setFlagsFromString } from 'node:v8'
+import type { PGlite } from '@electric-sql/pglite'
+import { startPGlite } from '../plugins/database/embedded.ts'
+
+// No optimized machine code of PostgreSQL: tests end before it has paid for its making, in CPU and in memory. Together
+// these are `--liftoff-only`, which counts only when a process is started with it.
+setFlagsFromString('--no-wasm-tier-up')
+setFlagsFromString('--no-wasm-dynamic-tiering')
+
+/** A copy of the template. */
+interface Copy {
+  pglite: PGlite
+  /** Deletes all rows of the tables that are empty in the template; no trigger hears of it. */
+  emptying: string
+  /** What tells the template from everything else but these rows, and what it told when the copy was new. */
+  telling: string
+  told: string
+}
+
+// Whatever clock a test puts in their place.
+const { setTimeout, clearTimeout } = globalThis
+
+/** Copies of this process that no test has, all as the template is, each until a timer closes it. */
+const idle = new Map<Copy, NodeJS.Timeout>()
+
+/** How long a copy waits for the next test: while it is there, its own timers keep the process from ending. */
+const PATIENCE_MS = 300
+
+/**
+ * An embedded database that is as the template is and that nobody else has. Closed it takes no more queries; it is
+ * emptied and goes on to the next test, for to make one takes most of a second; when more than rows were changed it is
+ * gone.
+ */
+export async function embeddedDatabase(template: () => Promise<Blob>): Promise<PGlite> {
+  return lend(takeIdle() ?? (await makeCopy(await template())))
+}
+
+function takeIdle(): Copy | undefined {
+  const [entry] = idle
+  if (entry === undefined) return undefined
+  const [copy, timer] = entry
+  clearTimeout(timer)
+  idle.delete(copy)
+  return copy
+}
+
+async function makeCopy(template: Blob): Promise<Copy> {
+  const pglite = await startPGlite({ loadDataDir: template })
+  const { rows: tables } = await pglite.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  )
+  const empty: string[] = []
+  const filled: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pglite.query(`select from ${name} limit 1`)
+    const kind = rows.length === 0 ? empty : filled
+    kind.push(name)
+  }
+  const deletes = empty.map(name => `delete from ${name};`).join(' ')
+  const emptying = `begin; set local session_replication_role = replica; ${deletes} commit`
+  const sums = [...SCHEMA, ...filled].map(rows => `(select count(*) || ' ' || max(xmin::text::bigint) from ${rows})`)
+  const telling = `select concat_ws(', ', ${sums.join()}) as told`
+  return { pglite, emptying, telling, told: await tell(pglite, telling) }
+}
+
+/** Where definitions stand: the first oid that is not PostgreSQL's own is 16384. */
+const SCHEMA = [
+  'pg_class where oid >= 16384',
+  'pg_attribute where attrelid >= 16384',
+  'pg_proc where oid >= 16384',
+  'pg_type where oid >= 16384',
+  'pg_constraint where oid >= 16384',
+  'pg_trigger',
+  'pg_namespace',
+  'pg_authid',
+  'pg_db_role_setting',
+]
+
+async function tell(pglite: PGlite, telling: string): Promise<string> {
+  const { rows } = await pglite.query<{ told: string }>(telling)
+  return rows[0]?.told ?? ''
+}
+
+function lend(copy: Copy): PGlite {
+  let returned: Promise<void> | undefined
+  return new Proxy(copy.pglite, {
+    get(pglite, name) {
+      if (name === 'closed') return returned !== undefined
+      if (name === 'close') return () => (returned ??= takeBack(copy))
+      const value = Reflect.get(pglite, name, pglite)
+      if (typeof value !== 'function') return value
+      // What a test has left running must not reach the next one's rows.
+      return returned === undefined ? value.bind(pglite) : () => Promise.reject(new Error('PGlite is closed'))
+    },
+  })
+}
+
+/** Waits, as PGlite does when it is closed, for the queries and the transaction that run. */
+async function takeBack(copy: Copy): Promise<void> {
+  const { pglite, emptying, telling, told } = copy
+  try {
+    await pglite.exec('discard all')
+    await pglite.exec(emptying)
+    if ((await tell(pglite, telling)) === told) {
+      const giveUp = () => {
+        idle.delete(copy)
+        void pglite.close()
+      }
+      idle.set(copy, setTimeout(giveUp, PATIENCE_MS))
+      return
+    }
+  } catch {
+    // It can be changed so far that it cannot even be emptied.
+  }
+  await pglite.close()
+}

@@ -1,0 +1,135 @@
+import type { Account } from '../../plugins/connectors/accounts/account.ts'
+import { accountCalled, labelled } from '../../plugins/connectors/accounts/labels.ts'
+import { missingScopes } from '../../plugins/connectors/accounts/scopes.ts'
+import { connectCommand, enableCommand, reauthorizeCommand } from '../../plugins/connectors/operator-advice.ts'
+import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import type { SwitchedOff } from '../../plugins/tool-registry/capabilities.ts'
+import type { ExplainedTool, NamedTool } from '../../plugins/tool-registry/named-tool.ts'
+import { gateRefusal, offBy } from '../../plugins/tool-registry/refusals.ts'
+import type { ConnectorDefinition } from '../define-connector.ts'
+import type { ToolContext } from '../define-tool.ts'
+import type { VisibleAccounts } from './account-choice.ts'
+import type { AccountExplanation, Explanation, Reason } from './explanation.ts'
+
+/** What an explanation needs of the registry, the settings and the accounts; all of it about the caller alone. */
+export interface ToolFacts extends VisibleAccounts {
+  /**
+   * A tool that is served here, whether the caller sees it or not, or why there is none of a name that is known all the
+   * same; of remote ones only his organization's.
+   */
+  toolNamed(name: string, caller: Caller): NamedTool | Promise<NamedTool>
+  /** What is switched off for a member: capabilities and tools, for him alone or for his organization. */
+  switchedOff(orgId: string, userId: string): Promise<readonly SwitchedOff[]>
+  /** The connector that a capability names. */
+  connectorOf(capability: string): ExplainedConnector | undefined
+}
+
+interface ExplainedConnector extends Pick<ConnectorDefinition, 'id' | 'name' | 'auth' | 'settings'> {
+  readonly tools: readonly { readonly operation: string; readonly scopes?: readonly string[] }[]
+}
+
+/** A tool, and an account by its label where only that one is asked about. */
+export interface Question {
+  name: string
+  account?: string
+}
+
+/** Why a call would be refused, or by which accounts it can be made. */
+export type Finding = Omit<Explanation, 'name'>
+
+/**
+ * Why a tool can or cannot be called by who asks, by the rules that a call is judged by. It sees no credential: a request
+ * that acts as the authorizing user (Slack) may still be refused for want of that user's token.
+ */
+export async function explain(
+  facts: ToolFacts,
+  { name, account: label }: Question,
+  { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
+): Promise<Finding> {
+  const tool = await facts.toolNamed(name, caller)
+  if (tool === undefined)
+    return refused('unknown_tool', `No tool is named ${name}. tools/list has the names of those you can call.`)
+  if ('reason' in tool) return refused(tool.reason, tool.explanation)
+
+  const switches = await facts.switchedOff(caller.orgId, caller.userId)
+  if (offBy(tool, new Set(switches.map(({ capability }) => capability))) !== undefined)
+    return refused('disabled', switchedOffSentence(tool, switches, caller.orgId))
+  const closed = gateRefusal(tool, { identity, caller })
+  if (closed !== undefined) return refused(closed.code, closed.message)
+  if (tool.obstacle !== undefined) return refused(tool.obstacle.reason, tool.obstacle.explanation)
+  if (!tool.needsAccount)
+    return { callable: true, explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.` }
+  return byAccounts(facts, { name, capability: tool.capability, label, caller })
+}
+
+/** All that stands in a tool's way is said at once: its own name and its capability's, for the member and for all. */
+function switchedOffSentence(tool: ExplainedTool, switches: readonly SwitchedOff[], orgId: string): string {
+  const names = [tool.entry.name, tool.capability]
+  const off = switches.filter(({ capability }) => names.includes(capability))
+  const facts = off.map(
+    ({ capability, userId }) => `${capability} is switched off for ${userId === null ? 'your organization' : 'you'}`,
+  )
+  const commands = off.map(({ capability, userId }) => enableCommand(capability, { orgId, userId }))
+  return `${facts.join(', and ')}. The operator switches it on: ${commands.join('; ')}`
+}
+
+async function byAccounts(
+  facts: ToolFacts,
+  { name, capability, label, caller }: { name: string; capability: string; label: string | undefined; caller: Caller },
+): Promise<Finding> {
+  const connector = facts.connectorOf(capability)
+  const visible = (await facts.visibleTo(caller)).filter(account => account.connector === capability)
+  const brand = connector?.name ?? capability
+  if (visible.length === 0) {
+    const how = connector === undefined ? '' : ` The operator connects one: ${connectCommand({ caller }, connector)}`
+    return refused('no_account', `No account of ${brand} is connected for you.${how}`)
+  }
+  const named = labelled(visible)
+  const meant = label === undefined ? undefined : accountCalled(named, label)
+  if (label !== undefined && meant === undefined)
+    return refused(
+      'account_not_found',
+      `You have no account of ${brand} named ${label}. There are: ${[...named.keys()].join(', ')}.`,
+    )
+
+  const asked = [...named].filter(([, account]) => meant === undefined || account === meant)
+  const needed = connector?.tools.find(({ operation }) => name === `${capability}__${operation}`)?.scopes
+  const judged = asked.map(([alias, account]) => judge(alias, account, needed))
+  const accounts = judged.map(({ entry }) => entry)
+  const able = accounts.filter(({ callable }) => callable).map(({ account }) => account)
+  if (able.length === 0) {
+    const why = judged.flatMap(({ problem }) => problem ?? [])
+    const reason = why.every(problem => problem.reason === 'scope_missing') ? 'scope_missing' : 'needs_reauth'
+    return { ...refused(reason, why.map(({ text }) => text).join('; ')), accounts }
+  }
+  const choice = label === undefined && named.size > 1 ? ` Say which one, as the argument "account".` : ''
+  return { callable: true, explanation: `You can call ${name} with ${able.join(', ')}.${choice}`, accounts }
+}
+
+function judge(alias: string, account: Account, needed: readonly string[] | undefined) {
+  const { id, identity, status } = account
+  const missing = missingScopes(account, needed)
+  const again = reauthorizeCommand(account)
+  const problem =
+    status === 'needs_reauth'
+      ? { reason: 'needs_reauth' as const, text: `${alias} must be reauthorized; the operator does it: ${again}` }
+      : missing.length > 0
+        ? {
+            reason: 'scope_missing' as const,
+            text: `${alias} was not granted ${missing.join(', ')}. Reauthorize it with that scope: ${again}`,
+          }
+        : undefined
+  const entry: AccountExplanation = {
+    id,
+    account: alias,
+    identity,
+    status,
+    callable: problem === undefined,
+    ...(missing.length > 0 && { missing_scopes: missing }),
+  }
+  return { entry, problem }
+}
+
+function refused(reason: Reason, explanation: string): Finding {
+  return { callable: false, reason, explanation }
+}

@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AccountStatus } from '../../schemas/account.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
+
+/** Why a tool cannot be called. */
+export const Reason = StringEnum([
+  'unknown_tool',
+  'disabled',
+  'jwt_session_required',
+  'admin_required',
+  'no_account',
+  'account_not_found',
+  'needs_reauth',
+  'scope_missing',
+  'hidden',
+  'authorization_pending',
+  'no_snapshot',
+  'set_aside',
+])
+export type Reason = Static<typeof Reason>
+
+/** Whether a tool can be called with one account. */
+export const AccountExplanation = Type.Object({
+  id: Type.String(),
+  account: Type.String(),
+  identity: Type.String(),
+  status: AccountStatus,
+  callable: Type.Boolean(),
+  missing_scopes: Type.Optional(Type.Array(Type.String())),
+})
+export type AccountExplanation = Static<typeof AccountExplanation>
+
+/** Why a tool can or cannot be called by who asks. */
+export const Explanation = Type.Object({
+  name: Type.String(),
+  callable: Type.Boolean(),
+  reason: Type.Optional(Reason),
+  explanation: Type.String(),
+  accounts: Type.Optional(Type.Array(AccountExplanation)),
+})
+export type Explanation = Static<typeof Explanation>

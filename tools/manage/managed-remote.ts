@@ -1,0 +1,42 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { isAdmin } from '../../plugins/org-resolution/caller.ts'
+import { remoteEntry, setAsideOf } from '../../plugins/remote-connectors/entries/remote-entry.ts'
+import { obstacleOf } from '../../plugins/remote-connectors/obstacle.ts'
+import type { RemoteConnector, RemoteConnectors } from '../../plugins/remote-connectors/remote-connectors.ts'
+import { RemoteConnectorEntry, SetAsideFields, SLUG } from '../../schemas/remote.ts'
+import type { ToolContext } from '../define-tool.ts'
+
+/** The registered upstreams, as the tools that manage them need them. */
+export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'refresh' | 'remove'>
+
+/** The argument that names a registration. */
+export const Slug = Type.String({ pattern: SLUG, description: 'What manage__remote_list calls it: its id.' })
+
+/** How long a tool may take that asks an upstream for all it has: that ends by itself before, and says why. */
+export const UPSTREAM_DEADLINE_MS = 55_000
+
+/** A registration as a tool answers it: its entry in the index, and what that leaves out. */
+export const ManagedRemote = Type.Object(
+  {
+    ...RemoteConnectorEntry.properties,
+    hidden: Type.Boolean({ description: 'Whether its tools are taken from the organization.' }),
+    ...Type.Partial(SetAsideFields).properties,
+    next_step: Type.Optional(Type.String({ description: 'What is to be done before its tools work, and by whom.' })),
+  },
+  { additionalProperties: false },
+)
+export type ManagedRemote = Static<typeof ManagedRemote>
+
+/** What a member sees of a registration; what was set aside is for admins. */
+export function managedRemote(
+  remote: RemoteConnector,
+  { caller, origin }: Pick<ToolContext, 'caller' | 'origin'>,
+): ManagedRemote {
+  const obstacle = obstacleOf(remote)
+  return {
+    ...remoteEntry(remote, origin),
+    hidden: remote.registration.hidden,
+    ...(isAdmin(caller) && remote.snapshot !== undefined && setAsideOf(remote)),
+    ...(obstacle !== undefined && { next_step: obstacle.explanation }),
+  }
+}

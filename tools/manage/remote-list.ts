@@ -1,0 +1,23 @@
+import { Type } from '@sinclair/typebox'
+import { type AnyTool, defineTool } from '../define-tool.ts'
+import { structured } from '../structured.ts'
+import { ManagedRemote, type ManagedRemotes, managedRemote } from './managed-remote.ts'
+
+/** `manage__remote_list`: the upstream MCP servers that the organization has registered. */
+export function remoteList(remotes: Pick<ManagedRemotes, 'list'>): AnyTool {
+  return defineTool({
+    name: 'manage__remote_list',
+    title: 'List registered MCP servers',
+    description:
+      'Lists the MCP servers that the organization has registered: the status of each, how many tools are pinned and since ' +
+      'when, and what is to be done before they work. Admins also see which tools were set aside, and why. API keys are accepted.',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input: Type.Object({}, { additionalProperties: false }),
+    output: Type.Object({ connectors: Type.Array(ManagedRemote) }),
+
+    async run(_nothing, context) {
+      const list = await remotes.list(context.caller.orgId)
+      return structured({ connectors: list.map(remote => managedRemote(remote, context)) })
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import { type AnyTool, defineTool } from '../define-tool.ts'
+import { structured } from '../structured.ts'
+import { type ManagedRemotes, Slug } from './managed-remote.ts'
+
+/** `manage__remote_remove`: removes a registered MCP server. */
+export function remoteRemove(remotes: Pick<ManagedRemotes, 'remove'>): AnyTool {
+  return defineTool({
+    name: 'manage__remote_remove',
+    title: 'Remove a registered MCP server',
+    description:
+      'Removes a registered MCP server from the organization for good: its tools are gone for every member, and its pinned ' +
+      'tools and stored credential are deleted. There is no undo; ask the user first. For owners and admins; API keys are accepted.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    gate: 'admin',
+    input: Type.Object({ slug: Slug }, { additionalProperties: false }),
+    output: Type.Object({ id: Type.String() }),
+
+    async run({ slug }, { caller }) {
+      await remotes.remove(caller, slug)
+      return structured({ id: slug }, `Removed ${slug}, with its tools and its credential.`)
+    },
+  })
+}
