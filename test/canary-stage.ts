@@ -1,0 +1,121 @@
+import type { InjectOptions } from 'fastify'
+import type { Test } from 'tap'
+import { buildApp } from '../app.ts'
+import { signingKeysOf } from '../plugins/artifacts/signing-keys.ts'
+import type { KeyRing } from '../plugins/configuration/key-ring.ts'
+import type { Settings } from '../plugins/configuration/settings.ts'
+import { explainFailure } from '../plugins/process/start-failure.ts'
+import { createServices, type ServicesOptions } from '../services.ts'
+import { CONNECTORS } from '../tools/connectors/catalog.ts'
+import { createCanaries } from './canaries.ts'
+import { testDatabase } from './database.ts'
+import { directory, type TestMember } from './directory.ts'
+import { indiscreetProvider } from './indiscreet-provider.ts'
+import { memoryLog } from './memory-log.ts'
+import { testSettings } from './settings.ts'
+import { session, testClock } from './stage.ts'
+
+/** Nothing is struck out of what is written here: no secret may lean on it. */
+const unscrubbed = { text: (text: string) => text, line: (line: string) => line }
+
+/** The service on a provider that gives everything away, with a canary for every secret, and all that it has said. */
+export async function canaryStage(t: Test) {
+  const canaries = createCanaries()
+  const provider = await indiscreetProvider(t, canaries)
+  const [first, second] = [canaries.bytes('vault key'), canaries.bytes('new vault key')]
+  const rings: Record<'old' | 'both', KeyRing> = {
+    old: [{ id: 'v1', key: first.key }],
+    both: [
+      { id: 'v2', key: second.key },
+      { id: 'v1', key: first.key },
+    ],
+  }
+  for (const { key } of signingKeysOf(rings.both))
+    for (const form of ['hex', 'base64', 'base64url'] as const)
+      canaries.add('signing key of artifacts', key.export().toString(form).slice(0, 40))
+
+  const dataDir = t.testdir()
+  const clock = testClock(Date.now())
+  const database = await testDatabase(t)
+  const { log, lines } = memoryLog({ level: 'trace', scrubber: unscrubbed })
+  /** All that anybody was answered. */
+  const told: string[] = []
+
+  async function serve(settings: Partial<Settings>, options: Partial<ServicesOptions> = {}) {
+    const services = await createServices(
+      testSettings({
+        dataDir,
+        vaultKeys: rings.old,
+        oauthClients: apps(options.connectors ?? CONNECTORS),
+        ...settings,
+      }),
+      {
+        log,
+        scrub: unscrubbed.text,
+        clock,
+        database: { ...database, close: async () => {} },
+        jwts: { cached: () => undefined, verify: async token => session({ userId: token.split('.')[1] ?? '' }) },
+        ...options,
+      },
+    )
+    const app = buildApp(services, { logger: log })
+    await app.ready()
+    t.teardown(async () => {
+      await app.close()
+      await services.close()
+    })
+
+    const send = async (options: InjectOptions) => {
+      const answer = await app.inject(options)
+      told.push(answer.body, JSON.stringify(answer.headers))
+      return answer
+    }
+    return {
+      app,
+      services,
+      directory: directory(services),
+      send,
+      /** Calls a tool as a signed-in member; answers its text. */
+      async call(member: TestMember, name: string, args: unknown, key = '') {
+        const { body } = await send({
+          method: 'POST',
+          url: '/mcp',
+          headers: {
+            ...signedIn(member),
+            accept: 'application/json, text/event-stream',
+            ...(key !== '' && { 'idempotency-key': key }),
+          },
+          payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+        })
+        return body
+      },
+      /** What comes of it, or the sentence that it fails with; both are told. */
+      async attempt<T>(work: Promise<T>): Promise<T | undefined> {
+        try {
+          const result = await work
+          told.push(JSON.stringify(result))
+          return result
+        } catch (error) {
+          log.error({ err: error }, 'an attempt failed')
+          told.push(error instanceof Error ? error.message : String(error), explainFailure(error))
+          return undefined
+        }
+      },
+    }
+  }
+
+  function apps(connectors: NonNullable<ServicesOptions['connectors']>) {
+    return new Map(
+      connectors
+        .filter(({ auth }) => auth.type !== 'api_key')
+        .map(({ id }) => [id, { id: `app of ${id}`, secret: `${canaries.text('secret of an app')}/+&` }]),
+    )
+  }
+
+  return { canaries, provider, rings, clock, database, lines, told, serve }
+}
+
+/** What the stage takes for a sign-in. */
+export function signedIn({ userId }: TestMember) {
+  return { authorization: `Bearer e.${userId}.s` }
+}

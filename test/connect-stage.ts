@@ -1,0 +1,109 @@
+import type { Test } from 'tap'
+import { createAudit } from '../plugins/audit/audit.ts'
+import { createAccounts } from '../plugins/connectors/accounts/accounts.ts'
+import { createConnecting } from '../plugins/connectors/connect/connecting.ts'
+import type { Credential } from '../plugins/connectors/credentials/credential.ts'
+import { createGrants } from '../plugins/connectors/credentials/grants.ts'
+import { createTokenEndpoint } from '../plugins/connectors/credentials/token-endpoint.ts'
+import { createProviderCaller } from '../plugins/connectors/engine/provider-caller.ts'
+import { createOauthClients } from '../plugins/connectors/oauth-clients.ts'
+import type { OpenDatabase } from '../plugins/database/dialect.ts'
+import { acrossOrgs } from '../plugins/database/tenant.ts'
+import { parseAllowList } from '../plugins/egress/allow-list.ts'
+import { createEgress } from '../plugins/egress/create-egress.ts'
+import { createCapabilities } from '../plugins/tool-registry/capabilities.ts'
+import { createVaultRotation } from '../plugins/vault/rotate.ts'
+import { createVault } from '../plugins/vault/vault.ts'
+import type { ConnectorDefinition } from '../tools/define-connector.ts'
+import { silent, testDatabase } from './database.ts'
+import { directory, directoryServices, testIds } from './directory.ts'
+import { testSettings } from './settings.ts'
+import { testClock } from './stage.ts'
+
+/**
+ * What connecting stands on, on a database of the test's own where none is shared; the test fills in the connectors and
+ * the OAuth apps.
+ */
+export async function connectStage(t: Test, shared?: OpenDatabase) {
+  const clock = testClock(Date.now())
+  const database = shared ?? (await testDatabase(t))
+  const { db, events } = database
+  const orgIds = async () => (await db.selectFrom('organizations').select('id').execute()).map(({ id }) => id)
+  const others = new Set(await orgIds())
+  const ids = testIds(clock)
+  const audit = createAudit({ clock, ids })
+  const vault = createVault(testSettings().vaultKeys)
+  const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
+  t.teardown(() => egress.close())
+  const connectors = new Map<string, ConnectorDefinition>()
+  const platform = new Map<string, { id: string; secret: string }>()
+  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: async () => {} })
+  const clients = createOauthClients({ db, events, clock, vault, audit, platform })
+  const tokenEndpoint = createTokenEndpoint({ egress, clock })
+  const grants = createGrants({
+    db,
+    events,
+    clock,
+    log: silent,
+    vault,
+    clients,
+    tokenEndpoint,
+    markNeedsReauth: async () => {},
+    markConnected: async () => {},
+    enqueueRevocation: async () => {},
+    owner: 'test',
+  })
+  const providerCaller = createProviderCaller({ egress, clock })
+  const changes: string[] = []
+  const connecting = createConnecting({
+    db,
+    clock,
+    vault,
+    egress,
+    accounts,
+    grants,
+    clients,
+    tokenEndpoint,
+    providerCaller,
+    connectors,
+    changed: orgId => changes.push(orgId),
+  })
+  const services = directoryServices(db, clock, { audit })
+
+  return {
+    ...services,
+    database,
+    db,
+    clock,
+    connectors,
+    platform,
+    accounts,
+    clients,
+    connecting,
+    vaultRotation: createVaultRotation({ db, vault, log: silent }),
+    capabilities: createCapabilities({ db, clock, audit, isCapability: () => true, similarTo: () => [] }),
+    changes,
+    directory: directory(services),
+
+    /** The stored credential of an account, in the clear; undefined where there is none. */
+    async credential(orgId: string, id: string): Promise<Credential | undefined> {
+      const row = await acrossOrgs(db)
+        .selectFrom('account_credentials')
+        .where('account_id', '=', id)
+        .innerJoin('accounts', 'accounts.id', 'account_id')
+        .select(['sealed', 'connector'])
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const { sealed, connector: of } = row
+      return JSON.parse(vault.open({ table: 'account_credentials', column: 'sealed', orgId, id, of }, sealed))
+    },
+
+    /** How much is stored of connecting, in the organizations that came since the stage was made. */
+    async stored() {
+      const count = async (table: 'accounts' | 'account_credentials' | 'connect_attempts') =>
+        (await acrossOrgs(db).selectFrom(table).select('org_id').execute()).filter(row => !others.has(row.org_id))
+          .length
+      return { accounts: await count('accounts'), attempts: await count('connect_attempts') }
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import type { Arbitrary } from 'fast-check'
+import type { Test } from 'tap'
+import { writeCursor } from '../../plugins/connectors/engine/pages/page-cursor.ts'
+import type { ToolRunner } from '../../plugins/connectors/engine/tool-runner.ts'
+import { readPointer } from '../../plugins/connectors/upstream/pointer.ts'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import { CONNECTORS } from '../../tools/connectors/catalog.ts'
+import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import type { HttpTool } from '../../tools/http-tool.ts'
+import { accessTo, engine } from '../plugins/connector-engine-stage.ts'
+import fc from '../property.ts'
+import { argumentsOf } from './arbitrary.ts'
+import { type DescribedMock, describedMock } from './described-mock.ts'
+import { DESCRIPTIONS, GRAPHQL_SCHEMAS, operationOf } from './descriptions.ts'
+import { canHave, type Schema } from './fit-schema.ts'
+import { spoiled } from './spoil.ts'
+
+/** How many requests of each tool `npm test` makes; `test:slow` makes 100. */
+export const RUNS = 5
+
+/** A tool, and the operation of its provider's description that its request is. */
+export interface DescribedTool {
+  tool: HttpTool
+  operation: string
+}
+
+/** The tools of a connector that its provider's own description covers. */
+export function describedTools(connector: ConnectorDefinition): DescribedTool[] {
+  return connector.tools.flatMap(tool => {
+    const operation = operationOf(connector, tool)
+    return operation === undefined ? [] : [{ tool, operation }]
+  })
+}
+
+/** How many tools are held against their provider's own description at least: it may only grow. */
+const FLOOR = 125
+
+/** Checks that no tool has been lost from what is held against a description. */
+export function checkCoverage(t: Test): void {
+  const counts = CONNECTORS.map(connector =>
+    Object.hasOwn(GRAPHQL_SCHEMAS, connector.id) ? connector.tools.length : describedTools(connector).length,
+  )
+  const checked = counts.reduce((sum, count) => sum + count, 0)
+  const all = CONNECTORS.reduce((sum, { tools }) => sum + tools.length, 0)
+  t.ok(checked >= FLOOR, `${checked} of ${all} tools are checked against their provider's own description`)
+}
+
+/** Holds the requests of every described tool against its description, `runs` of each, and reads the answers. */
+export async function checkContracts(t: Test, connectors: readonly ConnectorDefinition[], runs: number): Promise<void> {
+  for (const connector of connectors)
+    await t.test(`${connector.name}, ${runs} requests of each tool`, t => checkContract(t, connector, runs))
+}
+
+async function checkContract(t: Test, connector: ConnectorDefinition, runs: number): Promise<void> {
+  const description = DESCRIPTIONS[connector.id]
+  if (description === undefined) throw new TypeError(`${connector.id} has no description`)
+  const described = describedTools(connector)
+  const mock = await describedMock(t, description, [...new Set(described.map(({ operation }) => operation))])
+  const stage = engine(t, { deadlineMs: 30_000 })
+
+  if (description.loosely !== undefined) t.comment(`${connector.name}: ${description.loosely}`)
+  if (description.stripped !== undefined) t.comment(`${connector.name}: ${description.stripped.reason}`)
+  for (const { operation, reason } of departuresOf(connector))
+    t.comment(`${connector.name}, ${operation} departs from the description: ${reason}`)
+
+  const undescribed = connector.tools
+    .filter(tool => !described.some(one => one.tool === tool))
+    .filter(({ operation }) => !description.departures[operation]?.undescribed)
+  t.same(
+    undescribed.map(({ operation }) => operation),
+    [],
+    'what has no operation there says why',
+  )
+
+  for (const one of described)
+    await t.test(`${connector.id}__${one.tool.operation} makes the request ${one.operation}`, async t => {
+      await checkTool(t, { connector, mock, stage, runs, ...one })
+    })
+}
+
+interface ToolCheck extends DescribedTool {
+  connector: ConnectorDefinition
+  mock: DescribedMock
+  stage: ReturnType<typeof engine>
+  runs: number
+}
+
+async function checkTool(t: Test, { connector, mock, stage, runs, tool, operation }: ToolCheck): Promise<void> {
+  const departure = DESCRIPTIONS[connector.id]?.departures[tool.operation]
+  const instead = tool.result.kind === 'pick' || tool.result.kind === 'done' ? undefined : FILE
+  const accept = tool.request.headers?.accept
+  const expectation = {
+    operation,
+    departure,
+    accept,
+    ...(instead !== undefined && { instead }),
+    fallback: answerWith(tool),
+    // Slack's has no word of what a search finds.
+    suffices: (answer: unknown) =>
+      tool.pagination === undefined || Array.isArray(readPointer(answer, tool.pagination.items)),
+  }
+  const there = { ...connector, baseUrl: mock.url, tools: [tool] }
+  const access = accessTo(connector)
+
+  await fc.assert(
+    fc.asyncProperty(argumentsOf(tool.input, cursorOf(connector, tool)), async args => {
+      mock.expect(expectation)
+      const before = stage.sent.length
+      const [outcome] = await Promise.allSettled([stage.run(there, args, access)])
+      const failure = outcome.status === 'rejected' ? outcome.reason : undefined
+      if (failure !== undefined && !(failure instanceof GatewayError)) throw failure
+      const request = stage.sent[before]
+      // The engine sends no path that would be another one: not a contract with the provider.
+      fc.pre(request !== undefined)
+      const { violations, unknown } = mock.verdict()
+      const faults = [...violations, ...unknown.map(name => `${name} is unknown`)]
+      if (faults.length > 0) throw new Error(`${faults.join('; ')}: ${request.method} ${request.url} ${request.body}`)
+      if (outcome.status === 'rejected') throw failure
+      checkResult(tool, outcome.value)
+    }),
+    { numRuns: runs },
+  )
+  t.pass(`${runs} requests are as the description has them`)
+
+  const schemas = mock.schemasOf(operation, accept)
+  const missing = missingFields(tool, schemas.answer).filter(field => !departure?.fields?.includes(field))
+  t.same(missing, [], 'the fields of its result stand in the described answer')
+
+  const request = stage.sent.at(-1)
+  if (request === undefined) throw new Error('Nothing was sent')
+  const { what, ...bad } = spoiled(request, schemas, departure)
+  mock.expect(expectation)
+  await (await fetch(bad.url, bad)).arrayBuffer()
+  t.not(mock.verdict().violations.length, 0, `and one that ${what} would not pass`)
+}
+
+const FILE = { type: 'text/plain', body: 'What a file has in it.' }
+
+function checkResult(tool: HttpTool, result: Awaited<ReturnType<ToolRunner['run']>>): void {
+  if (result.isError) throw new Error(`It failed: ${JSON.stringify(result.content)}`)
+  const { kind } = tool.result
+  const [first] = result.content
+  if (first === undefined) throw new Error('It answers nothing')
+  if (kind !== 'pick') return
+  const { structuredContent } = result
+  if (structuredContent === undefined) throw new Error(`It answers no data: ${JSON.stringify(result.content)}`)
+  if (isList(tool) !== Array.isArray(structuredContent.items))
+    throw new Error(`${isList(tool) ? 'No list' : 'A list'}: ${JSON.stringify(structuredContent).slice(0, 500)}`)
+}
+
+function isList({ operation, pagination }: HttpTool): boolean {
+  return pagination !== undefined || operation.startsWith('list_')
+}
+
+/** What a tool keeps that the description's answer cannot have. */
+function missingFields({ result }: HttpTool, answer: Schema | undefined): string[] {
+  if (result.kind !== 'pick') return []
+  const base = result.pointer.split('/').slice(1)
+  return result.fields.filter(field => !canHave(answer, [...base, ...field.split('.')]))
+}
+
+/** An answer that has what a tool keeps, for descriptions that have none. */
+function answerWith(tool: HttpTool): unknown {
+  if (tool.result.kind !== 'pick') return {}
+  const { pointer, fields } = tool.result
+  const object: Record<string, unknown> = {}
+  for (const field of fields) object[field.split('.')[0] ?? ''] = 'some text'
+  const there = isList(tool) ? [object, object] : object
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduceRight<unknown>((held, step) => ({ [step]: held }), there)
+}
+
+/** Cursors that the engine would have made for this tool. */
+function cursorOf(
+  { id }: ConnectorDefinition,
+  { operation, pagination }: HttpTool,
+): Record<string, Arbitrary<unknown>> {
+  if (pagination === undefined) return {}
+  const counted = pagination.style === 'page' || pagination.style === 'offset'
+  const at = counted ? fc.integer({ min: 1, max: 10 }) : fc.stringMatching(/^[1-9][0-9]{3,8}$/)
+  return { cursor: at.map(position => writeCursor(`${id}__${operation}`, { at: position })) }
+}
+
+function departuresOf(connector: ConnectorDefinition): { operation: string; reason: string }[] {
+  const departures = Object.entries(DESCRIPTIONS[connector.id]?.departures ?? {})
+  return departures.map(([operation, { reason }]) => {
+    if (!connector.tools.some(tool => tool.operation === operation))
+      throw new TypeError(`${connector.id} has no tool ${operation} that could depart from its description`)
+    return { operation, reason }
+  })
+}

@@ -1,0 +1,228 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import mockAnswer from '@stoplight/prism-http/dist/mocker/index.js'
+import qs from 'qs'
+import type { Test } from 'tap'
+import { answerIn, bodySchema, type Document, FORM, itemOf, reshape } from './description-document.ts'
+import type { Departure, Description, SentRequest } from './descriptions.ts'
+import { fitted, memberOf, type Schema } from './fit-schema.ts'
+import { trimmed } from './vendor-documents.ts'
+
+/** What a mock expects and answers next. */
+export interface Expectation {
+  /** `GET /path` of the description. */
+  operation: string
+  departure: Departure | undefined
+  /** The media type that is asked for, where there are several. */
+  accept: string | undefined
+  /** What is answered in place of what the description has. */
+  instead?: { type: string; body: string }
+  /** What is answered where the description says nothing of answers, or not enough. */
+  fallback: unknown
+  /** Whether an answer of the description is enough; every one when absent. */
+  suffices?: (answer: unknown) => boolean
+}
+
+/** What a mock made of a request. */
+export interface Verdict {
+  /** What Prism holds against it. */
+  violations: string[]
+  /** Parts that the description does not know: Prism lets them through. */
+  unknown: string[]
+}
+
+/** A provider as its description has it, on loopback. */
+export interface DescribedMock {
+  url: string
+  expect(expectation: Expectation): void
+  /** Of the last request. */
+  verdict(): Verdict & { request: SentRequest }
+  schemasOf(operation: string, accept?: string): OperationSchemas
+}
+
+/** What a description says of an operation. */
+export interface OperationSchemas {
+  body: Schema | undefined
+  query: readonly { name: string; required: boolean; schema: Schema }[]
+  answer: Schema | undefined
+  secured: boolean
+}
+
+type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
+type PrismComponents = Parameters<typeof createInstance>[1]
+type MockAnswer = NonNullable<PrismComponents['mock']>
+
+/** Serves operations of a description: judges each request by it and answers what it says. */
+export async function describedMock(
+  t: Test,
+  description: Description,
+  wanted: readonly string[],
+): Promise<DescribedMock> {
+  const document = trimmed(description.file, wanted, description.responseDepth) as unknown as Document
+  const forms = reshape(document, description)
+  const operations = await getHttpOperationsFromSpec(document)
+  let expected: Expectation | undefined
+  let last: (Verdict & { request: SentRequest }) | undefined
+  const judged: { operation: Operation; violations: string[] }[] = []
+  const answers = new Map<string, unknown[]>()
+
+  const judge: MockAnswer = ({ resource, input }) => {
+    judged.push({ operation: resource, violations: input.validations.map(({ message }) => message) })
+    return () => ({ _tag: 'Right', right: { statusCode: 200 } })
+  }
+  const config = {
+    checkSecurity: true,
+    validateRequest: true,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+    isProxy: false,
+    mock: { dynamic: true },
+  } as const
+  const prism = createInstance(config, { logger: silent, mock: judge })
+
+  async function verdictOf(request: SentRequest): Promise<Verdict> {
+    const { method, path, query, headers, body } = request
+    const outcome = await prism.request(
+      { method: method.toLowerCase() as 'get', url: { path, query }, headers, body },
+      operations,
+    )()
+    if (outcome._tag === 'Left') return { violations: [`${outcome.left.name}: ${outcome.left.message}`], unknown: [] }
+    const { operation, violations } = judged.pop() ?? fail('Prism judged nothing')
+    const name = `${operation.method.toUpperCase()} ${operation.path}`
+    if (name !== expected?.operation) violations.push(`it is ${name}, not ${expected?.operation}`)
+    return { violations, unknown: unknownParts(request) }
+  }
+
+  function unknownParts({ query, body }: SentRequest): string[] {
+    const schemas = schemasOf(expected?.operation ?? '')
+    const known = new Set(schemas.query.map(({ name }) => name))
+    const members = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+    return [
+      ...Object.keys(query)
+        .filter(name => !known.has(name) && !known.has(name.replace(/\[.*$/, '')) && !SECURITY.includes(name))
+        .map(name => `query.${name}`),
+      ...members
+        .filter(name => schemas.body !== undefined && memberOf(schemas.body, name) === undefined)
+        .map(name => `body.${name}`),
+    ]
+  }
+
+  function schemasOf(operation: string, accept?: string): OperationSchemas {
+    const item = itemOf(document, operation)
+    return {
+      body: bodySchema(item),
+      query: (item.parameters ?? [])
+        .filter(parameter => parameter.in === 'query')
+        .map(({ name, required = false, schema, ...rest }) => ({ name, required, schema: schema ?? (rest as Schema) })),
+      answer: answerIn(item, accept)?.schema,
+      secured: (item.security ?? document.security ?? []).length > 0,
+    }
+  }
+
+  /** In the description's terms, less what it cannot know. */
+  function prepare(request: SentRequest, sentBody: string): void {
+    const type = request.headers['content-type'] ?? ''
+    const operation = expected?.operation ?? ''
+    const schema = bodySchema(itemOf(document, operation))
+    // Prism's own reading of forms drops nested members, and what it does not know.
+    if (type.startsWith(FORM)) request.body = fitted(qs.parse(sentBody, { parseArrays: false, depth: 20 }), schema)
+    else if (type.includes('json')) request.body = JSON.parse(sentBody)
+    else if (sentBody !== '') request.body = sentBody
+    if (description.loosely !== undefined) request.body = fitted(request.body, schema)
+    if (type !== '' && forms.has(operation) === type.startsWith(FORM))
+      request.headers['content-type'] = 'application/json'
+    else if (type !== '' && description.loosely === undefined)
+      request.headers['content-type'] = 'application/x-unexpected'
+    // A media type of the provider's own is no type of the description's answers.
+    delete request.headers.accept
+    description.translate?.(request)
+    for (const part of expected?.departure?.unknown ?? []) leaveOut(request, part)
+    for (const name of expected?.departure?.optional ?? []) request.query[name] ??= 'all'
+    if (request.body === undefined) delete request.headers['content-length']
+  }
+
+  function answerOf(operation: string): unknown {
+    const key = `${operation} ${expected?.accept}`
+    const made = answers.get(key) ?? []
+    answers.set(key, made)
+    const resource = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === operation)
+    if (resource === undefined || made.length >= 3) return made[Math.floor(Math.random() * made.length)]
+    const input = { data: { method: resource.method as 'get', url: { path: resource.path } }, validations: [] }
+    const seed = `${operation} ${made.length}`
+    const type = answerIn(itemOf(document, operation), expected?.accept)?.type
+    const config = { dynamic: true, seed, ...(type !== undefined && { mediaTypes: [type] }) }
+    const outcome = mockAnswer.default({ resource, input, config })(silent)
+    made.push(outcome._tag === 'Right' ? outcome.right.body : undefined)
+    return made.at(-1)
+  }
+
+  const server = createServer(async (incoming, response) => {
+    const body = await text(incoming)
+    const request = sentRequest(incoming)
+    try {
+      prepare(request, body)
+      last = { ...(await verdictOf(request)), request }
+    } catch (error) {
+      last = { violations: [String(error)], unknown: [], request }
+    }
+    const described = answerOf(expected?.operation ?? '') ?? expected?.fallback ?? {}
+    const { type, body: answer } = expected?.instead ?? {
+      type: 'application/json',
+      body: JSON.stringify(expected?.suffices?.(described) === false ? expected.fallback : described),
+    }
+    response.writeHead(last.violations.length === 0 ? 200 : 422, { 'content-type': type })
+    response.end(answer)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    expect(expectation) {
+      expected = expectation
+      last = undefined
+    },
+    verdict() {
+      if (last === undefined) throw new Error('No request came')
+      return last
+    },
+    schemasOf,
+  }
+}
+
+const SECURITY = ['key', 'token']
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+function sentRequest({ method = '', url = '', headers }: IncomingMessage): SentRequest {
+  const [path = '', search] = url.split('?')
+  const query: SentRequest['query'] = {}
+  for (const [name, value] of new URLSearchParams(search)) {
+    const there = query[name]
+    query[name] = there === undefined ? value : [there, value].flat()
+  }
+  const flat = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  return { method, path, query, headers: Object.fromEntries(flat), body: undefined }
+}
+
+function leaveOut(request: SentRequest, part: string): void {
+  const [place, name] = part.split('.')
+  if (place === 'body' && name === undefined) {
+    request.body = undefined
+    delete request.headers['content-type']
+  } else if (place === 'body') delete (request.body as Record<string, unknown>)[name ?? '']
+  else delete request.query[name ?? '']
+}
+
+const nothing = () => {}
+const silent = Object.assign(Object.create(null) as PrismComponents['logger'], {
+  child: () => silent,
+  ...Object.fromEntries(
+    ['info', 'warn', 'error', 'success', 'debug', 'trace', 'fatal', 'note'].map(name => [name, nothing]),
+  ),
+})

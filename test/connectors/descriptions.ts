@@ -1,0 +1,143 @@
+import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import type { HttpTool } from '../../tools/http-tool.ts'
+import { indexOf } from './vendor-documents.ts'
+
+/** A request as it came over HTTP, its body taken apart. */
+export interface SentRequest {
+  method: string
+  /** Below the connector's base URL, percent-encoded. */
+  path: string
+  query: Record<string, string | string[]>
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** Where a tool follows the provider and its description is behind. */
+export interface Departure {
+  reason: string
+  /** No operation of the description: a hand-written exchange has it. */
+  undescribed?: true
+  /** Parts of the request that the description does not know: `body`, `body.name`, `query.name`. */
+  unknown?: readonly string[]
+  /** Query parameters that the description asks for and the provider does not. */
+  optional?: readonly string[]
+  /** Fields of the answer that the description does not know. */
+  fields?: readonly string[]
+}
+
+/** A provider's description, and how to read it. */
+export interface Description {
+  file: string
+  /** How deep references of answers are followed. */
+  responseDepth: number
+  /** Why scalars may be other scalars than the description says; absent where they may not. */
+  loosely?: string
+  /** Of every operation: parameters that nobody sends, as the reason says. */
+  stripped?: { parameters: readonly string[]; reason: string }
+  /** Says a request in the description's terms. */
+  translate?: (request: SentRequest) => void
+  departures: Readonly<Record<string, Departure>>
+}
+
+const MESSAGES: Departure = {
+  reason: 'its description lists some fields of messages alone',
+  fields: ['bot_id', 'username', 'subtype', 'reactions.name', 'reactions.count', 'files.id', 'files.name'],
+}
+
+/** Every connector with a description, by its id. */
+export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
+  github: {
+    file: 'github.json',
+    responseDepth: 3,
+    translate: request => {
+      // What stands behind `contents/` is one parameter of the description; on the wire it has slashes, or is empty.
+      request.path = request.path.replace(/(?<=\/contents\/).*$/, rest => rest.replaceAll('/', '%2F') || '%2F')
+    },
+    departures: {},
+  },
+  slack: {
+    file: 'slack.json',
+    responseDepth: 3,
+    loosely: 'its description (2020) is of forms, and types many numbers as text',
+    stripped: { parameters: ['token'], reason: 'the token goes into the Authorization header' },
+    departures: { read_channel: MESSAGES, read_thread: MESSAGES },
+  },
+  trello: {
+    file: 'trello.yaml',
+    responseDepth: 2,
+    loosely: 'its description types every member as text',
+    translate: request => {
+      const { authorization = '' } = request.headers
+      const of = (name: string) => new RegExp(`^OAuth .*${name}="([^"]+)"`).exec(authorization)?.[1]
+      const [key, token, signature] = ['oauth_consumer_key', 'oauth_token', 'oauth_signature'].map(of)
+      // The description knows the key and the token in the query alone; a signed header carries the same.
+      if (key !== undefined && token !== undefined && signature !== undefined)
+        Object.assign(request.query, { key, token })
+    },
+    departures: {
+      search_cards: {
+        reason: 'idOrganizations narrows a search and is not required',
+        optional: ['idOrganizations'],
+      },
+      update_card: { reason: 'cards can be marked as done since', unknown: ['body.dueComplete'] },
+      update_checklist_item: {
+        reason: 'items are changed without their checklist since: PUT /cards/{id}/checkItem/{idCheckItem}',
+        undescribed: true,
+      },
+    },
+  },
+  stripe: {
+    file: 'stripe.yaml',
+    responseDepth: 3,
+    departures: {},
+  },
+  resend: {
+    file: 'resend.json',
+    responseDepth: 3,
+    departures: {
+      list_emails: { reason: 'emails tell when they are scheduled', fields: ['scheduled_at'] },
+      get_email: { reason: 'emails tell when they are scheduled', fields: ['scheduled_at'] },
+      create_segment: { reason: 'the API answers the name too', fields: ['name'] },
+      reschedule_email: {
+        reason: 'the description forgets the body of PATCH /emails/{email_id}, and gives it for the answer',
+        unknown: ['body'],
+        fields: ['id'],
+      },
+    },
+  },
+}
+
+/** Connectors whose provider describes itself by a GraphQL schema, which a test of their own holds every tool against. */
+export const GRAPHQL_SCHEMAS = { linear: 'linear.graphql' } as const
+
+/** The operation of a description that a tool's request is one of; undefined where there is none. */
+export function operationOf(
+  { id, baseUrl }: ConnectorDefinition,
+  { operation, request }: HttpTool,
+): string | undefined {
+  const description = DESCRIPTIONS[id]
+  if (description === undefined || description.departures[operation]?.undescribed) return undefined
+  const { basePath, operations } = indexOf(description.file)
+  const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const sent = `${base}${request.path}`
+  return operations
+    .filter(described => {
+      const [method, path = ''] = described.split(' ')
+      return method === request.method && matches(basePath + path, sent)
+    })
+    .sort((a, b) => places(a) - places(b))[0]
+}
+
+/** A literal of the description must be sent as it is; a place of it takes a place or a literal of the tool's. */
+function matches(described: string, sent: string): boolean {
+  const [left, right] = [described.split('/'), sent.split('/')]
+  return left.length === right.length && left.every((step, i) => isPlace(step) || step === right[i])
+}
+
+function places(path: string): number {
+  return path.split('/').filter(isPlace).length
+}
+
+function isPlace(step: string): boolean {
+  return step.startsWith('{')
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Account } from '../../plugins/connectors/accounts/account.ts'
+import { createToolRunner } from '../../plugins/connectors/engine/create-tool-runner.ts'
+import type { EgressRequest } from '../../plugins/egress/egress.ts'
+import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+
+/** One exchange with a provider as its documentation has it, and what the tool makes of it. */
+export interface Exchange {
+  operation: string
+  args: Record<string, unknown>
+  request: SentRequest
+  answer: { status?: number; headers?: Record<string, string>; body?: unknown }
+  /** `structuredContent`; the text of a result without one. */
+  result: unknown
+}
+
+/** A request as it leaves: JSON parsed, a form as its parts, a file as its name and text. */
+export interface SentRequest {
+  method: string
+  /** With the base URL's path, percent-encoded. */
+  path: string
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** What a tool sent, and what it answered or threw. */
+export interface Outcome {
+  sent: SentRequest
+  token: string | undefined
+  result?: CallToolResult
+  error?: Error
+}
+
+/** Runs one tool through the engine; in place of the network stands the answer. */
+export async function exchange(
+  connector: ConnectorDefinition,
+  settings: Record<string, string>,
+  { operation, args, answer }: Pick<Exchange, 'operation' | 'args' | 'answer'>,
+): Promise<Outcome> {
+  const tool = connector.tools.find(tool => tool.operation === operation)
+  if (tool === undefined) throw new TypeError(`${connector.id} has no tool ${operation}`)
+  const own = randomBytes(16).toString('hex')
+  const user = randomBytes(16).toString('hex')
+  const { status = 200, headers = {}, body } = answer
+  const written = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  let request: EgressRequest | undefined
+  const head = (asked: EgressRequest) => {
+    request = asked
+    return {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      url: String(asked.url),
+      answeredWithCredential: true,
+    }
+  }
+  const runner = createToolRunner({
+    egress: {
+      request: async asked => ({ ...head(asked), body: written }),
+      stream: async asked => ({ ...head(asked), body: Readable.from([Buffer.from(written)]) }),
+    },
+    grants: {
+      send: async (_account, _connector, send) =>
+        (await send({ v: 1, kind: 'oauth2', accessToken: own, user: { accessToken: user } }, null)).answer,
+    },
+    artifacts: {
+      async create({ orgId, name, body: content }) {
+        const bytes = (await text(content)).length
+        return { id: 'art_1', orgId, name, mediaType: 'text/plain', bytes, expiresAt: new Date(0) }
+      },
+      urlOf: ({ id }, origin) => `${origin}/artifacts/${id}`,
+    },
+    clients: { ofGrant: async () => undefined },
+    clock: { now: () => 0 },
+  })
+  const outcome: Pick<Outcome, 'result' | 'error'> = await runner
+    .run({
+      connector,
+      tool,
+      args,
+      account: accountOf(connector, settings),
+      caller: { orgId: 'org_1', userId: 'usr_1' } as Caller,
+      origin: 'http://gateway.test',
+      onceKey: undefined,
+      signal: AbortSignal.timeout(10_000),
+    })
+    .then(
+      result => ({ result }),
+      (error: Error) => ({ error }),
+    )
+  if (request === undefined) throw outcome.error ?? new Error('Nothing was sent')
+  const authorization = request.credential?.headers.authorization
+  const token = authorization === `Bearer ${own}` ? 'own' : authorization === `Bearer ${user}` ? 'user' : undefined
+  return { sent: await sentOf(request), token, ...outcome }
+}
+
+/** What a caller is given: its data, or its text where there is none. */
+export function given(result: CallToolResult | undefined): unknown {
+  const [first] = result?.content ?? []
+  return result?.structuredContent ?? (first?.type === 'text' ? first.text : undefined)
+}
+
+async function sentOf({ method, url, headers = {}, body }: EgressRequest): Promise<SentRequest> {
+  const { pathname, searchParams } = new URL(url)
+  return {
+    method,
+    path: pathname,
+    headers: { ...headers },
+    ...(searchParams.size > 0 && { query: Object.fromEntries(searchParams) }),
+    ...(body !== undefined && { body: await bodyOf(body) }),
+  }
+}
+
+async function bodyOf(body: EgressRequest['body']): Promise<unknown> {
+  if (typeof body === 'string') return JSON.parse(body)
+  if (!(body instanceof FormData)) throw new TypeError('This body is not read here')
+  const parts: Record<string, unknown> = {}
+  for (const [name, value] of body)
+    parts[name] = typeof value === 'string' ? value : { name: value.name, text: await value.text() }
+  return parts
+}
+
+function accountOf({ id }: ConnectorDefinition, settings: Record<string, string>): Account {
+  return {
+    id: 'acc_1',
+    orgId: 'org_1',
+    connector: id,
+    userId: 'usr_1',
+    scope: 'private',
+    alias: 'work',
+    identity: 'ada',
+    authKind: 'oauth2',
+    keyVerified: null,
+    status: 'connected',
+    settings,
+    grantedScopes: null,
+  }
+}

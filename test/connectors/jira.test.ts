@@ -1,0 +1,441 @@
+import t from 'tap'
+import { jira } from '../../tools/connectors/jira/connector.ts'
+import { type Exchange, exchange, given } from './exchange.ts'
+
+// Written by hand after https://developer.atlassian.com/cloud/jira/platform/rest/v3/: there is no description of it here.
+
+const CLOUD = '11223344-a1b2-4b33-8c44-def123456789'
+const BASE = `/ex/jira/${CLOUD}/rest/api/3`
+const SITE = { cloud_id: CLOUD, site: 'https://example.atlassian.net' }
+
+const ada = {
+  accountId: '5b10a2844c20165700ede21g',
+  displayName: 'Ada Lovelace',
+  avatarUrls: { '48x48': 'https://a.test' },
+}
+const fields = {
+  summary: 'Login crashes',
+  status: { self: 'https://x.test', name: 'In Progress', statusCategory: { id: 4, name: 'In Progress' } },
+  issuetype: { name: 'Bug', iconUrl: 'https://x.test' },
+  priority: { name: 'High' },
+  assignee: ada,
+  reporter: ada,
+  labels: ['web'],
+  project: { key: 'ENG', name: 'Engineering' },
+  created: '2026-01-02T03:04:05.000+0000',
+  updated: '2026-01-03T03:04:05.000+0000',
+  duedate: null,
+}
+const keptFields = {
+  summary: 'Login crashes',
+  status: { name: 'In Progress', statusCategory: { name: 'In Progress' } },
+  issuetype: { name: 'Bug' },
+  priority: { name: 'High' },
+  assignee: { displayName: 'Ada Lovelace', accountId: ada.accountId },
+  reporter: { displayName: 'Ada Lovelace' },
+  labels: ['web'],
+  project: { key: 'ENG' },
+  created: fields.created,
+  updated: fields.updated,
+}
+const asked = [
+  'summary',
+  'status',
+  'issuetype',
+  'priority',
+  'assignee',
+  'reporter',
+  'labels',
+  'parent',
+  'project',
+  'created',
+  'updated',
+  'duedate',
+]
+const document = (text: string) => ({
+  type: 'doc',
+  version: 1,
+  content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+})
+
+const EXCHANGES: Exchange[] = [
+  {
+    operation: 'search_issues',
+    args: { jql: 'project = ENG ORDER BY updated', limit: 2 },
+    request: {
+      method: 'POST',
+      path: `${BASE}/search/jql`,
+      body: { jql: 'project = ENG ORDER BY updated', maxResults: 2, fields: asked },
+    },
+    answer: { body: { issues: [{ id: '1', key: 'ENG-1', self: 'https://x.test', fields }], isLast: true } },
+    result: { items: [{ id: '1', key: 'ENG-1', fields: keptFields }] },
+  },
+  {
+    operation: 'count_issues',
+    args: { jql: 'project = ENG' },
+    request: { method: 'POST', path: `${BASE}/search/approximate-count`, body: { jql: 'project = ENG' } },
+    answer: { body: { count: 153 } },
+    result: { count: 153 },
+  },
+  {
+    operation: 'get_issue',
+    args: { issue: 'ENG-1' },
+    request: {
+      method: 'GET',
+      path: `${BASE}/issue/ENG-1`,
+      query: {
+        fields: [
+          ...asked,
+          'description',
+          'resolution',
+          'resolutiondate',
+          'subtasks',
+          'issuelinks',
+          'attachment',
+        ].join(),
+        expand: 'renderedFields',
+      },
+    },
+    answer: {
+      body: {
+        id: '1',
+        key: 'ENG-1',
+        renderedFields: { description: '<p>It crashes.</p>', summary: null },
+        fields: {
+          ...fields,
+          description: document('It crashes.'),
+          subtasks: [
+            { id: '2', key: 'ENG-2', fields: { summary: 'Find out', status: { name: 'To Do' }, priority: {} } },
+          ],
+          issuelinks: [{ id: '9', type: { name: 'Blocks', inward: 'is blocked by' }, outwardIssue: { key: 'ENG-3' } }],
+          attachment: [{ id: '10001', filename: 'a.png', mimeType: 'image/png', size: 23, content: 'https://x.test' }],
+        },
+      },
+    },
+    result: {
+      id: '1',
+      key: 'ENG-1',
+      fields: {
+        ...keptFields,
+        subtasks: [{ key: 'ENG-2', fields: { summary: 'Find out', status: { name: 'To Do' } } }],
+        issuelinks: [{ type: { name: 'Blocks' }, outwardIssue: { key: 'ENG-3' } }],
+        attachment: [{ id: '10001', filename: 'a.png', mimeType: 'image/png', size: 23 }],
+      },
+      renderedFields: { description: '<p>It crashes.</p>' },
+    },
+  },
+  {
+    operation: 'list_transitions',
+    args: { issue: 'ENG-1' },
+    request: { method: 'GET', path: `${BASE}/issue/ENG-1/transitions` },
+    answer: {
+      body: {
+        transitions: [
+          { id: '31', name: 'Finish', hasScreen: false, to: { name: 'Done', statusCategory: { name: 'Done' } } },
+        ],
+      },
+    },
+    result: { items: [{ id: '31', name: 'Finish', to: { name: 'Done', statusCategory: { name: 'Done' } } }] },
+  },
+  {
+    operation: 'create_issue',
+    args: {
+      project: 'ENG',
+      issue_type: 'Task',
+      summary: 'Write it down',
+      description: 'One line.\nAnother.',
+      assignee_id: ada.accountId,
+      priority: 'Low',
+      labels: ['docs'],
+      parent: 'ENG-7',
+      due_date: '2026-03-31',
+    },
+    request: {
+      method: 'POST',
+      path: `${BASE}/issue`,
+      body: {
+        fields: {
+          project: { key: 'ENG' },
+          issuetype: { name: 'Task' },
+          summary: 'Write it down',
+          description: document('One line.\nAnother.'),
+          assignee: { id: ada.accountId },
+          priority: { name: 'Low' },
+          labels: ['docs'],
+          parent: { key: 'ENG-7' },
+          duedate: '2026-03-31',
+        },
+      },
+    },
+    answer: { status: 201, body: { id: '10000', key: 'ENG-24', self: 'https://x.test' } },
+    result: { id: '10000', key: 'ENG-24' },
+  },
+  {
+    operation: 'create_issue',
+    args: { project: 'ENG', issue_type: 'Task', summary: 'Only this' },
+    request: {
+      method: 'POST',
+      path: `${BASE}/issue`,
+      body: { fields: { project: { key: 'ENG' }, issuetype: { name: 'Task' }, summary: 'Only this' } },
+    },
+    answer: { status: 201, body: { id: '10001', key: 'ENG-25' } },
+    result: { id: '10001', key: 'ENG-25' },
+  },
+  {
+    operation: 'update_issue',
+    args: { issue: 'ENG-1', priority: 'High', labels: [] },
+    request: {
+      method: 'PUT',
+      path: `${BASE}/issue/ENG-1`,
+      body: { fields: { priority: { name: 'High' }, labels: [] } },
+    },
+    answer: { status: 204 },
+    result: 'ENG-1 was changed.',
+  },
+  {
+    operation: 'assign_issue',
+    args: { issue: 'ENG-1', account_id: ada.accountId },
+    request: { method: 'PUT', path: `${BASE}/issue/ENG-1/assignee`, body: { accountId: ada.accountId } },
+    answer: { status: 204 },
+    result: 'ENG-1 was assigned.',
+  },
+  {
+    operation: 'assign_issue',
+    args: { issue: 'ENG-1', account_id: null },
+    request: { method: 'PUT', path: `${BASE}/issue/ENG-1/assignee`, body: { accountId: null } },
+    answer: { status: 204 },
+    result: 'ENG-1 was assigned.',
+  },
+  {
+    operation: 'transition_issue',
+    args: { issue: 'ENG-1', transition_id: '31' },
+    request: { method: 'POST', path: `${BASE}/issue/ENG-1/transitions`, body: { transition: { id: '31' } } },
+    answer: { status: 204 },
+    result: 'ENG-1 was moved.',
+  },
+  {
+    operation: 'link_issues',
+    args: { type: 'Blocks', inward_issue: 'ENG-1', outward_issue: 'ENG-2' },
+    request: {
+      method: 'POST',
+      path: `${BASE}/issueLink`,
+      body: { type: { name: 'Blocks' }, inwardIssue: { key: 'ENG-1' }, outwardIssue: { key: 'ENG-2' } },
+    },
+    answer: { status: 201 },
+    result: 'ENG-1 and ENG-2 are linked.',
+  },
+  {
+    operation: 'list_comments',
+    args: { issue: 'ENG-1', order: '-created', limit: 1 },
+    request: {
+      method: 'GET',
+      path: `${BASE}/issue/ENG-1/comment`,
+      query: { startAt: '0', maxResults: '1', orderBy: '-created', expand: 'renderedBody' },
+    },
+    answer: {
+      body: {
+        startAt: 0,
+        maxResults: 1,
+        total: 1,
+        comments: [
+          {
+            id: '5',
+            author: ada,
+            body: document('Yes.'),
+            renderedBody: '<p>Yes.</p>',
+            created: 'c',
+            updated: 'u',
+            jsdPublic: true,
+          },
+        ],
+      },
+    },
+    result: {
+      items: [
+        {
+          id: '5',
+          author: { displayName: 'Ada Lovelace', accountId: ada.accountId },
+          renderedBody: '<p>Yes.</p>',
+          created: 'c',
+          updated: 'u',
+        },
+      ],
+    },
+  },
+  {
+    operation: 'add_comment',
+    args: { issue: 'ENG-1', body: 'Done with it.' },
+    request: { method: 'POST', path: `${BASE}/issue/ENG-1/comment`, body: { body: document('Done with it.') } },
+    answer: { status: 201, body: { id: '6', author: ada, body: document('Done with it.'), created: 'c' } },
+    result: { id: '6', author: { displayName: 'Ada Lovelace' }, created: 'c' },
+  },
+  {
+    operation: 'update_comment',
+    args: { issue: 'ENG-1', comment_id: '6', body: 'Nearly.' },
+    request: { method: 'PUT', path: `${BASE}/issue/ENG-1/comment/6`, body: { body: document('Nearly.') } },
+    answer: { body: { id: '6', author: ada, updated: 'u' } },
+    result: { id: '6', updated: 'u' },
+  },
+  {
+    operation: 'download_attachment',
+    args: { attachment_id: '10001', file_name: 'a.txt' },
+    request: { method: 'GET', path: `${BASE}/attachment/content/10001` },
+    answer: { headers: { 'content-type': 'text/plain' }, body: 'four' },
+    result: {
+      artifact: 'art_1',
+      name: 'a.txt',
+      media_type: 'text/plain',
+      bytes: 4,
+      url: 'http://gateway.test/artifacts/art_1',
+      expires_at: '1970-01-01T00:00:00.000Z',
+    },
+  },
+  {
+    operation: 'add_attachment',
+    args: { issue: 'ENG-1', file_name: 'a.txt', content: 'four' },
+    request: {
+      method: 'POST',
+      path: `${BASE}/issue/ENG-1/attachments`,
+      headers: { 'x-atlassian-token': 'no-check' },
+      body: { file: { name: 'a.txt', text: 'four' } },
+    },
+    answer: { body: [{ id: '10002', filename: 'a.txt', size: 4, mimeType: 'text/plain', created: 'c', author: ada }] },
+    result: { items: [{ id: '10002', filename: 'a.txt', size: 4, mimeType: 'text/plain', created: 'c' }] },
+  },
+  {
+    operation: 'add_attachment',
+    args: { issue: 'ENG-1', file_name: 'a.txt', content: 'Zm91cg==', encoding: 'base64' },
+    request: {
+      method: 'POST',
+      path: `${BASE}/issue/ENG-1/attachments`,
+      headers: { 'x-atlassian-token': 'no-check' },
+      body: { file: { name: 'a.txt', text: 'four' } },
+    },
+    answer: { body: [{ id: '10003', filename: 'a.txt' }] },
+    result: { items: [{ id: '10003', filename: 'a.txt' }] },
+  },
+  {
+    operation: 'delete_attachment',
+    args: { attachment_id: '10002' },
+    request: { method: 'DELETE', path: `${BASE}/attachment/10002` },
+    answer: { status: 204 },
+    result: 'The attachment 10002 was deleted.',
+  },
+  {
+    operation: 'list_projects',
+    args: { query: 'eng' },
+    request: {
+      method: 'GET',
+      path: `${BASE}/project/search`,
+      query: { query: 'eng', startAt: '0', maxResults: '50', expand: 'lead,description' },
+    },
+    answer: {
+      body: {
+        startAt: 0,
+        maxResults: 50,
+        total: 1,
+        isLast: true,
+        values: [{ id: '1', key: 'ENG', name: 'Engineering', projectTypeKey: 'software', lead: ada, style: 'classic' }],
+      },
+    },
+    result: {
+      items: [
+        { id: '1', key: 'ENG', name: 'Engineering', projectTypeKey: 'software', lead: { displayName: 'Ada Lovelace' } },
+      ],
+    },
+  },
+  {
+    operation: 'list_issue_types',
+    args: { project: 'ENG' },
+    request: {
+      method: 'GET',
+      path: `${BASE}/issue/createmeta/ENG/issuetypes`,
+      query: { startAt: '0', maxResults: '50' },
+    },
+    answer: { body: { total: 1, issueTypes: [{ id: '3', name: 'Task', subtask: false, iconUrl: 'https://x.test' }] } },
+    result: { items: [{ id: '3', name: 'Task', subtask: false }] },
+  },
+  {
+    operation: 'search_users',
+    args: { query: 'ada' },
+    request: {
+      method: 'GET',
+      path: `${BASE}/user/search`,
+      query: { query: 'ada', startAt: '0', maxResults: '50' },
+    },
+    answer: { body: [{ ...ada, accountType: 'atlassian', active: true }] },
+    result: {
+      items: [{ accountId: ada.accountId, accountType: 'atlassian', displayName: 'Ada Lovelace', active: true }],
+    },
+  },
+  {
+    operation: 'get_myself',
+    args: {},
+    request: { method: 'GET', path: `${BASE}/myself` },
+    answer: { body: { ...ada, timeZone: 'Europe/London', locale: 'en_GB', groups: { size: 3 } } },
+    result: { accountId: ada.accountId, displayName: 'Ada Lovelace', timeZone: 'Europe/London', locale: 'en_GB' },
+  },
+]
+
+t.test('every tool of Jira has an exchange', async t => {
+  const described = new Set(EXCHANGES.map(({ operation }) => operation))
+  t.same(
+    jira.tools.filter(({ operation }) => !described.has(operation)).map(({ operation }) => operation),
+    [],
+  )
+})
+
+for (const one of EXCHANGES)
+  t.test(
+    `jira__${one.operation} sends and answers as documented: ${JSON.stringify(one.args).slice(0, 60)}`,
+    async t => {
+      const { sent, token, result, error } = await exchange(jira, SITE, one)
+      const { headers, ...rest } = sent
+      const { headers: wanted = {}, ...request } = one.request
+      t.same(rest, request)
+      t.match(headers, wanted)
+      t.equal(token, 'own')
+      t.equal(error, undefined)
+      t.same(given(result), one.result)
+    },
+  )
+
+t.test('a search goes on where Jira says, and ends where it says no more', async t => {
+  const search = { operation: 'search_issues', args: { jql: 'project = ENG' } }
+  const first = await exchange(jira, SITE, { ...search, answer: { body: { issues: [], nextPageToken: 'abc' } } })
+  const { next_cursor: cursor } = given(first.result) as { next_cursor: string }
+  t.type(cursor, 'string')
+  const second = await exchange(jira, SITE, {
+    operation: 'search_issues',
+    args: { jql: 'project = ENG', cursor },
+    answer: { body: { issues: [], isLast: true } },
+  })
+  t.match(second.sent.body, { nextPageToken: 'abc' })
+  t.equal((given(second.result) as { next_cursor?: string }).next_cursor, undefined)
+})
+
+t.test('a list goes on behind its last item until the total', async t => {
+  const answer = { body: { total: 3, comments: [{ id: '1' }, { id: '2' }] } }
+  const list = { operation: 'list_comments', args: { issue: 'ENG-1', limit: 2 } }
+  const first = await exchange(jira, SITE, { ...list, answer })
+  const { next_cursor: cursor } = given(first.result) as { next_cursor: string }
+  const second = await exchange(jira, SITE, {
+    operation: 'list_comments',
+    args: { issue: 'ENG-1', limit: 2, cursor },
+    answer: { body: { total: 3, comments: [{ id: '3' }] } },
+  })
+  t.match(second.sent.query, { startAt: '2', maxResults: '2' })
+  t.same(given(second.result), { items: [{ id: '3' }] })
+})
+
+t.test('what Jira says no with is a sentence', async t => {
+  const refuse = (status: number, body: unknown) =>
+    exchange(jira, SITE, { operation: 'get_issue', args: { issue: 'ENG-1' }, answer: { status, body } })
+
+  const field = await refuse(400, { errorMessages: [], errors: { summary: 'is required' } })
+  t.match(field.error, { code: 'upstream_rejected', message: /summary: is required/ })
+  const gone = await refuse(404, { errorMessages: ['Issue does not exist or you do not have permission to see it.'] })
+  t.match(gone.error, { code: 'upstream_rejected', message: /Issue does not exist/ })
+  const scope = await refuse(401, { code: 401, message: 'Unauthorized; scope does not match' })
+  t.match(scope.error, { code: 'scope_missing', message: /read:jira-work|grant/ })
+})

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  buildSchema,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getVariableValues,
+  isEnumType,
+  isListType,
+  isObjectType,
+  NoDeprecatedCustomRule,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  validate,
+  visit,
+} from 'graphql'
+import t from 'tap'
+import { compileTool } from '../../plugins/connectors/engine/compile-tool.ts'
+import { writeCursor } from '../../plugins/connectors/engine/pages/page-cursor.ts'
+import { linear } from '../../tools/connectors/linear/connector.ts'
+import type { HttpTool } from '../../tools/http-tool.ts'
+import fc from '../property.ts'
+import { argumentsOf } from './arbitrary.ts'
+import { GRAPHQL_SCHEMAS } from './descriptions.ts'
+import { exchange, given } from './exchange.ts'
+import { skipped, VENDOR_APIS } from './vendor-documents.ts'
+
+const RUNS = 25
+
+t.test('Linear by its own schema', { skip: skipped }, async t => {
+  // The provider's schema is taken as it is: what it promises is not for us to check.
+  const schema = buildSchema(readFileSync(join(VENDOR_APIS, GRAPHQL_SCHEMAS.linear), 'utf8'), { assumeValid: true })
+
+  for (const tool of linear.tools)
+    await t.test(`linear__${tool.operation} is a valid request, and a spoiled one is not`, async t => {
+      const { document, operation } = documentOf(tool)
+      t.same(faults(schema, document), [], 'its document is valid and has nothing deprecated')
+      t.not(faults(schema, misspelt(document)).length, 0, 'with another field it is not')
+
+      await fc.assert(
+        fc.asyncProperty(argumentsFor(tool), async args => {
+          const variables = variablesOf(tool, args)
+          const wrong = variableFaults(schema, operation, variables)
+          if (wrong.length > 0) throw new Error(`${JSON.stringify(variables)}: ${wrong.join('; ')}`)
+          const declared = operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
+          const unknown = Object.keys(variables).filter(name => !declared.includes(name))
+          if (unknown.length > 0) throw new Error(`The document has no variables ${unknown.join()}`)
+          const [first = ''] = Object.keys(variables)
+          if (variableFaults(schema, operation, { ...variables, [first]: { nonsense: [] } }).length === 0)
+            throw new Error(`${first} takes anything`)
+        }),
+        { numRuns: RUNS },
+      )
+      t.pass(`${RUNS} sets of variables are of the declared types`)
+
+      const [args = {}] = fc.sample(argumentsFor(tool), 1)
+      const body = { data: answerTo(schema, operation) }
+      const { result, error, sent } = await exchange(linear, {}, { operation: tool.operation, args, answer: { body } })
+      t.equal(error, undefined)
+      t.match(sent, { method: 'POST', path: '/graphql' })
+      const content = given(result) as Record<string, unknown>
+      t.equal(Array.isArray(content.items), tool.pagination !== undefined, 'a list is a list')
+      if (tool.pagination !== undefined) t.type(content.next_cursor, 'string', 'and goes on')
+      t.same(missingFields(tool, content), [], 'what is picked was asked for')
+    })
+
+  await t.test('the probe is a valid request that has what names an account', async t => {
+    const { identity } = linear
+    if (identity === undefined) throw new TypeError('Linear has no probe')
+    const { request, label, key = '' } = identity
+    const document = parse((request.json as { query: string }).query)
+    t.same(faults(schema, document), [])
+    const data = answerTo(schema, operationOf(document))
+    for (const [, pointer = ''] of `${label}${key}`.matchAll(/\{(\/[^}]+)\}/g))
+      t.type(at({ data }, pointer), 'string', pointer)
+  })
+})
+
+t.test('an error under HTTP 200 is an error, with Linear’s own words', async t => {
+  const refuse = (code: string, status = 200) =>
+    exchange(
+      linear,
+      {},
+      {
+        operation: 'get_issue',
+        args: { issue: 'ENG-1' },
+        answer: {
+          status,
+          headers: { 'x-ratelimit-requests-reset': '90000' },
+          body: {
+            data: null,
+            errors: [
+              {
+                message: 'Entity not found',
+                extensions: { code, userPresentableMessage: 'Could not find the issue.' },
+              },
+            ],
+          },
+        },
+      },
+    )
+
+  t.match((await refuse('INPUT_ERROR')).error, { code: 'upstream_rejected', message: /Could not find the issue/ })
+  t.match((await refuse('RATELIMITED', 400)).error, { code: 'upstream_rate_limited', retryAfter: 90 })
+})
+
+t.test('what is not asked for is not filtered by', async t => {
+  const list = linear.tools.find(({ operation }) => operation === 'list_issues')
+  if (list === undefined) throw new TypeError('There is no list_issues')
+  t.same(variablesOf(list, {}), { first: 25 })
+  t.same(variablesOf(list, { team: 'ENG', assigned_to_me: false }), {
+    first: 25,
+    filter: { team: { key: { eq: 'ENG' } }, assignee: { isMe: { eq: false } } },
+  })
+})
+
+function documentOf(tool: HttpTool): { document: DocumentNode; operation: OperationDefinitionNode } {
+  const { body } = tool.request
+  if (body === undefined || !('graphql' in body)) throw new TypeError(`${tool.operation} is no GraphQL`)
+  const document = parse(body.graphql)
+  return { document, operation: operationOf(document) }
+}
+
+function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
+  const [operation] = definitions
+  if (operation?.kind !== 'OperationDefinition') throw new TypeError('A document begins with its operation')
+  return operation
+}
+
+function argumentsFor(tool: HttpTool) {
+  const cursor = fc.uuid().map(at => writeCursor(`linear__${tool.operation}`, { at }))
+  const args = argumentsOf(tool.input, { ...(tool.pagination !== undefined && { cursor }) })
+  // Linear refuses a change of nothing, and the description of the tool says so.
+  return tool.operation === 'update_issue' ? args.filter(given => Object.keys(given).length > 1) : args
+}
+
+function variablesOf(tool: HttpTool, args: Record<string, unknown>): Record<string, unknown> {
+  const { body } = compileTool(linear, tool).prepare(args, {}).request
+  return (JSON.parse(String(body)) as { variables: Record<string, unknown> }).variables
+}
+
+function faults(schema: GraphQLSchema, document: DocumentNode): string[] {
+  return validate(schema, document, [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message)
+}
+
+function variableFaults(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): string[] {
+  return (getVariableValues(schema, variableDefinitions, variables).errors ?? []).map(({ message }) => message)
+}
+
+/** The same document with its first field of a plain type called otherwise. */
+function misspelt(document: DocumentNode): DocumentNode {
+  let done = false
+  return visit(document, {
+    Field(node) {
+      if (done || node.selectionSet !== undefined) return undefined
+      done = true
+      return { ...node, name: { ...node.name, value: `${node.name.value}OfNothing` } }
+    },
+  })
+}
+
+/** What the provider would answer: something of the declared type for all that is asked for. */
+function answerTo(schema: GraphQLSchema, { operation, selectionSet }: OperationDefinitionNode): unknown {
+  const root = schema.getRootType(operation)
+  if (root == null) throw new TypeError(`The schema has no ${operation}`)
+  return sampleOf(root, selectionSet.selections as readonly FieldNode[])
+}
+
+function sampleOf(type: GraphQLOutputType, selections: readonly FieldNode[] | undefined): unknown {
+  const nullable = getNullableType(type)
+  if (isListType(nullable)) return [sampleOf(nullable.ofType, selections)]
+  if (isObjectType(nullable)) {
+    const fields = nullable.getFields()
+    return Object.fromEntries(
+      (selections ?? []).map(({ name, selectionSet }) => {
+        const field = fields[name.value]
+        if (field === undefined) throw new TypeError(`${nullable.name} has no ${name.value}`)
+        return [name.value, sampleOf(field.type, selectionSet?.selections as readonly FieldNode[] | undefined)]
+      }),
+    )
+  }
+  if (isEnumType(nullable)) return nullable.getValues()[0]?.name
+  const samples: Record<string, unknown> = { Boolean: true, Int: 1, Float: 0.5 }
+  return samples[getNamedType(nullable).name] ?? 'some text'
+}
+
+/** The fields a tool picks that are not in what it answers. */
+function missingFields({ result, pagination }: HttpTool, content: Record<string, unknown>): string[] {
+  if (result.kind !== 'pick') return []
+  const [one] = pagination === undefined ? [content] : (content.items as unknown[])
+  return result.fields.filter(field => at(one, `/${field.replaceAll('.', '/')}`) === undefined)
+}
+
+function at(json: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, step) => {
+      const here = Array.isArray(value) ? value[0] : value
+      return (here as Record<string, unknown> | undefined)?.[step]
+    }, json)
+}

@@ -1,0 +1,238 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { resend } from '../../tools/connectors/resend/connector.ts'
+import { stripe } from '../../tools/connectors/stripe/connector.ts'
+import { trello } from '../../tools/connectors/trello/connector.ts'
+import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import { accessTo, engine, failureOf } from '../plugins/connector-engine-stage.ts'
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  body: string | object
+}
+
+interface Received {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+interface Refused {
+  name: string
+  connector: ConnectorDefinition
+  call: [operation: string, args: Record<string, unknown>]
+  answer: Answer
+  error: { code: string; message?: RegExp; retryAfter?: number }
+}
+
+/** A provider on loopback that gives these answers in turn, and calls of a connector's tools to it. */
+async function provider(t: Test, connector: ConnectorDefinition, answers: readonly Answer[]) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const { status = 200, headers: own, body } = answers[received.length] ?? { body: {} }
+    received.push({ method, url, headers, body: await text(request) })
+    const type = typeof body === 'string' ? 'text/plain' : 'application/json'
+    response.writeHead(status, { 'content-type': type, ...own })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise(resolve => server.close(resolve).closeAllConnections()))
+  const { port } = server.address() as AddressInfo
+  const { run } = engine(t)
+
+  function call(operation: string, args: Record<string, unknown>) {
+    const tool = connector.tools.find(tool => tool.operation === operation)
+    if (tool === undefined) throw new TypeError(`${connector.id} has no tool ${operation}`)
+    return run({ ...connector, baseUrl: `http://127.0.0.1:${port}`, tools: [tool] }, args, accessTo(connector))
+  }
+  /** Calls, and answers the data of the result. */
+  async function data(operation: string, args: Record<string, unknown>) {
+    return (await call(operation, args)).structuredContent
+  }
+
+  return { received, call, data }
+}
+
+t.test('Trello: an item of a checklist is ticked off without naming its checklist', async t => {
+  const item = { id: '6'.repeat(24), name: 'Call Ada', state: 'complete', idChecklist: '7'.repeat(24), pos: 1 }
+  const { received, data } = await provider(t, trello, [{ body: item }])
+  const { pos: _, ...kept } = item
+  t.same(await data('update_checklist_item', { card: 'AbCd1234', item: item.id, state: 'complete' }), kept)
+  t.match(received, [
+    {
+      method: 'PUT',
+      url: `/cards/AbCd1234/checkItem/${item.id}`,
+      headers: {
+        authorization: /^OAuth .*oauth_consumer_key=".*oauth_token=".*oauth_signature="/,
+        'content-type': 'application/json',
+      },
+      body: '{"state":"complete"}',
+    },
+  ])
+})
+
+t.test('Trello: a search goes on page by page, from the first, which is 0', async t => {
+  const page = (...names: string[]) => ({ body: { cards: names.map(name => ({ id: name, name })) } })
+  const { received, data } = await provider(t, trello, [page('a', 'b'), page('c')])
+  const first = await data('search_cards', { query: 'invoice', boards: ['5'.repeat(24), '6'.repeat(24)], limit: 2 })
+  t.match(first, { items: [{ name: 'a' }, { name: 'b' }], next_cursor: String })
+  const second = await data('search_cards', { query: 'invoice', limit: 2, cursor: first?.next_cursor })
+  t.same(second, { items: [{ id: 'c', name: 'c' }] }, 'and ends with a page that is not full')
+  const queries = received.map(({ url }) => new URL(url, 'http://trello.test').searchParams)
+  t.same(
+    queries.map(query => [query.get('cards_page'), query.get('cards_limit')]),
+    [
+      ['0', '2'],
+      ['1', '2'],
+    ],
+  )
+  t.equal(queries[0]?.get('idBoards'), `${'5'.repeat(24)},${'6'.repeat(24)}`)
+})
+
+t.test('Stripe: a list goes on behind its last id, a search by the page it names', async t => {
+  const { received, data } = await provider(t, stripe, [
+    { body: { data: [{ id: 'cus_1' }, { id: 'cus_2', secret: 'x' }], has_more: true } },
+    { body: { data: [{ id: 'cus_3' }], has_more: false } },
+    { body: { data: [{ id: 'cus_4' }], has_more: true, next_page: 'page-2' } },
+    { body: { data: [], has_more: false, next_page: null } },
+  ])
+  const first = await data('list_customers', { limit: 2 })
+  t.match(first, { items: [{ id: 'cus_1' }, { id: 'cus_2' }] })
+  t.same(await data('list_customers', { limit: 2, cursor: first?.next_cursor }), { items: [{ id: 'cus_3' }] })
+  const found = await data('search_customers', { query: 'name~"ada"' })
+  t.same(await data('search_customers', { query: 'name~"ada"', cursor: found?.next_cursor }), { items: [] })
+  t.match(
+    received.map(({ url }) => url),
+    [
+      '/v1/customers?limit=2',
+      /starting_after=cus_2/,
+      /^\/v1\/customers\/search\?query=name~%22ada%22&limit=20$/,
+      /page=page-2/,
+    ],
+  )
+})
+
+t.test('Stripe: bodies are forms with their members nested, under a version that is pinned', async t => {
+  const { received, data } = await provider(t, stripe, [{ body: { id: 'plink_1', url: 'https://buy.stripe.test/1' } }])
+  const lines = [
+    { price: 'price_1', quantity: 2 },
+    { price: 'price_2', quantity: 1 },
+  ]
+  t.same(await data('create_payment_link', { line_items: lines, metadata: { order: '6 & 7' } }), {
+    id: 'plink_1',
+    url: 'https://buy.stripe.test/1',
+  })
+  const [{ headers, body }] = received as [Received]
+  t.match(headers, {
+    authorization: /^Bearer [\w-]{24}$/,
+    'content-type': 'application/x-www-form-urlencoded',
+    'stripe-version': '2023-08-16',
+  })
+  t.same([...new URLSearchParams(body)].sort(), [
+    ['line_items[0][price]', 'price_1'],
+    ['line_items[0][quantity]', '2'],
+    ['line_items[1][price]', 'price_2'],
+    ['line_items[1][quantity]', '1'],
+    ['metadata[order]', '6 & 7'],
+  ])
+})
+
+t.test('Stripe: what a browser could pay with is not given to a model', async t => {
+  const { data } = await provider(t, stripe, [
+    { body: { id: 'pi_1', status: 'succeeded', client_secret: 'pi_1_secret_2' } },
+  ])
+  t.same(await data('get_payment_intent', { payment_intent: 'pi_1' }), { id: 'pi_1', status: 'succeeded' })
+})
+
+t.test('the providers’ own ways to say no are told apart', async t => {
+  const card = { card: 'AbCd1234' }
+  const refusals: Refused[] = [
+    {
+      name: 'Stripe: a card is declined',
+      connector: stripe,
+      call: ['finalize_invoice', { invoice: 'in_1' }],
+      answer: {
+        status: 402,
+        body: { error: { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' } },
+      },
+      error: { code: 'upstream_rejected', message: /“Your card was declined” \(card_declined\)/ },
+    },
+    {
+      name: 'Stripe: too many requests',
+      connector: stripe,
+      call: ['get_balance', {}],
+      answer: { status: 429, body: { error: { code: 'rate_limit', message: 'Too many requests.' } } },
+      error: { code: 'upstream_rate_limited' },
+    },
+    {
+      name: 'Stripe: a key that is no more',
+      connector: stripe,
+      call: ['get_balance', {}],
+      answer: { status: 401, body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } } },
+      error: { code: 'needs_reauth' },
+    },
+    {
+      name: 'Resend: a key for sending alone is good, and reads nothing',
+      connector: resend,
+      call: ['list_emails', {}],
+      answer: {
+        status: 401,
+        body: {
+          statusCode: 401,
+          name: 'restricted_api_key',
+          message: 'This API key is restricted to only send emails',
+        },
+      },
+      error: { code: 'scope_missing', message: /Connect a key with full access/ },
+    },
+    {
+      name: 'Resend: a key that is no more is a 403',
+      connector: resend,
+      call: ['list_emails', {}],
+      answer: { status: 403, body: { statusCode: 403, name: 'invalid_api_key', message: 'API key is invalid' } },
+      error: { code: 'needs_reauth' },
+    },
+    {
+      name: 'Resend: too many requests, and for how long',
+      connector: resend,
+      call: ['list_emails', {}],
+      answer: {
+        status: 429,
+        headers: { 'ratelimit-reset': '3' },
+        body: { statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many requests' },
+      },
+      error: { code: 'upstream_rate_limited', retryAfter: 3 },
+    },
+    {
+      name: 'Trello: a token that is no more',
+      connector: trello,
+      call: ['get_card', card],
+      answer: { status: 401, body: 'invalid token' },
+      error: { code: 'needs_reauth' },
+    },
+    {
+      name: 'Trello: a card that the member may not see is a 401 too',
+      connector: trello,
+      call: ['get_card', card],
+      answer: { status: 401, body: 'unauthorized card permission requested' },
+      error: { code: 'upstream_rejected', message: /“unauthorized card permission requested”/ },
+    },
+    {
+      name: 'Trello: too many requests',
+      connector: trello,
+      call: ['get_card', card],
+      answer: { status: 429, body: { error: 'API_TOKEN_LIMIT_EXCEEDED', message: 'Rate limit exceeded' } },
+      error: { code: 'upstream_rate_limited' },
+    },
+  ]
+  for (const { name, connector, call, answer, error } of refusals)
+    await t.test(name, async t => {
+      const at = await provider(t, connector, [answer])
+      t.match(await failureOf(at.call(...call)), error)
+    })
+})

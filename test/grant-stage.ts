@@ -1,0 +1,177 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import type { Test } from 'tap'
+import { createAudit } from '../plugins/audit/audit.ts'
+import type { KeyRing, NamedKey } from '../plugins/configuration/key-ring.ts'
+import { createAccounts } from '../plugins/connectors/accounts/accounts.ts'
+import type { Credential, IssuedCredential } from '../plugins/connectors/credentials/credential.ts'
+import { createGrants, type Grants, type GrantsOptions, type Sent } from '../plugins/connectors/credentials/grants.ts'
+import { createTokenEndpoint } from '../plugins/connectors/credentials/token-endpoint.ts'
+import { createOauthClients } from '../plugins/connectors/oauth-clients.ts'
+import type { OpenDatabase } from '../plugins/database/dialect.ts'
+import { acrossOrgs, forOrg } from '../plugins/database/tenant.ts'
+import type { Egress } from '../plugins/egress/egress.ts'
+import { createVault } from '../plugins/vault/vault.ts'
+import type { Logger } from '../schemas/log.ts'
+import type { Clock } from '../schemas/time.ts'
+import type { ConnectorDefinition } from '../tools/define-connector.ts'
+import { newsHeard, silent, testDatabase } from './database.ts'
+import { directory, directoryServices, testIds } from './directory.ts'
+import { egressOf } from './egress-stage.ts'
+import { testClock } from './stage.ts'
+import { rotatingConnector, type TokenServer, type TokenServerOptions, tokenServer } from './token-server.ts'
+
+/** Vault keys of these names, made now. */
+export function vaultKeys<const Ids extends readonly [string, ...string[]]>(
+  ...ids: Ids
+): { [I in keyof Ids]: NamedKey } {
+  return ids.map(id => ({ id, key: createSecretKey(randomBytes(32)) })) as { [I in keyof Ids]: NamedKey }
+}
+
+/** The app of the rotating connector; the provider's double takes any secret. */
+export const platformApp = { id: 'app.1', secret: randomBytes(12).toString('hex') }
+
+export interface ProcessOptions {
+  database: Pick<OpenDatabase, 'db' | 'events'>
+  clock: Clock
+  egress: Egress
+  ring: KeyRing
+  log?: Logger
+  own?: Partial<GrantsOptions>
+}
+
+/** Credentials as one process has them. */
+export function grantProcess({ database, clock, egress, ring, log = silent, own = {} }: ProcessOptions) {
+  const { db, events } = database
+  const vault = createVault(ring)
+  const ids = testIds(clock)
+  const audit = createAudit({ clock, ids })
+  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: async () => {} })
+  const platform = new Map([['rotor', platformApp]])
+  const clients = createOauthClients({ db, events, clock, vault, audit, platform })
+  const tokenEndpoint = createTokenEndpoint({ egress, clock })
+  const { markNeedsReauth, markConnected } = accounts
+  const options = {
+    db,
+    events,
+    clock,
+    log,
+    vault,
+    clients,
+    tokenEndpoint,
+    markNeedsReauth,
+    markConnected,
+    enqueueRevocation: async () => {},
+    owner: 'test:1',
+    ...own,
+  }
+  return { vault, audit, accounts, clients, tokenEndpoint, grants: createGrants(options) }
+}
+
+export interface GrantStageOptions extends TokenServerOptions {
+  ring?: KeyRing
+  /** One that other stages share; its own when absent. */
+  database?: OpenDatabase
+}
+
+interface AccountFacts {
+  alias?: string
+  settings?: Record<string, string>
+}
+
+/** Credentials of accounts of one member, with a provider that rotates. */
+export async function grantStage(t: Test, options: GrantStageOptions = {}) {
+  const database = options.database ?? (await testDatabase(t))
+  const { db } = database
+  const clock = testClock(Date.now())
+  const server = await tokenServer(t, options)
+  const egress = egressOf(t)
+  const ring = options.ring ?? vaultKeys('one')
+  const people = directory(directoryServices(db, clock))
+  const [member] = await people.members('owner')
+  const connector = rotatingConnector(server.origin)
+  const process = (own: Partial<GrantsOptions> = {}, log?: Logger) =>
+    grantProcess({ database, clock, egress, ring, own, ...(log && { log }) })
+  const first = process()
+  const hand = acrossOrgs(db)
+
+  return {
+    ...first,
+    database,
+    db,
+    hand,
+    clock,
+    server,
+    egress,
+    ring,
+    people,
+    member,
+    connector,
+    /** Another process on the same database. */
+    process,
+
+    /** An account with what a provider has issued: a rotating token of an hour, unless said otherwise. */
+    async account({ alias = 'work', settings = {}, ...facts }: Partial<IssuedCredential> & AccountFacts = {}) {
+      const credential: Credential = facts.credential ?? {
+        v: 1,
+        kind: 'oauth2',
+        ...server.grant(),
+        expiresAt: clock.now() + 3_600_000,
+      }
+      const issued: IssuedCredential = {
+        grantedScopes: null,
+        client: { id: platformApp.id, source: 'platform' },
+        ...facts,
+        credential,
+      }
+      const account = await forOrg(db, member.orgId).transaction(async org => {
+        const account = await first.accounts.insert(org, {
+          connector: connector.id,
+          userId: member.userId,
+          scope: 'private',
+          alias,
+          identity: 'ada',
+          identityKey: alias,
+          authKind: credential.kind,
+          keyVerified: null,
+          settings,
+          grantedScopes: null,
+          by: 'operator',
+        })
+        await first.grants.store(org, account, issued)
+        return account
+      })
+      await newsHeard(database)
+      return account
+    },
+
+    /** The row of an account's credential. */
+    row: (id: string) =>
+      hand.selectFrom('account_credentials').where('account_id', '=', id).selectAll().executeTakeFirstOrThrow(),
+    statusOf: async (id: string) =>
+      (await hand.selectFrom('accounts').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status,
+  }
+}
+
+/** A call of the provider's API with whatever credential it is given. */
+export function callApi({ origin }: Pick<TokenServer, 'origin'>) {
+  return async (credential: Credential): Promise<Sent<string>> => {
+    const token = credential.kind === 'oauth2' ? credential.accessToken : credential.kind
+    const { status } = await fetch(`${origin}/api`, { headers: { authorization: `Bearer ${token}` } })
+    return { answer: token, unauthorized: status === 401 }
+  }
+}
+
+/** The token that a call was answered with, or the code of its refusal. */
+export async function outcomeOf(
+  grants: Grants,
+  account: Parameters<Grants['send']>[0],
+  connector: ConnectorDefinition,
+  server: Pick<TokenServer, 'origin'>,
+): Promise<string> {
+  try {
+    return await grants.send(account, connector, callApi(server))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code)
+    throw error
+  }
+}

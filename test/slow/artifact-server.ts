@@ -1,0 +1,66 @@
+import { createSecretKey } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import Fastify from 'fastify'
+import { createArtifacts } from '../../plugins/artifacts/artifacts.ts'
+import { signingKeysOf } from '../../plugins/artifacts/signing-keys.ts'
+import { openDatabase } from '../../plugins/database/dialect.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import { createIdSource } from '../../plugins/id-source/id-source.ts'
+import { PublicHosts } from '../../plugins/origin/hosts.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import artifactRoutes from '../../routes/artifacts.ts'
+import { silent } from '../database.ts'
+
+/**
+ * A process of its own with the store of artifacts: `/in?from=URL` stores what another server sends and answers the signed
+ * URL, `/memory` answers the resident bytes now and at their peak since `/memory?reset`.
+ */
+const { DATABASE_URL, DATA_DIR = '', ARTIFACTS = '', ORG = '', MEMBER = '' } = process.env
+const clock = { now: Date.now }
+const { db } = await openDatabase({
+  postgres: DATABASE_URL === undefined ? undefined : { url: DATABASE_URL },
+  dataDir: DATA_DIR,
+  log: silent,
+})
+const artifacts = createArtifacts({
+  db,
+  clock,
+  ids: createIdSource(clock),
+  directory: ARTIFACTS,
+  signingKeys: signingKeysOf([{ id: 'v1', key: createSecretKey(Buffer.alloc(32)) }]),
+})
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const app = Fastify({ exposeHeadRoutes: false })
+app.register(errorEnvelope)
+app.register(origin, {
+  hosts: new PublicHosts(port => [`http://127.0.0.1:${port}`]),
+  corsOrigins: [],
+  trustsProxy: false,
+  hsts: false,
+})
+app.register(artifactRoutes, { artifacts, clock })
+app.get<{ Querystring: { from: string } }>('/in', async request => {
+  const body = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(request.query.from, resolve).once('error', reject),
+  )
+  const artifact = await artifacts.create({ orgId: ORG, userId: MEMBER, name: 'large.bin', body })
+  return { bytes: artifact.bytes, url: artifacts.urlOf(artifact, request.origin) }
+})
+app.get<{ Querystring: { reset?: string } }>('/memory', async request => {
+  if (request.query.reset !== undefined) {
+    // What is given back meanwhile would hide what is taken.
+    collect()
+    // Linux alone has a peak that can be begun anew (proc(5), clear_refs).
+    writeFileSync('/proc/self/clear_refs', '5')
+  }
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  return { now: process.memoryUsage.rss(), peak: Number(peak) * 1024 }
+})
+
+console.log(`listening at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { defineArtifactExpiry } from '../../plugins/artifacts/expiry.ts'
+import { type OpenDatabase, openDatabase } from '../../plugins/database/dialect.ts'
+import { forOrg } from '../../plugins/database/tenant.ts'
+import { createJobs } from '../../plugins/jobs/jobs.ts'
+import { silent, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
+import { directoryOn, testIds } from '../directory.ts'
+import { testClock } from '../stage.ts'
+import { startGateway } from './gateway-process.ts'
+
+const MIB = 1024 ** 2
+const SIZE = 1024 * MIB
+const EXTRA_MIB = 100
+
+/** A process with the store, on a database that this one has made a member in, and may open again when that one is gone. */
+async function stage(t: Test) {
+  const url = testDatabaseUrl === undefined ? undefined : await testPostgres(t, testDatabaseUrl)
+  const dataDir = url === undefined ? await testDataDir(t) : ''
+  const directory = mkdtempSync(join(tmpdir(), 'connector-gateway-artifacts-'))
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }))
+  const open = () => openDatabase({ postgres: url === undefined ? undefined : { url }, dataDir, log: silent })
+  const database = await open()
+  const [{ orgId, userId }] = await directoryOn(database.db, testClock(Date.now())).members('member')
+  await database.close()
+  const server = await startGateway(
+    t,
+    {
+      ...(url !== undefined && { DATABASE_URL: url }),
+      DATA_DIR: dataDir,
+      ARTIFACTS: directory,
+      ORG: orgId,
+      MEMBER: userId,
+    },
+    'test/slow/artifact-server.ts',
+  )
+  return { server, directory, orgId, open }
+}
+
+/** A server that sends so many bytes, and then what `end` makes of it. */
+async function sender(t: Test, size: number, end?: () => Promise<void>) {
+  const block = randomBytes(MIB)
+  const hash = createHash('sha256')
+  async function* blocks() {
+    for (let sent = 0; sent < size; sent += MIB) {
+      block.writeUInt32BE(sent / MIB)
+      hash.update(block)
+      yield Buffer.from(block)
+    }
+    await end?.()
+  }
+  const server = createServer((_request, response) => void pipeline(Readable.from(blocks()), response).catch(() => {}))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, digest: () => hash.digest('hex') }
+}
+
+async function json<T>(url: string): Promise<T> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+async function download(url: string): Promise<{ bytes: number; digest: string }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).once('error', reject))
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += chunk.length
+    hash.update(chunk)
+  }
+  return { bytes, digest: hash.digest('hex') }
+}
+
+const skip = skipped()
+t.test('a file of 1 GiB goes in and out within 100 MiB of extra memory', { skip }, async t => {
+  const { server } = await stage(t)
+  const store = async (from: string) =>
+    json<{ bytes: number; url: string }>(`${server.url}/in?from=${encodeURIComponent(from)}`)
+  const memory = (query = '') => json<{ now: number; peak: number }>(`${server.url}/memory${query}`)
+  // What is loaded at the first use is none of the file's.
+  const small = await store((await sender(t, MIB)).url)
+  await download(small.url)
+  const source = await sender(t, SIZE)
+  const before = await memory('?reset')
+
+  const started = performance.now()
+  const stored = await store(source.url)
+  const between = await memory('?reset')
+  const storedAt = performance.now()
+  t.equal(stored.bytes, SIZE)
+  t.same(await download(stored.url), { bytes: SIZE, digest: source.digest() })
+  const after = await memory()
+
+  const mib = (bytes: number) => Math.round((bytes - before.now) / MIB)
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  t.comment(
+    `1 GiB: in ${seconds(storedAt - started)}, at most ${mib(between.peak)} MiB extra; ` +
+      `out ${seconds(performance.now() - storedAt)}, at most ${mib(after.peak)} MiB extra ` +
+      `(${Math.round(before.now / MIB)} MiB before)`,
+  )
+  t.ok(mib(between.peak) < EXTRA_MIB, `in: ${mib(between.peak)} MiB`)
+  t.ok(mib(after.peak) < EXTRA_MIB, `out: ${mib(after.peak)} MiB`)
+})
+
+function skipped(): string | false {
+  if (!existsSync('/proc/self/clear_refs')) return 'the peak of a process is known on Linux alone'
+  // It gives back some hundreds of MiB after its start, which would hide what a file takes.
+  return testDatabaseUrl === undefined && 'TEST_DATABASE_URL is not set'
+}
+
+t.test('a process that is killed half-way leaves only what the sweeper removes', async t => {
+  const { server, directory, orgId, open } = await stage(t)
+  const half = 64 * MIB
+  const { url } = await sender(t, half, () => new Promise(() => {}))
+  const storing = fetch(`${server.url}/in?from=${encodeURIComponent(url)}`).catch(() => 'the process is gone')
+  const size = () => Math.max(0, ...readdirSync(directory).map(name => statSync(join(directory, name)).size))
+  while (size() < half) await delay(20)
+  await server.kill()
+  t.equal(await storing, 'the process is gone')
+  t.match(readdirSync(directory), [/^art_[0-9a-f]{32}\.part$/])
+
+  const database: OpenDatabase = await open()
+  t.teardown(() => database.close())
+  const { db } = database
+  t.same(await forOrg(db, orgId).selectFrom('artifacts').selectAll().execute(), [])
+  const clock = testClock(Date.now())
+  const jobs = createJobs({ db, clock, ids: testIds(clock), log: silent, scrub: text => text, owner: 'test' })
+  defineArtifactExpiry(jobs, { db, clock, directory })
+  await jobs.runDue()
+  t.equal(readdirSync(directory).length, 1, 'it may be on its way')
+  clock.advance(25 * 3_600_000)
+  await jobs.runDue()
+  t.same(readdirSync(directory), [])
+})

@@ -1,0 +1,46 @@
+import t from 'tap'
+import type { HandedIn } from '../../plugins/connectors/connect/credential-doors.ts'
+import { CONNECTORS } from '../../tools/connectors/catalog.ts'
+import { argumentsFor } from '../canaries.ts'
+import { canaryStage } from '../canary-stage.ts'
+
+t.test('no secret comes out by way of any tool there is', async t => {
+  const { canaries, provider, lines, told, serve } = await canaryStage(t)
+  const overrides = new Map(CONNECTORS.map(({ id }) => [id, { base_url: provider.origin }]))
+  const { services, call, directory } = await serve({ connectorOverrides: overrides })
+  const [ada] = await directory.members('owner')
+  for (const { id, auth } of CONNECTORS) {
+    const secret = () => `${canaries.text('handed-in credential')}/+._~-`
+    const credential: Record<typeof auth.type, HandedIn> = {
+      oauth2: { kind: 'oauth2', accessToken: secret(), refreshToken: secret() },
+      oauth1a: { kind: 'oauth1a', token: secret(), tokenSecret: secret() },
+      api_key: { kind: 'api_key', key: secret() },
+    }
+    const request = { caller: ada.caller, connector: id, scope: 'private', identity: 'ada', probe: false } as const
+    await services.connecting.add({ ...request, credential: credential[auth.type] })
+  }
+  const { tools } = await services.surfaces.of(ada.caller)
+
+  for (const { id, tools: operations } of CONNECTORS)
+    await t.test(id, async t => {
+      for (const tool of operations.filter(({ as }) => as !== 'user')) {
+        const name = `${id}__${tool.operation}`
+        const argument = canaries.text('an argument')
+        const {
+          account: _account,
+          cursor: _cursor,
+          ...args
+        } = argumentsFor(tools.get(name)?.entry.inputSchema as never, () => argument) as Record<string, unknown>
+        provider.answers(tool)
+        for (const behaviour of [undefined, { status: 200 }, { status: 403 }, { status: 500, as: 'text' }] as const) {
+          provider.behaviour = behaviour
+          const asked = provider.asked.length
+          const answer = await call(ada, name, args)
+          t.ok(provider.asked.length > asked, `${name} came to the provider`)
+          if (behaviour?.status === 403) t.match(answer, /redacted/, `${name} repeats the provider’s words`)
+        }
+      }
+      t.same(canaries.foundIn(told.splice(0).join('\n'), /^an argument$/), [], 'what was answered')
+      t.same(canaries.foundIn(lines.splice(0).join('')), [], 'what was logged')
+    })
+})

@@ -1,0 +1,43 @@
+import { createSecretKey } from 'node:crypto'
+import type { Account } from '../../plugins/connectors/accounts/account.ts'
+import { openDatabase } from '../../plugins/database/dialect.ts'
+import { parseAllowList } from '../../plugins/egress/allow-list.ts'
+import { createEgress } from '../../plugins/egress/create-egress.ts'
+import { createVaultRotation } from '../../plugins/vault/rotate.ts'
+import { silent } from '../database.ts'
+import { grantProcess, outcomeOf } from '../grant-stage.ts'
+import { rotatingConnector } from '../token-server.ts'
+
+/** What a process of its own is started with. */
+export interface Start {
+  url: string
+  origin: string
+  /** The vault's keys, base64; the first seals. */
+  keys: { id: string; key: string }[]
+  /** How far its clock is ahead of this machine's. */
+  aheadMs: number
+  leaseMs?: number
+}
+
+/** What it is asked: so many calls at once, with how each ended; or to move all sealed values to its first key. */
+export type Order = { calls: number; account: Account } | { rotate: true }
+
+process.once('message', async ({ url, origin, keys, aheadMs, leaseMs }: Start) => {
+  const database = await openDatabase({ postgres: { url, maxConnections: 5 }, dataDir: '', log: silent })
+  const clock = { now: () => Date.now() + aheadMs }
+  const [first, ...rest] = keys.map(({ id, key }) => ({ id, key: createSecretKey(Buffer.from(key, 'base64')) }))
+  if (first === undefined) throw new Error('no key')
+  const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
+  const own = { owner: `test:${process.pid}`, ...(leaseMs !== undefined && { leaseMs }) }
+  const { grants, vault } = grantProcess({ database, clock, egress, ring: [first, ...rest], own })
+  const connector = rotatingConnector(origin)
+  process.on('message', async (order: Order) => {
+    if ('rotate' in order) {
+      process.send?.(await createVaultRotation({ db: database.db, vault, log: silent }).rotate())
+    } else {
+      const calls = Array.from({ length: order.calls }, () => outcomeOf(grants, order.account, connector, { origin }))
+      process.send?.(await Promise.all(calls))
+    }
+  })
+  process.send?.('ready')
+})

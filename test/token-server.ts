@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import { type ConnectorAuth, type ConnectorDefinition, defineConnector } from '../tools/define-connector.ts'
+
+/** One grant of the server: its only good tokens, and the refresh token before. */
+interface Family {
+  access: string
+  refresh: string
+  before: string | undefined
+}
+
+export interface TokenServerOptions {
+  /** Whether the refresh token before the last goes on working, as with a reuse grace. */
+  grace?: boolean
+  expiresIn?: number
+}
+
+/** What the server does with a token request, where it is not to answer as it should. */
+export type Misbehaviour =
+  | { status: number; body?: string; headers?: Record<string, string> }
+  /** Does what was asked, and is heard by nobody. */
+  | 'lose the answer'
+  | 'hang'
+
+/**
+ * A provider of its own on 127.0.0.1: a token endpoint that rotates single-use refresh tokens, an API under `/api` that
+ * knows the newest access tokens only, and a revocation endpoint.
+ */
+export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }: TokenServerOptions = {}) {
+  const families: Family[] = []
+  const state = {
+    origin: '',
+    /** Refreshes that gave a new token. */
+    refreshed: 0,
+    /** Refresh tokens that were used again and refused. */
+    reused: 0,
+    /** Token requests of any outcome. */
+    asked: 0,
+    /** Bodies and Authorization headers of token requests. */
+    requests: [] as { form: URLSearchParams; authorization: string | undefined }[],
+    revocations: [] as { method: string; url: string; authorization: string | undefined; body: string }[],
+    misbehaviour: undefined as Misbehaviour | undefined,
+    /** Changes a token answer before it is sent. */
+    dress: (answer: Record<string, unknown>): unknown => answer,
+    /** Waited for before a token is answered. */
+    before: async (): Promise<void> => {},
+    /** Waited for after the rotation, before its answer is sent. */
+    rotated: async (): Promise<void> => {},
+    expiresIn,
+    /** What the revocation endpoint answers. */
+    revocationStatus: 200,
+    /** Whether the API refuses every token. */
+    refusesAll: false,
+  }
+  const fresh = () => ({ access: `at_${randomUUID()}`, refresh: `rt_${randomUUID()}` })
+
+  async function token(form: URLSearchParams, response: ServerResponse): Promise<void> {
+    const { misbehaviour } = state
+    if (misbehaviour === 'hang') return
+    if (typeof misbehaviour === 'object') {
+      response.writeHead(misbehaviour.status, { 'content-type': 'application/json', ...misbehaviour.headers })
+      return void response.end(misbehaviour.body ?? '{}')
+    }
+    await state.before()
+    const asked = form.get('refresh_token') ?? ''
+    const family = families.find(({ refresh, before }) => refresh === asked || (grace && before === asked))
+    if (family === undefined) {
+      state.reused += 1
+      return send(response, 400, { error: 'invalid_grant', error_description: `unknown ${asked}` })
+    }
+    Object.assign(family, { before: asked, ...fresh() })
+    state.refreshed += 1
+    const { access, refresh } = family
+    await state.rotated()
+    if (misbehaviour === 'lose the answer') return void response.destroy()
+    send(
+      response,
+      200,
+      state.dress({ access_token: access, refresh_token: refresh, expires_in: state.expiresIn, token_type: 'Bearer' }),
+    )
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const { url = '', method = '' } = request
+    const { authorization } = request.headers
+    if (url === '/token') {
+      state.asked += 1
+      const form = new URLSearchParams(body)
+      state.requests.push({ form, authorization })
+      await token(form, response)
+    } else if (url === '/api') {
+      const good = !state.refusesAll && families.some(({ access }) => authorization === `Bearer ${access}`)
+      send(response, good ? 200 : 401, { good })
+    } else {
+      state.revocations.push({ method, url, authorization, body })
+      response.writeHead(state.revocationStatus).end()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  state.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  return Object.assign(state, {
+    /** A grant of somebody who has just authorized. */
+    grant(): { accessToken: string; refreshToken: string } {
+      const { access, refresh } = fresh()
+      families.push({ access, refresh, before: undefined })
+      return { accessToken: access, refreshToken: refresh }
+    },
+    /** Ends all access tokens, as a provider may before their time. */
+    endAccess() {
+      for (const family of families) family.access = randomUUID()
+    },
+    /** Ends the grants: no token is good. */
+    endGrants() {
+      families.length = 0
+    },
+    /** Whether this is the refresh token that will work. */
+    isNewest: (token: string | undefined) => families.some(({ refresh }) => refresh === token),
+  })
+}
+
+export type TokenServer = Awaited<ReturnType<typeof tokenServer>>
+
+function send(response: ServerResponse, status: number, json: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(json))
+}
+
+/** The connector of such a server. */
+export function rotatingConnector(
+  origin: string,
+  auth: Partial<Extract<ConnectorAuth, { type: 'oauth2' }>> = {},
+): ConnectorDefinition {
+  return defineConnector({
+    id: 'rotor',
+    name: 'Rotor',
+    category: 'developer',
+    description: 'Rotates its refresh tokens.',
+    icon: { monogram: 'R', color: '#333333' },
+    baseUrl: origin,
+    auth: {
+      type: 'oauth2',
+      authorizationUrl: `${origin}/authorize`,
+      tokenUrl: `${origin}/token`,
+      pkce: 'supported',
+      clientAuth: 'basic',
+      scopes: { read: 'Read.' },
+      ...auth,
+    } as Extract<ConnectorAuth, { type: 'oauth2' }>,
+    identity: { request: { url: '/me' }, label: '{/login}' },
+    tools: [],
+  })
+}

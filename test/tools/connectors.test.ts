@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { entryWriter } from '../../plugins/connectors/entries/entry-json.ts'
+import { connectorTools } from '../../tools/connector-tool.ts'
+import { CONNECTORS } from '../../tools/connectors/catalog.ts'
+
+t.snapshotFile = fileURLToPath(new URL('../snapshots/connectors.test.cjs', import.meta.url))
+
+t.test('every connector, and every tool of one, shows on the wire what was reviewed', async t => {
+  const runner = { run: () => Promise.reject(new Error('nothing is called')) }
+  const caller = { orgId: 'org_1', userId: 'usr_1', role: 'member' } as const
+  for (const connector of CONNECTORS) {
+    const write = entryWriter(connector, { origin: 'http://localhost', iconPath: '/icons/hash.svg', offered: true })
+    const entry = write({
+      caller,
+      accounts: [],
+      credentialSource: { active: 'platform', org_clients_enabled: true },
+    })
+    const tools = connectorTools(connector, runner).map(({ entry }) => entry)
+    t.matchSnapshot(JSON.stringify({ entry: JSON.parse(entry), tools }, null, 2), connector.id)
+  }
+})
