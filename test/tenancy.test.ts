@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import t, { type Test } from 'tap'
+import { slugOf } from '../schemas/remote-names.ts'
 import { request } from './mcp-stage.ts'
+import { answerTo, difference } from './tenancy/answers.ts'
 import { createMatrix } from './tenancy/matrix.ts'
-import { mcpMethods, type Operation, placeRoutes, placeTools } from './tenancy/operations.ts'
+import { mcpMethods, type Operation, placeRoutes, placeTools, remoteCall } from './tenancy/operations.ts'
+import { register, toolOf, unregister } from './tenancy/remotes.ts'
 import { slotsIn } from './tenancy/variants.ts'
 import { type Credential, canaryOf, clientOf, kindOf, type Member, makeWorld, type World } from './tenancy/world.ts'
 
@@ -17,8 +21,10 @@ async function listedTools({ credentials, send, services }: World) {
       headers: { accept: 'application/json, text/event-stream', ...headers },
       payload: request('tools/list'),
     })
+    // Those of registered upstreams are identifiers themselves.
     for (const entry of ListToolsResultSchema.parse(JSON.parse(answer.body).result).tools)
-      listed.push({ entry, gate: tools.get(entry.name)?.gate, listedTo: `${member.name}’s ${kind}` })
+      if (slugOf(entry.name) === undefined)
+        listed.push({ entry, gate: tools.get(entry.name)?.gate, listedTo: `${member.name}’s ${kind}` })
   }
   return listed
 }
@@ -34,7 +40,8 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
   const routes = placeRoutes(world.routes)
   const tools = placeTools(await listedTools(world))
   none(t, [...routes.complaints, ...tools.complaints], 'every route, tool and parameter is placed')
-  const operations = [...mcpMethods(), ...routes.operations, ...tools.operations]
+  const called = [...tools.operations, remoteCall()]
+  const operations = [...mcpMethods(), ...routes.operations, ...called]
   const reads = operations.filter(({ reads }) => reads)
   const writes = operations.filter(({ reads }) => !reads)
 
@@ -46,6 +53,10 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
         canaryOf(member, 'mem', 'private'),
         canaryOf(member, 'mem', 'shared'),
         canaryOf(mate, 'mem', 'shared'),
+        canaryOf(member, 'shelf account', 'private'),
+        canaryOf(mate, 'ledger account', 'shared'),
+        canaryOf(mate, 'slug', 'registration'),
+        canaryOf(mate, 'remote tool', 'registration'),
       ]
       t.same(
         texts.filter(text => !seen.has(text)),
@@ -67,7 +78,7 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
   })
 
   await t.test('a user of two organizations finds in each nothing of what he has in the other', async t => {
-    none(t, await probeTwoHats(world, tools.operations), 'what he has elsewhere is as unknown')
+    none(t, await probeTwoHats(world, called), 'what he has elsewhere is as unknown')
   })
 
   await t.test('public routes and unknown paths answer everybody alike', async t => {
@@ -79,7 +90,77 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
       .flatMap(({ methods, url }) => methods.map(method => ({ method: method as 'GET', url })))
     none(t, await matrix.same(open), 'a public route, with each credential as without')
   })
+
+  await t.test('one slug of two organizations is to each its own upstream alone', async t => {
+    const [a1, , b1] = world.members as [Member, Member, Member]
+    const textOf = ({ orgId }: Member) => `what ${orgId} has registered`
+    for (const owner of [a1, b1]) await register(world, owner, textOf(owner), { slug: 'common', speaks: true })
+    const mentions = async (credential: Credential, removed?: Member) => {
+      const there = removed?.orgId !== credential.member.orgId
+      const asks = [
+        [remoteCall(), { name: toolOf('common') }],
+        ...['tools/list', 'GET /connectors', 'GET /connectors/org/:slug', 'manage__remote_list'].map(name => [
+          operations.find(operation => operation.name === name)!,
+          name.endsWith(':slug') ? { params: { slug: 'common' } } : {},
+        ]),
+      ] as [Operation, object][]
+      for (const [operation, args] of asks.filter(([operation]) => operation.opens(credential))) {
+        const { body } = await answerTo(world.send, operation.request(args, credential))
+        const told = [a1, b1].filter(owner => body.includes(textOf(owner)))
+        const own = there ? [credential.member.orgId] : []
+        const who = `${operation.name} by ${credential.member.name}’s ${credential.kind}`
+        t.same(
+          told.map(({ orgId }) => orgId),
+          own,
+          who,
+        )
+      }
+    }
+    for (const credential of world.credentials) await mentions(credential)
+    await unregister(world, b1, 'common')
+    for (const credential of world.credentials) await mentions(credential, b1)
+  })
+
+  await t.test('a file is found by the URL that was signed for it, and by no other', async t => {
+    const files = await Promise.all(world.members.map(member => storedFile(world, member)))
+    const of = (url: string) => ({ method: 'GET' as const, url })
+    for (const { path, text } of files) t.equal((await world.send(of(path))).body, text)
+    const signed = files.map(({ path }) => of(path))
+    none(t, await matrix.same(signed, 200), 'whoever has the URL, with each credential as without')
+    const others = files.flatMap(file => swapped(file, files)).map(of)
+    none(t, await matrix.same(others, 404), 'another’s under one’s own signature, with each credential as without')
+    const nothing = await answerTo(world.send, of('/artifacts/nothing'))
+    const answers = await Promise.all(others.map(other => answerTo(world.send, other)))
+    t.same(
+      [...new Set(answers.map(answer => difference([answer, ''], [nothing, ''])))],
+      [undefined],
+      'as an unknown one',
+    )
+  })
 })
+
+/** A file of a member, and where it is served. */
+async function storedFile({ services: { artifacts } }: World, member: Member) {
+  const { orgId, userId, name } = member
+  const text = `canary of ${name} file`
+  const artifact = await artifacts.create({ orgId, userId, name: 'file.txt', body: Readable.from([text]) })
+  const { pathname, search } = new URL(artifacts.urlOf(artifact, 'http://localhost'))
+  return { id: artifact.id, orgId, text, path: pathname + search }
+}
+
+type StoredFile = Awaited<ReturnType<typeof storedFile>>
+
+/** The file’s URL with what is another’s in it. */
+function swapped({ id, orgId, path }: StoredFile, files: readonly StoredFile[]): string[] {
+  const others = files.filter(file => file.id !== id)
+  const urls = others.flatMap(other => [
+    path.replace(id, other.id),
+    path.replace(orgId, other.orgId),
+    path.replace(id, other.id).replace(orgId, other.orgId),
+    path.replace(/signature=.*$/, /signature=.*$/.exec(other.path)?.[0] ?? ''),
+  ])
+  return [...new Set(urls)].filter(url => url !== path)
+}
 
 /** The matrix of one user as two members: his session acts in A, the OAuth client he signed in with acts in B. */
 async function probeTwoHats(world: World, operations: readonly Operation[]): Promise<string[]> {
@@ -93,7 +174,7 @@ async function probeTwoHats(world: World, operations: readonly Operation[]): Pro
   await activeOrganizations.choose({ userId, clientId: clientOf('c') }, inB.orgId)
 
   const members = [inA, inB]
-  const kinds = ['mem', 'memory cursor']
+  const kinds = ['mem', 'memory cursor', 'shelf account', 'ledger account', 'remote tool']
   const specimens = await Promise.all(
     members.flatMap(owner =>
       kinds.flatMap(kind =>

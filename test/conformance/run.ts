@@ -6,36 +6,52 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
+import { remoteCapability } from '../../schemas/remote-names.ts'
 import { createServices } from '../../services.ts'
+import type { AnyTool } from '../../tools/define-tool.ts'
 import { directory } from '../directory.ts'
 import { testSettings } from '../settings.ts'
 import { scrub } from '../stage.ts'
 import { credentialProxy } from './credential-proxy.ts'
 import { fixtureFamily } from './fixture-family.ts'
 import { fixtureTools } from './fixture-tools.ts'
+import { type FixtureUpstream, fixtureUpstreams } from './fixture-upstreams.ts'
 
 const RUNNER = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 )
-/** What the runner needs and may not reach, kept beside the project. */
+/** How the runner starts the client of upstreams, to which it adds a URL; a shell reads it. */
+const CLIENT = [process.execPath, fileURLToPath(new URL('upstream-client.ts', import.meta.url))]
+  .map(part => `"${part}"`)
+  .join(' ')
+/** What the runner needs of a server and may not reach, kept beside the project. */
 const SHARED = new URL('../../../shared/conformance/', import.meta.url)
 const REVISIONS = ['2025-11-25', '2026-07-28']
 
-/** The whole app with the runner's fixture tools, on a database of its own, behind a proxy that adds a key. */
-async function serve(workspace: string) {
+/** The whole app on a database of its own, behind a proxy that adds the key of an organization's owner. */
+async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   const proxy = await credentialProxy()
   const log = pino({ level: 'silent' })
-  const settings = testSettings({ dataDir: workspace, publicOrigins: () => [proxy.origin] })
-  const families = fixtureFamily(await fixtureTools(new URL('fixture-tools.mjs', SHARED)))
+  const settings = testSettings({ dataDir, publicOrigins: () => [proxy.origin] })
   const services = await createServices(settings, { log, scrub, families })
   await services.database.migrate()
-  const { key } = await (await (await directory(services).org()).member('owner')).key()
+  const owner = await (await directory(services).org()).member('owner')
+  const { key } = await owner.key()
 
   const app = buildApp(services, { logger: log })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  proxy.passTo({ port: (app.server.address() as AddressInfo).port, key })
+  const { port } = app.server.address() as AddressInfo
+  proxy.passTo({ port, key })
   return {
     url: `${proxy.origin}/mcp`,
+    /** Registers an upstream, whose tools alone the proxy calls from now on. */
+    async callThrough({ slug, url, auth }: FixtureUpstream) {
+      const request = { slug, name: slug, upstream_url: url, auth }
+      const { snapshot } = await services.remotes.register(owner.caller, request, proxy.origin)
+      if (snapshot === undefined || snapshot.setAside.count > 0)
+        throw new Error(`Not all tools of ${slug} are there: ${JSON.stringify(snapshot?.setAside)}`)
+      proxy.passTo({ port, key, prefix: `${remoteCapability(slug)}__` })
+    },
     async close() {
       proxy.close()
       await app.close()
@@ -44,27 +60,63 @@ async function serve(workspace: string) {
   }
 }
 
+/** What the runner judges, and with what of it. */
+interface Judged {
+  /** What it is called. */
+  name: string
+  role: 'server' | 'client'
+  flags: readonly string[]
+  revision: string
+  baseline: URL
+}
+
 /** Runs one requirement set; the runner's exit code is 1 on a failure the baseline does not have, and on one it has for nothing. */
-async function judge(revision: string, url: string, workspace: string): Promise<boolean> {
-  const baseline = fileURLToPath(new URL(`baseline-${revision}.yml`, SHARED))
-  const flags = ['--requirements', revision, '--expected-failures', baseline, '-o', join(workspace, revision)]
-  const runner = spawn(process.execPath, [RUNNER, 'server', '--url', url, ...flags], { stdio: 'inherit' })
-  return new Promise((resolve, reject) => {
+async function judge({ name, role, flags, revision, baseline }: Judged, workspace: string): Promise<void> {
+  const set = ['--requirements', revision, '--expected-failures', fileURLToPath(baseline)]
+  const results = ['-o', join(workspace, `${name}-${revision}`)]
+  const runner = spawn(process.execPath, [RUNNER, role, ...flags, ...set, ...results], { stdio: 'inherit' })
+  const conforms = await new Promise<boolean>((resolve, reject) => {
     runner.on('error', reject)
     runner.on('exit', code => resolve(code === 0))
   })
+  console.log(`conformance: ${name}, ${revision} ${conforms ? 'as expected' : 'NOT as expected'}`)
+  if (!conforms) process.exitCode = 1
+}
+
+async function judgeServer(name: string, url: string): Promise<void> {
+  for (const revision of REVISIONS) {
+    const baseline = new URL(`baseline-${revision}.yml`, SHARED)
+    await judge({ name, role: 'server', flags: ['--url', url], revision, baseline }, workspace)
+  }
+}
+
+const workspace = mkdtempSync(join(tmpdir(), 'connector-gateway-conformance-'))
+
+for (const revision of REVISIONS) {
+  // The runner starts all of a set at a time, each a process of its own that has its modules to load.
+  const flags = ['--command', CLIENT, '--timeout', '120000']
+  const baseline = new URL(`client-baseline-${revision}.yml`, import.meta.url)
+  await judge({ name: 'client', role: 'client', flags, revision, baseline }, workspace)
 }
 
 if (!existsSync(SHARED)) {
-  console.log('conformance: skipped, because the shared fixtures and baselines (../shared/conformance) are not here')
+  console.log(
+    'conformance: server skipped, because the shared fixtures and baselines (../shared/conformance) are not here',
+  )
 } else {
-  const workspace = mkdtempSync(join(tmpdir(), 'connector-gateway-conformance-'))
-  const server = await serve(workspace)
-  for (const revision of REVISIONS) {
-    const conforms = await judge(revision, server.url, workspace)
-    console.log(`conformance: ${revision} ${conforms ? 'as expected' : 'NOT as expected'}`)
-    if (!conforms) process.exitCode = 1
+  const tools = await fixtureTools(new URL('fixture-tools.mjs', SHARED))
+  const own = await serve(join(workspace, 'own'), fixtureFamily(tools))
+  await judgeServer('server', own.url)
+  await own.close()
+
+  const ending: (() => unknown)[] = []
+  const through = await serve(join(workspace, 'through'))
+  for (const upstream of await fixtureUpstreams({ teardown: end => void ending.push(end) }, tools)) {
+    await through.callThrough(upstream)
+    await judgeServer(`server through ${upstream.slug} upstream`, through.url)
   }
-  await server.close()
-  rmSync(workspace, { recursive: true })
+  await through.close()
+  for (const end of ending) await end()
 }
+
+rmSync(workspace, { recursive: true })

@@ -2,6 +2,9 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import t, { type Test } from 'tap'
+import { buildApp } from '../../app.ts'
+import type { Accounts } from '../../plugins/connectors/accounts/accounts.ts'
+import { byConnector, labelled } from '../../plugins/connectors/accounts/labels.ts'
 import type { Database } from '../../plugins/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
@@ -11,11 +14,15 @@ import identity from '../../plugins/identity/plugin.ts'
 import { type Caller, isAdmin } from '../../plugins/org-resolution/caller.ts'
 import orgResolution, { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
+import type { Surfaces } from '../../plugins/tool-registry/surfaces.ts'
 import { Id } from '../../schemas/ids.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool } from '../../tools/define-tool.ts'
+import type { VisibleAccounts } from '../../tools/manage/account-choice.ts'
+import { accountsList } from '../../tools/manage/accounts-list.ts'
+import { accountsRename } from '../../tools/manage/accounts-rename.ts'
 import { structured } from '../../tools/structured.ts'
-import { testDatabase } from '../database.ts'
+import { silent, testDatabase } from '../database.ts'
 import { bare, localhost } from '../stage.ts'
 import { createMatrix } from './matrix.ts'
 import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from './operations.ts'
@@ -56,8 +63,8 @@ t.test('a route that nobody has placed is named, with what to add and where', as
       'PATCH /made-up/:id: nobody has placed its parameter body',
     ],
   )
-  t.match(complaints({ schema: { params, body: Type.Object({ note: Type.String() }) } }), [
-    /nobody has placed its parameter body\.note, a string\. Add 'PATCH \/made-up\/:id body\.note' to PARAMETERS in test\/tenancy\/placing\.ts: \{ kind } where/,
+  t.match(complaints({ schema: { params, body: Type.Object({ remark: Type.String() }) } }), [
+    /nobody has placed its parameter body\.remark, a string\. Add 'PATCH \/made-up\/:id body\.remark' to PARAMETERS in test\/tenancy\/placing\.ts: \{ kind } where/,
   ])
   t.match(complaints({ schema: { params: Type.Object({ id: Id('hld') }) } }), [
     /its parameter params\.id names a thing of a kind that nobody has placed\. Add hld to KINDS in test\/tenancy\/placing\.ts/,
@@ -86,7 +93,7 @@ t.test('a tool with a parameter that nobody has placed is named, with what to ad
 
   t.same(unplaced({ id: Id('mem'), scope: StringEnum(['a']), limit: Type.Integer(), on: Type.Boolean() }), [])
   t.same(unplaced({ name: Type.String() }), ['name'])
-  t.same(unplaced({ account: Id('acc') }), ['account'])
+  t.same(unplaced({ hold: Id('hld') }), ['hold'])
   t.same(unplaced({ filter: Type.Object({ any: Type.Array(Type.Object({ name: Type.String() })) }) }), [
     'filter.any[].name',
   ])
@@ -95,10 +102,9 @@ t.test('a tool with a parameter that nobody has placed is named, with what to ad
   t.same(unplaced({ open: Type.Object({}, { additionalProperties: true }) }), ['open'])
   t.same(unplaced({ anything: Type.Unknown() }), ['anything'])
   t.same(unplaced({ list: Type.Array(Type.Unknown()) }), ['list[]'])
-  t.match(
-    placeTools([tool({ account: StringEnum(['work']) }), tool({ account: StringEnum(['home']) }, 'b1')]).complaints,
-    [/^made_up__tool: takes other values from b1 than from a1, so they name what is theirs/],
-  )
+  t.match(placeTools([tool({ site: StringEnum(['work']) }), tool({ site: StringEnum(['home']) }, 'b1')]).complaints, [
+    /^made_up__tool: takes other values from b1 than from a1, so they name what is theirs/,
+  ])
 })
 
 /** A world with the leaky tools beside the catalogue's; two kinds of credentials are enough to find them. */
@@ -109,13 +115,17 @@ async function stage(t: Test) {
   const whole = await makeWorld(t, { shared: database, families })
   for (const { id } of whole.specimens) ever.add(id)
   const credentials = whole.credentials.filter(({ kind }) => kind === 'API key' || kind === 'session')
-  const world = { ...whole, credentials }
+  const { matrix, operation } = matrixOf({ ...whole, credentials }, families)
+  return { matrix, operation: (name: string) => operation(`made_up__${name}`) }
+}
+
+/** The matrix, and these tools for it. */
+function matrixOf(world: World, tools: readonly AnyTool[]) {
   const { operations, complaints } = placeTools(
-    families.map(({ entry, gate }) => ({ entry, gate, listedTo: 'everybody' })),
+    tools.map(({ entry, gate }) => ({ entry, gate, listedTo: 'everybody' })),
   )
-  t.same(complaints, [])
-  const operation = (name: string) => operations.find(one => one.name === `made_up__${name}`)!
-  return { matrix: createMatrix(world), operation }
+  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  return { matrix: createMatrix(world), operation: (name: string) => operations.find(one => one.name === name)! }
 }
 
 /** Something like this was found, by so many credentials. */
@@ -246,6 +256,46 @@ function leakyTools(db: Kysely<Database>, ever: ReadonlySet<string>): AnyTool[] 
     ),
   ]
 }
+
+t.test('accounts: a service that forgets whose they are is found wherever it serves', async t => {
+  let accounts: Accounts | undefined
+  const forgetful: VisibleAccounts = { visibleTo: async ({ orgId }) => (await accounts?.listOf(orgId)) ?? [] }
+  const rename: Accounts['rename'] = (caller, id, alias) => accounts!.rename(caller, id, alias)
+  const [list, choose] = [accountsList(forgetful), accountsRename({ ...forgetful, rename })].map(tool => ({
+    ...tool,
+    entry: { ...tool.entry, name: tool.entry.name.replace('manage', 'made_up') },
+  })) as [AnyTool, AnyTool]
+  const whole = await makeWorld(t, { families: [list, choose] })
+  const { services } = whole
+  accounts = services.accounts
+  const credentials = whole.credentials.filter(({ kind }) => kind === 'API key' || kind === 'session')
+  const world = { ...whole, credentials }
+  const { matrix, operation } = matrixOf(world, [list, choose])
+
+  found(t, await matrix.sweep(operation('made_up__accounts_list')), / by .*: shows “canary of \w\d acc private”/, 4)
+  const chosen = await matrix.probe(operation('made_up__accounts_rename'))
+  found(t, chosen, / about alias = shelf account of \w\d \(private\): answers …/, 4)
+  t.notOk(
+    chosen.some(problem => /changed it/.test(problem)),
+    'where the service that writes remembers',
+  )
+
+  const surfaces: Surfaces = {
+    async of(caller) {
+      const surface = await services.surfaces.of(caller)
+      if (caller === null) return surface
+      const all = await forgetful.visibleTo(caller)
+      return { ...surface, accounts: new Map([...byConnector(all)].map(([id, ofOne]) => [id, labelled(ofOne)])) }
+    },
+  }
+  const app = buildApp({ ...services, surfaces }, { logger: silent })
+  t.teardown(() => app.close())
+  const { tools } = await services.surfaces.of(whole.members[0]!.caller)
+  const shelf = matrixOf({ ...world, send: request => app.inject(request) }, [tools.get('shelf__read')!])
+  const acted = await shelf.matrix.probe(shelf.operation('shelf__read'))
+  found(t, acted, / about account = shelf account of \w\d \(private\): answers …/, 8)
+  found(t, acted, / by .*: shows “canary of \w\d shelf account private”, which is not for/, 8)
+})
 
 t.test('routes: what leaks is found, and what does not is not', async t => {
   const world = await makeWorld(t)

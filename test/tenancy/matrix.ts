@@ -22,6 +22,8 @@ export interface Matrix {
   readonly seen: ReadonlyMap<Credential, ReadonlySet<string>>
 }
 
+const CHANGED = ': changed it'
+
 const ANY_ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g
 
 export function createMatrix(world: World): Matrix {
@@ -64,40 +66,77 @@ export function createMatrix(world: World): Matrix {
   async function probe(operation: Operation): Promise<string[]> {
     const problems: string[] = []
     for (const { slot, variants } of slotsOf(operation)) {
-      // At once, because none of these calls may change anything.
-      await Promise.all(
-        world.credentials.map(async (credential, i) => {
-          const open = operation.opens(credential)
-          // One further with each member, so that no kind of credential meets the same half alone.
-          const turn = i + Math.floor(i / 4)
-          const specimens = within(world, credential.member, turn).filter(({ kind }) => kind === slot.kind)
-          for (const [j, specimen] of specimens.entries())
-            if (!open || !specimen.sees(credential.member))
-              await compare(problems, operation, { slot, variants: two(variants, turn + j), credential, specimen })
-        }),
-      )
+      const before = await statesOf(slot.kind)
+      problems.push(...(await compareAll(operation, slot, variants)))
+      // Who changed something is asked only when something was changed: the questions are a third of all queries.
+      if ((await statesOf(slot.kind)) !== before) {
+        const changes = (await compareAll(operation, slot, variants, 'watching')).filter(one => one.includes(CHANGED))
+        problems.push(...(changes.length > 0 ? changes : [`${operation.name} about ${slot.path}${CHANGED} once`]))
+      }
       for (const credential of world.credentials)
         if (operation.opens(credential)) await control(problems, operation, { slot, variants, credential })
     }
     return problems
   }
 
+  /** All that is kept of the specimens of a kind. */
+  async function statesOf(kind: string): Promise<string> {
+    const states = world.specimens.filter(one => one.kind === kind).map(stateOf)
+    return (await Promise.all(states)).join('\n')
+  }
+
+  async function stateOf({ kind, owner, id }: Specimen): Promise<string> {
+    return JSON.stringify(await kindOf(kind).state?.(world, owner, id))
+  }
+
+  async function compareAll(
+    operation: Operation,
+    slot: Slot,
+    variants: readonly unknown[],
+    watching?: 'watching',
+  ): Promise<string[]> {
+    const problems: string[] = []
+    // At once, because none of these calls may change anything.
+    await Promise.all(
+      world.credentials.map(async (credential, i) => {
+        const open = operation.opens(credential)
+        // One further with each member, so that no kind of credential meets the same half alone.
+        const turn = i + Math.floor(i / 4)
+        const specimens = within(world, credential.member, turn).filter(({ kind }) => kind === slot.kind)
+        for (const [j, specimen] of specimens.entries())
+          if (!open || !specimen.sees(credential.member))
+            await compare(problems, operation, {
+              slot,
+              variants: two(variants, turn + j),
+              credential,
+              specimen,
+              state: async () => (watching === undefined ? '' : stateOf(specimen)),
+            })
+      }),
+    )
+    return problems
+  }
+
   async function compare(
     problems: string[],
     operation: Operation,
-    on: { slot: Slot; variants: readonly unknown[]; credential: Credential; specimen: Specimen },
+    on: {
+      slot: Slot
+      variants: readonly unknown[]
+      credential: Credential
+      specimen: Specimen
+      state: () => Promise<string>
+    },
   ): Promise<void> {
-    const { slot, variants, credential, specimen } = on
-    const { id, owner } = specimen
-    const kind = kindOf(slot.kind)
-    const unknown = kind.unknown(id)
-    const state = async () => JSON.stringify(await kind.state?.(world, owner, id))
+    const { slot, variants, credential, specimen, state } = on
+    const { id } = specimen
+    const unknown = kindOf(slot.kind).unknown(id)
     const before = await state()
     const what = `${operation.name} by ${nameOf(credential)} about ${slot.path} = ${describe(specimen)}`
     for (const variant of variants) {
       const theirs = await ask(problems, operation, credential, about(variant, slot, id, credential.member))
       const after = await state()
-      if (after !== before) problems.push(`${what}: changed it: ${cut(before)} → ${cut(after)}`)
+      if (after !== before) problems.push(`${what}${CHANGED}: ${cut(before)} → ${cut(after)}`)
       const nobodys = await ask(problems, operation, credential, about(variant, slot, unknown, credential.member))
       differs(problems, what, [theirs, id], [nobodys, unknown])
     }
@@ -115,7 +154,7 @@ export function createMatrix(world: World): Matrix {
       for (const owner of world.members.filter(owner => sees(member, owner))) {
         let told = false
         for (const variant of variants) {
-          const id = await world.make(slot.kind, owner, shape)
+          const id = operation.reads ? specimenOf(slot.kind, owner, shape) : await world.make(slot.kind, owner, shape)
           const nobodys = nothing(id)
           const theirs = await ask(problems, operation, credential, about(variant, slot, id, member))
           const other = await ask(problems, operation, credential, about(variant, slot, nobodys, member))
@@ -127,6 +166,12 @@ export function createMatrix(world: World): Matrix {
             `${operation.name} by ${nameOf(credential)} about ${slot.path}: answers about the ${slot.kind} (${shape}) of ${owner.name} as about an unknown one, so that the comparison proves nothing. If a gate stands before the look-up, say so in ROUTES or in the tool.`,
           )
       }
+  }
+
+  function specimenOf(kind: string, owner: Member, shape: string): string {
+    const specimen = world.specimens.find(one => one.kind === kind && one.owner === owner && one.shape === shape)
+    if (specimen === undefined) throw new Error(`${owner.name} has no ${kind} (${shape}).`)
+    return specimen.id
   }
 
   async function replay(operation: Operation): Promise<string[]> {

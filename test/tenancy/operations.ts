@@ -168,6 +168,18 @@ export function mcpMethods(): Operation[] {
   }))
 }
 
+/** The call of a registered upstream's tool: its name is an identifier. */
+export function remoteCall(): Operation {
+  return {
+    ...rpc('a remote tool', 'tools/call'),
+    reads: false,
+    keyed: true,
+    opens: () => true,
+    variants: [{ name: new Slot('name', 'remote tool') }],
+    request: (args, as, key) => rpc((args as { name: string }).name, 'tools/call').request({}, as, key),
+  }
+}
+
 /** What operations over POST /mcp have in common. */
 function rpc(name: string, method: string) {
   return {
@@ -208,7 +220,9 @@ function placerOf(operation: string, complaints: string[], isParameter: (path: s
       if (!isParameter(path)) return undefined
       const placement = PARAMETERS[`${operation} ${path}`] ?? PARAMETERS[path.slice(path.lastIndexOf('.') + 1)]
       if (placement === undefined) return undefined
-      return 'kind' in placement ? slot(path, placement.kind) : placement.samples
+      const { samples = [] } = placement
+      // What names nothing stands first, where a call with another identifier takes one.
+      return 'kind' in placement ? [...samples, ...slot(path, placement.kind)] : samples
     },
     id: slot,
     unplaced: (path, what) =>

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import { writeCursor } from '../../plugins/connectors/engine/pages/page-cursor.ts'
 import { acrossOrgs, forOrg } from '../../plugins/database/tenant.ts'
 import type { Gate } from '../../tools/define-tool.ts'
 import { pageCursor, readCursor } from '../../tools/memory/cursor.ts'
+import { account, accountNamed, connect } from './accounts.ts'
+import type { ConnectorId } from './provider.ts'
+import { NO_UPSTREAM, register, registration, slugOfTool, toolOf, unregister } from './remotes.ts'
 import type { Member, World } from './world.ts'
 
 /**
@@ -80,6 +84,48 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     unknown: cursor => pageCursor(neighbour(readCursor(cursor))),
     nothing: () => pageCursor(`mem_${'0'.repeat(32)}`),
   },
+  acc: {
+    shapes: { private: own, shared: ofOrganization },
+    make: async (world, owner, shape, text) => (await connect(world, owner, 'shelf', shape, text)).id,
+    unknown: neighbour,
+    remove: async ({ services: { accounts } }, { caller }, id) => void (await accounts.remove(caller, id)),
+    shapeOf: async (world, owner, id) => (await account(world, owner, id))?.scope,
+    state: account,
+  },
+  slug: {
+    shapes: { registration: ofOrganization },
+    make: (world, owner, _shape, text) => register(world, owner, text),
+    unknown: neighbour,
+    remove: unregister,
+    shapeOf: async (world, owner, slug) => (await registration(world, owner, slug)) && 'registration',
+    state: registration,
+  },
+  // By its name on the wire, whose slug says whose it is.
+  'remote tool': {
+    shapes: { registration: ofOrganization },
+    make: async (world, owner, _shape, text) => toolOf(await register(world, owner, text, { speaks: true })),
+    unknown: name => toolOf(neighbour(slugOfTool(name))),
+    remove: (world, owner, name) => unregister(world, owner, slugOfTool(name)),
+    shapeOf: async (world, owner, name) => (await registration(world, owner, slugOfTool(name))) && 'registration',
+    state: (world, owner, name) => registration(world, owner, slugOfTool(name)),
+  },
+  'shelf account': aliasOf('shelf'),
+  'ledger account': aliasOf('ledger'),
+}
+
+/** What the accounts of a connector are called by those who see them. */
+function aliasOf(connector: ConnectorId): Kind {
+  return {
+    shapes: { private: own, shared: ofOrganization },
+    make: async (world, owner, shape, text) => (await connect(world, owner, connector, shape, text)).alias,
+    unknown: alias => alias.slice(0, -1) + (alias.endsWith('x') ? 'y' : 'x'),
+    async remove(world, owner, alias) {
+      const { id = '' } = (await accountNamed(world, owner, alias)) ?? {}
+      await world.services.accounts.remove(owner.caller, id)
+    },
+    shapeOf: async (world, owner, alias) => (await accountNamed(world, owner, alias))?.scope,
+    state: accountNamed,
+  }
 }
 
 function memory({ db }: World, orgId: string, id: string) {
@@ -91,8 +137,10 @@ function neighbour(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 }
 
-/** What a parameter is: an identifier of a kind, or what names nothing, with values to send. */
-export type Placement = { kind: string } | { samples: readonly unknown[] }
+/** What a parameter is: an identifier of a kind, or what names nothing, with values to send; where it can be either, both. */
+export type Placement = { kind: string; samples?: readonly unknown[] } | { samples: readonly unknown[] }
+
+const connectors: Placement = { samples: ['shelf', 'ledger', 'nothing'] }
 
 /**
  * The parameters whose schema does not tell what they are: by operation and path (`memory__list_memories cursor`,
@@ -103,6 +151,39 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   // The word that every text of `make` holds: a search that looks too far finds somebody else's.
   query: { samples: ['canary'] },
   memory: { samples: ['What the matrix wrote.'] },
+  note: { samples: ['What the matrix wrote.'] },
+
+  // Connectors are everybody's; what one has of them are accounts.
+  'GET /connectors/:id params.id': connectors,
+  'DELETE /connectors/:id params.id': connectors,
+  'DELETE /connectors/:id/accounts/:accountId params.id': connectors,
+  'DELETE /connectors/:id/accounts/:accountId params.accountId': { kind: 'acc' },
+  connector: connectors,
+  'GET /connectors/org/:slug params.slug': { kind: 'slug' },
+  'DELETE /connectors/org/:slug params.slug': { kind: 'slug' },
+  'POST /connectors/org/:slug/refresh params.slug': { kind: 'slug' },
+  'manage__remote_refresh slug': { kind: 'slug' },
+  'manage__remote_remove slug': { kind: 'slug' },
+  // What a registration says of itself names nothing of anybody's.
+  'POST /connectors/org body.slug': { samples: ['matrix-route'] },
+  'manage__remote_add slug': { samples: ['matrix-tool'] },
+  'POST /connectors/org body.name': { samples: ['What the matrix registered.'] },
+  'manage__remote_add name': { samples: ['What the matrix registered.'] },
+  'POST /connectors/org body.upstream_url': { samples: [NO_UPSTREAM] },
+  upstream_url: { samples: [NO_UPSTREAM] },
+  'POST /connectors/org body.auth': { samples: [{ mode: 'none' }, { mode: 'bearer', token: 'of-the-matrix' }] },
+  'manage__remote_add auth': { samples: [{ mode: 'none' }] },
+  alias: { kind: 'shelf account' },
+  // Two, because an alias is good once: what shows that a call works takes the first.
+  new_alias: { samples: ['renamed by the matrix', 'renamed for a replay'] },
+  'manage__explain_tool name': {
+    kind: 'remote tool',
+    samples: ['shelf__read', 'ledger__read', 'memory__remember', 'nothing__read'],
+  },
+  account: { kind: 'shelf account' },
+  'ledger__read account': { kind: 'ledger account' },
+  // A place at the provider, of whichever account it is asked with.
+  'shelf__list cursor': { samples: [writeCursor('shelf__list', { at: 2 })] },
 }
 
 /** What has to be said of a route: that it asks for no credential, that it carries the tools, or whom it lets in. */
@@ -113,7 +194,14 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'GET /health': { public: 'probe of the process' },
   'HEAD /health': { public: 'probe of the process' },
   'GET /version': { public: 'says which build this is' },
+  'GET /icons/:file': { public: 'marks of brands, the same for all' },
+  'GET /artifacts/:id': { public: 'its signature is its credential' },
+  'HEAD /artifacts/:id': { public: 'its signature is its credential' },
   'GET /.well-known/oauth-protected-resource/mcp': { public: 'says where to get a token' },
   '* /mcp': { public: 'the 405 of every method but POST' },
+  'GET /.well-known/oauth-client-metadata': { public: 'says how this service is an OAuth client' },
+  'POST /connectors/org': { gate: 'admin' },
+  'DELETE /connectors/org/:slug': { gate: 'admin' },
+  'POST /connectors/org/:slug/refresh': { gate: 'admin' },
   'POST /mcp': { tools: 'its identifiers are the arguments of the tools' },
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Test } from 'tap'
 import type { Database } from '../../plugins/database/tables.ts'
@@ -12,6 +13,8 @@ import { testIssuer } from '../test-issuer.ts'
 import type { Send } from './answers.ts'
 import { type RouteEntry, watchRoutes } from './operations.ts'
 import { KINDS } from './placing.ts'
+import { type Provider, provider } from './provider.ts'
+import { speakingUpstreams } from './remotes.ts'
 
 /** A member, by the name that the sentences of the matrix use: a1 and a2 of organization A, b1 and b2 of B. */
 export interface Member {
@@ -50,6 +53,10 @@ export interface World {
   services: Services
   db: Kysely<Database>
   memories: MemoryStore
+  /** What the accounts are accounts of. */
+  provider: Provider
+  /** The origin of the MCP servers that organizations register. */
+  upstream: string
   send: Send
   routes: readonly RouteEntry[]
   members: readonly Member[]
@@ -70,9 +77,12 @@ export interface World {
 export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<World> {
   const [sessions, mcp] = [await testIssuer(t, { audience: 'gateway' }), await testIssuer(t)]
   const routes: RouteEntry[] = []
+  const accountsOf = await provider(t)
   const { app, services, clock } = await build(t, {
     ...options,
+    connectors: accountsOf.connectors,
     settings: {
+      dataDir: t.testdir(),
       tokens: {
         session: { issuer: sessions.issuer, jwksUri: sessions.jwksUri, audience: 'gateway' },
         mcp: { issuer: mcp.issuer, jwksUri: mcp.jwksUri },
@@ -84,7 +94,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   })
   sessions.clock = clock
   mcp.clock = clock
-  const { organizations, keys, agents, database } = services
+  const { organizations, keys, agents, oauthClients, database } = services
   const memories = createMemoryStore({ db: database.db, clock, ids: testIds(clock) })
 
   const signIn: World['signIn'] = async (kind, sub) =>
@@ -110,7 +120,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
     const agent = await agents.create({
       orgId,
       ownerId: userId,
-      name: `canary of ${name}, agent with a key`,
+      name: `canary of ${name} agent with a key`,
       by: 'operator',
     })
     const headers: [Credential['kind'], Record<string, string>][] = [
@@ -147,6 +157,8 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
     services,
     db: database.db,
     memories,
+    provider: accountsOf,
+    upstream: await speakingUpstreams(t),
     send: request => app.inject(request),
     routes,
     members,
@@ -184,14 +196,35 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
       if (remove !== undefined) await remove(world, owner, await add('removed', () => false, shape))
     }
   }
-  for (const [letter, id] of Object.entries({ A, B }))
+  for (const [letter, id] of Object.entries({ A, B })) {
     canaries.push({ text: nameOf(letter), sees: caller => caller.orgId === id })
+    const app = { connector: 'ledger', clientId: `${nameOf(letter)}, its app`, clientSecret: randomUUID() }
+    await oauthClients.set({ ...app, orgId: id, by: 'operator', setBy: null })
+    for (const { registration, snapshot } of await services.remotes.list(id))
+      for (const text of [registration.id, snapshot?.id ?? registration.id])
+        canaries.push({ text, sees: caller => caller.orgId === id })
+    canaries.push({ text: app.clientId, sees: caller => caller.orgId === id && caller.role !== 'member' })
+  }
+  for (const kind of ['session', 'MCP token'] as const) await knowKeys(kind)
   return world
+
+  /** Has an issuer's keys looked up: on a busy machine the first try may take too long, and the next waits for the clock. */
+  async function knowKeys(kind: 'session' | 'MCP token'): Promise<void> {
+    const token = ((await signIn(kind, 'a1')).authorization ?? '').slice('Bearer '.length)
+    for (let tries = 0; tries < 5; tries++) {
+      try {
+        await services.identity.jwts.verify(token, kind === 'session' ? 'session' : 'mcp')
+        return
+      } catch {
+        clock.advance(2_000)
+      }
+    }
+  }
 }
 
 /** The text of a specimen; each begins with the word that searches of the matrix look for. */
 export function canaryOf(owner: Member, kind: string, shape: string): string {
-  return `canary of ${owner.name}, ${kind} ${shape}`
+  return `canary of ${owner.name} ${kind} ${shape}`
 }
 
 /** A kind of identifiers. Throws for one that is placed nowhere. */

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import type { Account } from '../plugins/connectors/accounts/account.ts'
+import { runCommand } from '../plugins/operator/run-command.ts'
+import { dumpTables } from './canaries.ts'
+import { useIndiscreetUpstreams } from './canary-remotes.ts'
+import { canaryStage, signedIn } from './canary-stage.ts'
+import { newsHeard } from './database.ts'
+import { INDISCRETIONS, type Indiscretion, indiscreetConnectors } from './indiscreet-provider.ts'
+
+const REDIRECT_URI = 'http://127.0.0.1:9/callback'
+const HOUR = 3_600_000
+
+t.test('no secret comes out by way of an account, whatever its provider does and says', async t => {
+  const { canaries, provider, rings, clock, database, lines, told, serve } = await canaryStage(t)
+  const connectors = indiscreetConnectors(provider.origin)
+  const service = await serve({}, { connectors })
+  const { services, call, attempt, send } = service
+  const [ada] = await service.directory.members('owner')
+  const { caller } = ada
+  const accounts = new Map<string, Account>()
+  const toolsOf = (id: string) => connectors.find(connector => connector.id === id)?.tools ?? []
+
+  let seen = 0
+  /** Nothing that was said or logged since the last time holds a secret. */
+  function safe(t: Test) {
+    t.same(canaries.foundIn(told.slice(seen).join('\n')), [], 'what was answered')
+    t.same(canaries.foundIn(lines.join('')), [], 'what was logged')
+    seen = told.length
+    lines.length = 0
+  }
+
+  /** Has the provider behave so while something is done. */
+  async function under<T>(behaviour: Indiscretion, work: () => Promise<T>, at = /^/): Promise<T> {
+    Object.assign(provider, { behaviour, at })
+    try {
+      return await work()
+    } finally {
+      provider.behaviour = undefined
+    }
+  }
+
+  /** The way through the provider’s pages; `comesBack` changes what the browser brings. */
+  async function signIn(connector: string, comesBack: (callback: URL) => void = () => {}, on = services) {
+    const begun = await on.connecting.begin({ caller, connector, redirectUri: REDIRECT_URI, scope: 'private' })
+    const isOauth1 = connector === 'board'
+    if (!isOauth1) canaries.add('state', begun.state)
+    t.same(
+      canaries.foundIn(JSON.stringify(begun), /^(state|token of \/request)$/),
+      [],
+      'a person is led to the provider',
+    )
+    const callback = new URL(REDIRECT_URI)
+    callback.searchParams.set(isOauth1 ? 'oauth_token' : 'state', begun.state)
+    callback.searchParams.set(isOauth1 ? 'oauth_verifier' : 'code', canaries.text('code'))
+    comesBack(callback)
+    return attempt(on.connecting.finish({ caller, callback: callback.href }))
+  }
+
+  await t.test('while an account is connected by the provider’s pages', async t => {
+    for (const id of ['hub', 'lounge', 'board']) {
+      for (const behaviour of INDISCRETIONS) {
+        if (id === 'board')
+          await under(behaviour, () =>
+            attempt(services.connecting.begin({ caller, connector: id, redirectUri: REDIRECT_URI, scope: 'private' })),
+          )
+        for (const at of [/^\/(token|access)/, /^\/me/]) {
+          const account = await under(behaviour, () => signIn(id), at)
+          t.equal(account, undefined, `${id} with ${JSON.stringify(behaviour)} at ${at}`)
+        }
+      }
+      for (const comesBack of [
+        (callback: URL) => callback.searchParams.set('state', canaries.text('another state')),
+        (callback: URL) => callback.searchParams.set('oauth_token', canaries.text('another token')),
+        (callback: URL) => callback.searchParams.set('error', `${canaries.text('error of a callback')}/`),
+        (callback: URL) => callback.searchParams.set('iss', `https://${canaries.text('issuer')}.test`),
+        (callback: URL) => {
+          callback.searchParams.delete('code')
+          callback.searchParams.set('error', 'access_denied')
+          callback.searchParams.set('error_description', canaries.text('description of a callback'))
+        },
+        (callback: URL) => {
+          callback.search = `?${canaries.text('a query without a state')}`
+        },
+      ])
+        await signIn(id, comesBack)
+      const account = await signIn(id)
+      accounts.set(id, account!)
+      t.match(account?.identity, /redacted/, 'what the provider said of itself was cleaned')
+    }
+    safe(t)
+  })
+
+  await t.test('while a key is pasted', async t => {
+    const paste = (connector: string, key: string) =>
+      attempt(services.connecting.connectWithKey({ caller, connector, scope: 'private', key }))
+    for (const connector of ['mailer', 'sender']) {
+      for (const key of ['two\nlines', 'ü', 'x'.repeat(9_000)]) await paste(connector, canaries.text('bad key') + key)
+      for (const behaviour of INDISCRETIONS)
+        await under(behaviour, () => paste(connector, `user:${canaries.text('refused key')}/+`))
+      const account = await paste(connector, `user:${canaries.text('key')}/+`)
+      accounts.set(connector, account!)
+    }
+    safe(t)
+  })
+
+  /** Lets time pass until what failed is tried again, and has what was given up work once more. */
+  async function recover() {
+    clock.advance(10_000)
+    for (const { id } of accounts.values()) await services.accounts.setStatus(id, 'connected', 'operator')
+    await newsHeard(database)
+  }
+
+  for (const id of ['hub', 'lounge', 'board', 'mailer', 'sender'])
+    await t.test(`while ${id} is called`, async t => {
+      const account = accounts.get(id)?.alias
+      for (const tool of toolsOf(id)) {
+        const name = `${id}__${tool.operation}`
+        provider.answers(tool)
+        const args = { account, ...(tool.pagination && { limit: 1 }) }
+        const result = await call(ada, name, args, randomUUID())
+        t.notMatch(result, '"isError":true', name)
+        for (const behaviour of INDISCRETIONS) {
+          const asked = provider.asked.length
+          await under(behaviour, () => call(ada, name, args))
+          const since = provider.asked.slice(asked)
+          t.match(since.join(), '/things', `${name} with ${JSON.stringify(behaviour)} came to the provider`)
+          await recover()
+        }
+      }
+      safe(t)
+    })
+  const sentOn = provider.elsewhere.requests.map(({ headers }) => headers)
+  t.ok(sentOn.length > 0, 'redirects of reads are followed')
+  t.same(canaries.foundIn(JSON.stringify(sentOn)), [], 'and no credential goes along')
+
+  await t.test('while tokens are renewed', async t => {
+    for (const id of ['hub', 'lounge']) {
+      provider.answers(toolsOf(id)[0]!)
+      for (const behaviour of INDISCRETIONS) {
+        clock.advance(HOUR)
+        await under(behaviour, () => call(ada, `${id}__read`, { account: accounts.get(id)?.alias }), /^\/token/)
+        await recover()
+      }
+    }
+    safe(t)
+  })
+
+  await t.test('in what is told of accounts', async t => {
+    for (const url of ['/connectors', ...connectors.map(({ id }) => `/connectors/${id}`)])
+      t.equal((await send({ url, headers: signedIn(ada) })).statusCode, 200)
+    await call(ada, 'manage__accounts_list', {})
+    for (const { id, tools } of connectors)
+      for (const { operation } of tools) await call(ada, 'manage__explain_tool', { name: `${id}__${operation}` })
+    const { alias = '' } = accounts.get('hub') ?? {}
+    t.match(await call(ada, 'manage__accounts_rename', { alias, connector: 'hub', new_alias: 'work' }), 'named work')
+    safe(t)
+  })
+
+  await t.test('while a file is fetched by its signed URL', async t => {
+    provider.answers(toolsOf('hub').find(({ operation }) => operation === 'download')!)
+    const { result } = JSON.parse(await call(ada, 'hub__download', { account: 'work' }))
+    const { url } = result.structuredContent
+    const signature = canaries.add('signature of a URL', new URL(url).searchParams.get('signature') ?? '')
+    t.equal((await send({ url })).statusCode, 200)
+    const forged = url.replace(signature, canaries.text('another signature'))
+    t.equal((await send({ url: forged })).statusCode, 404)
+    t.same(canaries.foundIn(lines.join('')), [], 'what was logged')
+    // The URL is the caller’s, and what a provider writes into a file is the file.
+    told.length = seen
+  })
+
+  /** Runs a command as the control socket does. */
+  const run = (...args: string[]) => attempt(runCommand(services, args) as Promise<Record<string, unknown>>)
+  const whose = ['--org', ada.orgId, '--user', ada.userId]
+
+  await t.test('while upstreams are registered, authorized, listed and called', async t => {
+    await useIndiscreetUpstreams(t, { canaries, clock, database }, service, ada)
+    safe(t)
+  })
+
+  await t.test('in what the operator’s commands say', async t => {
+    const secrets = () => ({
+      hub: [
+        `--access-token=${canaries.text('handed-in token')}`,
+        `--refresh-token=${canaries.text('handed-in token')}`,
+      ],
+      board: [`--token=${canaries.text('handed-in token')}`, `--token-secret=${canaries.text('handed-in secret')}`],
+      sender: [`--api-key=${canaries.text('handed-in key')}`],
+    })
+    const ids = ['hub', 'board', 'sender'] as const
+    for (const id of ids) {
+      const add = () => run('account', 'add', ...whose, '--connector', id, ...secrets()[id])
+      t.ok(await add(), `account add ${id}`)
+      for (const behaviour of INDISCRETIONS) await under(behaviour, add)
+      for (const other of ids)
+        await run('account', 'add', ...whose, '--connector', other, ...secrets()[id], ...secrets()[other], '--no-probe')
+      await run('account', 'add', ...whose, '--connector', id, canaries.text('misplaced'), ...secrets()[id])
+      await run('account', 'add', ...whose, ...secrets()[id], '--setting', canaries.text('misplaced'))
+    }
+    for (const id of ['hub', 'sender', 'nothing']) {
+      const client = [`--client-id`, 'own app', `--client-secret=${canaries.text('secret of an organization’s app')}/+`]
+      await run('oauth-client', 'set', '--org', ada.orgId, '--connector', id, ...client)
+    }
+    t.match(await run('oauth-client', 'list', '--org', ada.orgId), { oauth_clients: [{ client_id: 'own app' }] })
+    t.match(await run('account', 'list', '--org', ada.orgId), { accounts: [{}] })
+    await send({ url: '/connectors/hub', headers: signedIn(ada) })
+
+    const begin = ['account', 'connect-begin', ...whose, '--connector', 'hub', '--redirect-uri', REDIRECT_URI]
+    const begun = (await runCommand(services, begin)) as { state: string }
+    canaries.add('state', begun.state)
+    t.same(canaries.foundIn(JSON.stringify(begun), /^state$/), [], 'account connect')
+    const callback = `${REDIRECT_URI}?state=${begun.state}&code=${canaries.text('code')}`
+    const finish = () => run('account', 'connect-finish', ...whose, '--callback', callback)
+    t.match(await finish(), { connector: 'hub', status: 'connected' })
+    t.equal(await finish(), undefined, 'once')
+    safe(t)
+  })
+
+  await t.test('while keys are rotated, and where one is missing', async t => {
+    const missing = await serve({ vaultKeys: [rings.both[0]] }, { connectors })
+    await missing.call(ada, 'sender__read', { account: accounts.get('sender')?.alias })
+    await missing.attempt(
+      missing.services.connecting.begin({ caller, connector: 'hub', redirectUri: REDIRECT_URI, scope: 'private' }),
+    )
+    await missing.send({ url: '/health?ready' })
+    const command = (...args: string[]) => missing.attempt(runCommand(missing.services, args))
+    t.match(await command('vault', 'rotate'), { rotated: 0 })
+    const next = await serve({ vaultKeys: rings.both }, { connectors })
+    t.match(await next.attempt(runCommand(next.services, ['vault', 'rotate'])), { left: 0 })
+    t.match(await command('vault', 'keys'), { keys: [{ id: 'v2', configured: true }] })
+    provider.answers(toolsOf('sender')[0]!)
+    t.notMatch(await missing.call(ada, 'sender__read', { account: accounts.get('sender')?.alias }), '"isError":true')
+    safe(t)
+  })
+
+  await t.test('while accounts are removed and their grants given back', async t => {
+    const { services: rotated } = await serve({ vaultKeys: rings.both }, { connectors })
+    const failures: string[] = []
+    for (const behaviour of INDISCRETIONS)
+      for (const id of ['hub', 'lounge', 'board']) {
+        const account = await signIn(id, undefined, rotated)
+        await attempt(rotated.accounts.remove(caller, account?.id ?? ''))
+        await under(behaviour, async () => {
+          for (let tries = 0; tries < 6; tries++) {
+            await rotated.jobs.runDue()
+            const jobs = await database.db.selectFrom('jobs').select(['payload', 'last_error']).execute()
+            failures.push(JSON.stringify(jobs))
+            clock.advance(60_000)
+          }
+        })
+      }
+    t.ok(/"last_error":"[^"]/.test(failures.join()), 'failures were kept')
+    t.same(canaries.foundIn(failures.join()), [], 'what was kept of failures')
+    t.ok(provider.asked.includes('POST /revoke'))
+    safe(t)
+  })
+
+  await t.test('in any table', async t => {
+    await services.usage.flush()
+    const { services: rotated, call } = await serve({ vaultKeys: rings.both }, { connectors })
+    for (const id of ['hub', 'lounge', 'board']) await signIn(id, undefined, rotated)
+    await call(ada, 'sender__write', { account: accounts.get('sender')?.alias }, randomUUID())
+    await rotated.connecting.begin({ caller, connector: 'board', redirectUri: REDIRECT_URI, scope: 'private' })
+    const dump = await dumpTables(database.db)
+    for (const table of [
+      'accounts',
+      'account_credentials',
+      'oauth_clients',
+      'connect_attempts',
+      'artifacts',
+      'idempotency',
+    ])
+      t.ok(new RegExp(`^${table} `, 'm').test(dump), `${table} has rows`)
+    t.same(canaries.foundIn(dump), [])
+  })
+
+  t.same(canaries.foundIn(told.join('\n')), [], 'and in nothing that was ever answered')
+})

@@ -1,0 +1,148 @@
+import type { Attempt } from '../../plugins/connectors/connect/attempts.ts'
+import { createTokenEndpoint } from '../../plugins/connectors/credentials/token-endpoint.ts'
+import type { Egress } from '../../plugins/egress/egress.ts'
+import type { ServerInfo } from '../../plugins/mcp/tool-list.ts'
+import { readChallenge } from '../../plugins/remote-connectors/oauth/challenge.ts'
+import { CLIENT_METADATA_PATH } from '../../plugins/remote-connectors/oauth/client-metadata.ts'
+import {
+  type ClientOfServer,
+  createClientRegistration,
+} from '../../plugins/remote-connectors/oauth/client-registration.ts'
+import type { GivenClient } from '../../plugins/remote-connectors/oauth/discovered.ts'
+import { createDiscovery } from '../../plugins/remote-connectors/oauth/discovery.ts'
+import { LOOPBACK_REDIRECT_URI } from '../../plugins/remote-connectors/oauth/loopback-redirect.ts'
+import { createRemoteAuthorizations } from '../../plugins/remote-connectors/oauth/remote-authorizations.ts'
+import { stepUpScopes } from '../../plugins/remote-connectors/oauth/step-up.ts'
+import type { Registration } from '../../plugins/remote-connectors/registration.ts'
+import { createRequests } from '../../plugins/remote-connectors/upstream/requests.ts'
+import { type UpstreamCredential, UpstreamError } from '../../plugins/remote-connectors/upstream/upstream.ts'
+import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
+
+/** Authorizations that one request may lead to. */
+const MAX_AUTHORIZATIONS = 2
+
+/** The document that the runner knows, which stands in place of this service's own. */
+const CLIENT_METADATA = new URL('https://conformance-test.local/client-metadata.json')
+
+const member = { orgId: 'org_conformance', userId: 'usr_conformance' }
+
+/** An upstream's credential, kept in memory: authorized by the service's own OAuth, and by a person who agrees to everything. */
+export function upstreamAccount({
+  egress,
+  url,
+  given,
+  clientInfo,
+}: {
+  egress: Egress
+  url: string
+  given: GivenClient
+  clientInfo: ServerInfo
+}) {
+  const clock = { now: () => Date.now() }
+  const { discover } = createDiscovery({ egress, requests: createRequests({ clientInfo }) })
+  const { register } = createClientRegistration({ egress })
+  const clients = new Map<string, ClientOfServer>()
+  const attempts = new Map<string, Attempt>()
+  let registration = registrationOf(url)
+  let credential: UpstreamCredential = { headers: {}, key: '' }
+  let authorizations = 0
+
+  const authorizer = createRemoteAuthorizations({
+    attempts: {
+      async begin(_member, handle, attempt) {
+        attempts.set(handle, attempt)
+      },
+      async take(_member, handle) {
+        const attempt = attempts.get(handle)
+        if (attempt === undefined || !attempts.delete(handle)) throw new Error('No such authorization')
+        return attempt as never
+      },
+    },
+    clients: {
+      async ofGrant(_orgId, _connector, clientId) {
+        const secret = clients.get(oauthOf(registration)?.issuer ?? '')?.clientSecret ?? ''
+        return clientId === null ? undefined : { id: clientId, secret, source: 'org' }
+      },
+    },
+    tokenEndpoint: createTokenEndpoint({ egress, clock }),
+  })
+
+  /** Finds the authorization server, and the client there: a client of another issuer is none of this one's. */
+  async function oauthNow(): Promise<RemoteOauth> {
+    const discovered = await discover(url)
+    const known = clients.get(discovered.issuer)
+    const client = known ?? asKnown(await register(discovered, given, { origin: CLIENT_METADATA.origin }))
+    clients.set(discovered.issuer, client)
+    return { ...client.oauth, scopes: discovered.scopes }
+  }
+
+  async function authorize(oauth: RemoteOauth): Promise<void> {
+    registration = { ...registration, auth: { mode: 'oauth', oauth } }
+    const { authorizationUrl } = await authorizer.begin({
+      registration,
+      member,
+      redirectUri: LOOPBACK_REDIRECT_URI,
+    })
+    const { headers } = await egress.request({ method: 'GET', url: authorizationUrl })
+    const { issued } = await authorizer.finish({
+      member,
+      callback: headers.location ?? '',
+      registrationOf: async () => registration,
+    })
+    if (issued.credential.kind !== 'oauth2') throw new Error('No OAuth 2 token was issued')
+    authorizations += 1
+    credential = { headers: { authorization: `Bearer ${issued.credential.accessToken}` }, key: `${authorizations}` }
+  }
+
+  /** What another authorization would have to ask for after a refusal; undefined where none would help. */
+  async function oauthAfter(error: unknown): Promise<RemoteOauth | undefined> {
+    if (!(error instanceof UpstreamError)) return undefined
+    if (error.kind === 'unauthorized') return oauthNow()
+    const oauth = oauthOf(registration)
+    if (error.kind !== 'insufficient_scope' || oauth === undefined) return undefined
+    const scopes = await stepUpScopes(oauth.scopes, await readChallenge(error.challenge))
+    return scopes && { ...oauth, scopes }
+  }
+
+  return {
+    /** Asks with the credential there is, and again after an authorization where one is wanted. */
+    async send<T>(ask: (credential: UpstreamCredential) => Promise<T>): Promise<T> {
+      for (let left = MAX_AUTHORIZATIONS; ; left--) {
+        try {
+          return await ask(credential)
+        } catch (error) {
+          const oauth = left === 0 ? undefined : await oauthAfter(error)
+          if (oauth === undefined) throw error
+          await authorize(oauth)
+        }
+      }
+    },
+  }
+}
+
+/** A client with the runner's document in place of this service's own. */
+function asKnown(client: ClientOfServer): ClientOfServer {
+  const own = CLIENT_METADATA.origin + CLIENT_METADATA_PATH
+  return client.oauth.clientId === own
+    ? { ...client, oauth: { ...client.oauth, clientId: CLIENT_METADATA.href } }
+    : client
+}
+
+function oauthOf({ auth }: Registration): RemoteOauth | undefined {
+  return auth.mode === 'oauth' ? auth.oauth : undefined
+}
+
+function registrationOf(upstreamUrl: string): Registration {
+  return {
+    id: 'rem_conformance',
+    orgId: member.orgId,
+    slug: 'runner',
+    name: 'Runner',
+    upstreamUrl,
+    auth: { mode: 'none' },
+    hidden: false,
+    createdBy: member.userId,
+    createdAt: new Date(),
+    snapshotId: null,
+  }
+}

@@ -1,0 +1,68 @@
+import { parseAllowList } from '../../plugins/egress/allow-list.ts'
+import { createEgress } from '../../plugins/egress/create-egress.ts'
+import type { PinnedTool } from '../../plugins/remote-connectors/snapshots/snapshot.ts'
+import { takeSnapshot } from '../../plugins/remote-connectors/snapshots/take-snapshot.ts'
+import { createUpstreams } from '../../plugins/remote-connectors/upstream/create-upstreams.ts'
+import type { UpstreamCall } from '../../plugins/remote-connectors/upstream/upstream.ts'
+import { upstreamAccount } from './upstream-account.ts'
+
+// What the conformance runner drives as a client: it lists the tools of the server whose URL is the last argument, and
+// calls those that would be published, each once, authorizing itself where it is asked to.
+
+/** What a scenario tells beside the URL. */
+interface RunnerContext {
+  client_id?: string
+  client_secret?: string
+  toolCalls?: { name: string; arguments: Record<string, unknown> }[]
+}
+
+const url = process.argv.at(-1) ?? ''
+const context: RunnerContext = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
+const { client_id: clientId, client_secret: clientSecret } = context
+
+const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
+const serverInfo = { name: 'connector-gateway', version: '0' }
+const upstreams = createUpstreams({
+  egress,
+  clock: { now: () => Date.now() },
+  serverInfo,
+  log: { warn() {} },
+})
+const target = { orgId: 'org_conformance', id: 'rem_conformance', url }
+const options = () => ({ signal: new AbortController().signal, deadlineMs: 10_000 })
+const account = upstreamAccount({ egress, url, given: { clientId, clientSecret }, clientInfo: serverInfo })
+
+const listed = await account.send(credential => upstreams.listTools(target, credential, options()))
+const { tools } = await takeSnapshot(listed, { capability: 'org__runner' })
+for (const { name, arguments: args } of context.toolCalls ?? tools.map(callOf)) await call(name, args)
+await upstreams.close()
+await egress.close()
+
+/** Calls a tool, and once more with a yes to whatever it asks for. */
+async function call(name: string, args: Record<string, unknown>): Promise<void> {
+  const inputSchema = tools.find(tool => tool.originalName === name)?.inputSchema ?? {}
+  const clientCapabilities = { elicitation: { form: {} } }
+  const request: UpstreamCall = { name, arguments: args, inputSchema, trace: {}, clientCapabilities }
+  const ask = (more: Partial<UpstreamCall> = {}) =>
+    account.send(credential => upstreams.callTool(target, credential, { ...request, ...more }, options()))
+  const { inputRequests, requestState } = (await ask()) as { inputRequests?: object; requestState?: string }
+  if (inputRequests === undefined) return
+  const answers = Object.keys(inputRequests).map(key => [key, { action: 'accept', content: { confirmed: true } }])
+  const inputResponses = Object.fromEntries(answers)
+  await ask({ inputResponses, ...(requestState !== undefined && { requestState }) })
+}
+
+/** A call with something for every argument: for an object, the schema of the first tool, which one scenario wants back. */
+function callOf({ originalName: name, inputSchema }: PinnedTool): {
+  name: string
+  arguments: Record<string, unknown>
+} {
+  const values: Record<string, unknown> = { number: 1, integer: 1, boolean: true, string: 'text' }
+  const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, { type?: string }>)
+  return {
+    name,
+    arguments: Object.fromEntries(
+      properties.map(([key, { type = '' }]) => [key, type === 'object' ? tools[0]?.inputSchema : values[type]]),
+    ),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Account } from '../plugins/connectors/accounts/account.ts'
+import type { OperatorServices } from '../plugins/operator/operator-services.ts'
+import type { Registration } from '../plugins/remote-connectors/registration.ts'
+import type { RemoteConnector } from '../plugins/remote-connectors/remote-connectors.ts'
+import type { StoredSnapshot } from '../plugins/remote-connectors/snapshots/snapshot.ts'
+import type { RemoteOauth } from '../schemas/remote-oauth.ts'
+
+const at = new Date(Date.UTC(2026, 10, 21))
+
+/** A registration of mode `none` that was never asked, unless said otherwise. */
+export function madeRemote(facts: Partial<Registration> & Pick<Registration, 'orgId'>): RemoteConnector {
+  const registration: Registration = {
+    id: 'rem_1',
+    slug: 'wiki',
+    name: 'The wiki',
+    upstreamUrl: 'https://wiki.test/mcp',
+    auth: { mode: 'none' },
+    hidden: false,
+    createdBy: 'usr_1',
+    createdAt: at,
+    snapshotId: null,
+    ...facts,
+  }
+  return { registration, account: undefined, snapshot: undefined }
+}
+
+/** What a registration of mode `oauth` found out. */
+export const madeOauth: RemoteOauth = {
+  v: 1,
+  resource: 'https://wiki.test/mcp',
+  issuer: 'https://id.wiki.test',
+  authorizationEndpoint: 'https://id.wiki.test/authorize',
+  tokenEndpoint: 'https://id.wiki.test/token',
+  issParameter: true,
+  clientSource: 'dcr',
+  clientId: 'gateway',
+  clientAuth: 'none',
+  scopes: [],
+}
+
+/** A snapshot with one tool, and one that was set aside. */
+export const madeSnapshot: StoredSnapshot = {
+  v: 1,
+  id: 'snp_1',
+  fetchedAt: at,
+  hash: 'a'.repeat(64),
+  tools: [{ name: 'read', originalName: 'read', inputSchema: { type: 'object' }, hash: 'b'.repeat(64) }],
+  setAside: { tools: [{ originalName: 'write', reason: 'Its schema is too deep.' }], count: 1 },
+}
+
+/** The account that holds the credential of a registration. */
+export function madeAccount({ registration }: RemoteConnector, facts: Partial<Account> = {}): Account {
+  const { orgId, slug, createdBy } = registration
+  return {
+    id: 'acc_1',
+    orgId,
+    connector: `org__${slug}`,
+    userId: createdBy,
+    scope: 'shared',
+    alias: slug,
+    identity: slug,
+    authKind: 'oauth2',
+    keyVerified: null,
+    status: 'connected',
+    settings: {},
+    grantedScopes: null,
+    ...facts,
+  }
+}
+
+/** The registrations of organizations that have none. */
+export const NO_REMOTES: OperatorServices['remotes'] = {
+  list: async () => [],
+  find: async () => undefined,
+  setHidden: none,
+  beginAuthorization: none,
+  finishAuthorization: none,
+  setToken: none,
+}
+
+async function none(): Promise<never> {
+  throw new TypeError('Nothing is registered')
+}

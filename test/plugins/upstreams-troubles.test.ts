@@ -1,0 +1,445 @@
+import { once } from 'node:events'
+import t from 'tap'
+import { egressOf } from '../egress-stage.ts'
+import { memoryLog } from '../memory-log.ts'
+import { type Scripted, scriptedServer } from '../upstreams/scripted-server.ts'
+import { says, upstreamClient, whyNot } from '../upstreams/upstream-client.ts'
+
+const good = ({ result }: Scripted) => result(says('fine'))
+const JSON_TYPE = { 'content-type': 'application/json' }
+const SSE_TYPE = { 'content-type': 'text/event-stream' }
+
+t.test('why a call has no result is told by its kind, and whether it may have run', async t => {
+  const cases: Record<string, [answer: (message: Scripted) => unknown, why: object]> = {
+    'an error of the protocol': [
+      ({ error }) => error(200, { code: -32_602, message: 'Bad\u0000 \u202earguments' }),
+      { kind: 'rpc', rpcCode: -32_602, message: 'Bad arguments', unsettled: false },
+    ],
+    'an error inside': [
+      ({ error }) => error(200, { code: -32_603, message: '' }),
+      { kind: 'rpc', rpcCode: -32_603, message: 'no reason given', unsettled: true },
+    ],
+    'an error with a status': [
+      ({ error }) => error(400, { code: -32_020, message: 'Header mismatch' }),
+      { kind: 'rpc', rpcCode: -32_020, unsettled: false },
+    ],
+    'an error in an event': [
+      ({ id, send }) =>
+        send(200, `data: {"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"No"}}\n\n`, SSE_TYPE),
+      { kind: 'rpc', rpcCode: -32_601, unsettled: false },
+    ],
+    'no credential': [
+      ({ send }) => send(401, '', { 'www-authenticate': 'Bearer error="invalid_token"' }),
+      { kind: 'unauthorized', status: 401, challenge: 'Bearer error="invalid_token"', unsettled: false },
+    ],
+    'too few scopes': [
+      ({ send }) => send(403, '', { 'www-authenticate': 'Bearer error="insufficient_scope", scope="a b"' }),
+      { kind: 'insufficient_scope', status: 403, challenge: /scope="a b"/, unsettled: false },
+    ],
+    forbidden: [({ send }) => send(403), { kind: 'status', status: 403, unsettled: false }],
+    'too many': [
+      ({ send }) => send(429, 'slow down', { 'retry-after': '12' }),
+      { kind: 'status', status: 429, retryAfter: 12, unsettled: false },
+    ],
+    'a crash': [
+      ({ send }) => send(500, 'Error: password=hunter2'),
+      { kind: 'status', status: 500, message: /^127\.0\.0\.1:\d+ answered with HTTP 500\.$/, unsettled: true },
+    ],
+    'a redirect': [
+      ({ send }) => send(307, '', { location: 'http://127.0.0.1:9/' }),
+      { kind: 'status', status: 307, unsettled: true },
+    ],
+    'nothing at all': [({ send }) => send(202), { kind: 'malformed', unsettled: true }],
+    'an error that is none': [
+      ({ id, send }) => send(200, `{"jsonrpc":"2.0","id":${id},"error":{"code":"a"}}`, JSON_TYPE),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'another id': [
+      ({ id, send }) => send(200, `{"jsonrpc":"2.0","id":${(id ?? 0) + 1},"result":{"content":[]}}`, JSON_TYPE),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'another id in an event': [
+      ({ response }) => response.writeHead(200, SSE_TYPE).write('data: {"jsonrpc":"2.0","id":"1","result":{}}\n\n'),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'a stream that ends': [({ send }) => send(200, ': bye\n\n', SSE_TYPE), { kind: 'malformed', unsettled: true }],
+    'a stream that is cut': [
+      ({ response }) => response.writeHead(200, SSE_TYPE).write(': here\n\n', () => response.destroy()),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'an answer that is cut': [
+      ({ response }) =>
+        response.writeHead(200, { ...JSON_TYPE, 'content-length': '99' }).write('{', () => response.destroy()),
+      { kind: 'unreachable', unsettled: true },
+    ],
+    'a member that would reach a prototype': [
+      ({ id, send }) =>
+        send(
+          200,
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"\\u005f_proto__":{}}}}`,
+          JSON_TYPE,
+        ),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'too deep': [
+      ({ id, send }) =>
+        send(
+          200,
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"a":${'['.repeat(63)}${']'.repeat(63)}}}`,
+          JSON_TYPE,
+        ),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'too many elements': [
+      ({ id, send }) =>
+        send(200, `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"a":[${'1,'.repeat(100_000)}1]}}`, JSON_TYPE),
+      { kind: 'malformed', unsettled: true },
+    ],
+    'too long': [({ result }) => result(says('x'.repeat(8 * 1024 ** 2))), { kind: 'too_large', unsettled: true }],
+  }
+  const { url, script } = await scriptedServer(t, 'modern', { 'tools/call': good })
+  for (const [what, [answer, why]] of Object.entries(cases))
+    await t.test(what, async t => {
+      const { call } = upstreamClient(t)
+      script['tools/call'] = answer
+      t.match(await whyNot(call(url)), why)
+    })
+})
+
+t.test('a result is passed on as it came, where it is one', async t => {
+  const whole = {
+    content: [
+      { type: 'text', text: '', annotations: { priority: 1 } },
+      { type: 'resource', resource: { uri: 'a:b', blob: '' } },
+      { type: 'resource_link', uri: 'a:b', name: '' },
+    ],
+    structuredContent: { deep: [null] },
+    isError: true,
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'x' }, more: 1 },
+    beyond: {},
+  }
+  const both: [result: unknown, taken: unknown][] = [
+    [whole, whole],
+    [{ content: [] }, { content: [] }],
+    [{ structuredContent: {} }, { structuredContent: {}, content: [] }],
+    [{}, undefined],
+    [[], undefined],
+    [{ content: {} }, undefined],
+    [{ content: [{ type: 'video' }] }, undefined],
+    [{ content: [{ type: 'image', data: '' }] }, undefined],
+    [{ content: [{ type: 'resource', resource: { uri: 'a:b' } }] }, undefined],
+    [{ content: [], isError: 'no' }, undefined],
+    [{ content: [], _meta: [] }, undefined],
+  ]
+  const asks = { resultType: 'input_required', inputRequests: { a: {} }, requestState: 's', _meta: {} }
+  const cases = {
+    modern: [
+      ...both,
+      [asks, asks],
+      [
+        { resultType: 'input_required', requestState: 's' },
+        { resultType: 'input_required', requestState: 's' },
+      ],
+      [{ resultType: 'input_required' }, undefined],
+      [{ resultType: 'input_required', inputRequests: [] }, undefined],
+      [{ resultType: 'input_required', requestState: {} }, undefined],
+      [{ resultType: 'task', content: [] }, undefined],
+      [
+        { content: [], structuredContent: 7 },
+        { content: [], structuredContent: 7 },
+      ],
+    ],
+    legacy: [...both, [asks, undefined], [{ content: [], structuredContent: 7 }, undefined]],
+  }
+  for (const era of ['modern', 'legacy'] as const) {
+    let next: unknown
+    const { url } = await scriptedServer(t, era, { 'tools/call': ({ result }) => result(next) })
+    for (const [result, taken] of cases[era]) {
+      next = result
+      const { call } = upstreamClient(t)
+      if (taken === undefined) t.match(await whyNot(call(url)), { kind: 'malformed' }, JSON.stringify(result))
+      else t.strictSame(await call(url), taken)
+    }
+  }
+})
+
+t.test('an upstream that fails five times in a row is left alone for 15 s, and then tried by one', async t => {
+  const { log, lines } = memoryLog()
+  const { url, script, methods, server } = await scriptedServer(t, 'modern', { 'tools/call': good })
+  const other = await scriptedServer(t, 'modern', { 'tools/call': good })
+  const { call, clock } = upstreamClient(t, { log })
+  const bad = ({ send }: Scripted) => send(500)
+  const fail = async (times: number) => {
+    for (let n = 0; n < times; n++) t.match(await whyNot(call(url)), { kind: 'status', status: 500 })
+  }
+  await call(url)
+  script['tools/call'] = bad
+  await fail(4)
+  script['tools/call'] = good
+  await call(url)
+  script['tools/call'] = bad
+  await fail(5)
+
+  server.requests.length = 0
+  t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 15, unsettled: false })
+  clock.advance(14_001)
+  t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 1 })
+  t.same(methods(), [], 'nothing was sent')
+  t.equal(lines.filter(line => line.includes('is not asked for a while')).length, 1)
+  t.match(await call(other.url), says('fine'), 'another upstream is another matter')
+
+  await t.test('who tries and fails opens it again', async t => {
+    clock.advance(999)
+    const trying = Promise.withResolvers<Scripted>()
+    script['tools/call'] = trying.resolve
+    const first = whyNot(call(url))
+    const { send } = await trying.promise
+    t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 1 })
+    send(503)
+    t.match(await first, { kind: 'status', status: 503 })
+    t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 15 })
+  })
+  await t.test('who tries and goes away leaves it to the next', async t => {
+    clock.advance(15_000)
+    const trying = Promise.withResolvers<Scripted>()
+    script['tools/call'] = trying.resolve
+    const leaving = new AbortController()
+    const gone = whyNot(call(url, {}, { signal: leaving.signal }))
+    await trying.promise
+    leaving.abort()
+    t.match(await gone, { kind: 'aborted', unsettled: true })
+    script['tools/call'] = ({ error }) => error(200, { code: -32_000, message: 'no' })
+    t.match(await whyNot(call(url)), { kind: 'rpc' })
+    script['tools/call'] = good
+    t.match(await call(url), says('fine'), 'any answer closes it')
+  })
+})
+
+t.test('what is no fault of the upstream, or none at all, never counts against it', async t => {
+  const answers: ((message: Scripted) => unknown)[] = [
+    ({ error }) => error(200, { code: -32_603, message: 'no' }),
+    ({ send }) => send(401),
+    ({ send }) => send(429),
+    ({ result }) => result({ ...says('no'), isError: true }),
+    ({ result }) => result(says('x'.repeat(8 * 1024 ** 2))),
+  ]
+  for (const answer of answers) {
+    const { url, methods } = await scriptedServer(t, 'modern', { 'tools/call': answer })
+    const { call } = upstreamClient(t)
+    for (let n = 0; n < 7; n++) await call(url).catch(() => {})
+    t.equal(methods().filter(method => method === 'tools/call').length, 7)
+  }
+})
+
+t.test(
+  '32 calls of a registration are under way at a time, 128 wait in line, and others are served beside them',
+  async t => {
+    const waiting: Scripted[] = []
+    let arrived = Promise.withResolvers<void>()
+    const { url } = await scriptedServer(t, 'modern', {
+      'tools/call'(message) {
+        if (message.params.name === 'other') return good(message)
+        waiting.push(message)
+        if (waiting.length === 32) arrived.resolve()
+      },
+    })
+    const { call } = upstreamClient(t)
+    await call(url, { name: 'other' })
+    const calls = Array.from({ length: 160 }, () => call(url))
+    await arrived.promise
+    const why = await whyNot(call(url))
+    t.match(why, { kind: 'busy', unsettled: false })
+    t.match(
+      await call(url, { name: 'other' }, { orgId: 'org_2' }),
+      says('fine'),
+      'another organization at the same server',
+    )
+    for (let batch = 0; batch < 5; batch++) {
+      arrived = Promise.withResolvers()
+      const now = waiting.splice(0)
+      t.equal(now.length, 32)
+      for (const message of now) good(message)
+      if (batch < 4) await arrived.promise
+    }
+    t.equal((await Promise.all(calls)).length, 160)
+  },
+)
+
+t.test('what waits in line for too long was never sent', async t => {
+  const { url, methods } = await scriptedServer(t, 'modern', { 'tools/call': () => {} })
+  const { call } = upstreamClient(t, { egress: egressOf(t, { maxPerShare: 1, shareWaitMs: 50 }) })
+  const leaving = new AbortController()
+  const first = whyNot(call(url, {}, { signal: leaving.signal }))
+  t.match(await whyNot(call(url)), { kind: 'busy', unsettled: false })
+  leaving.abort()
+  t.match(await first, { kind: 'aborted' })
+  t.equal(methods().filter(method => method === 'tools/call').length, 1)
+})
+
+t.test('the deadline is over everything, and ends the request', async t => {
+  const deadlineMs = 100
+  await t.test('of a call, which an upstream of the handshake revisions is told of', async t => {
+    const cancelled = Promise.withResolvers<Scripted>()
+    const closed = Promise.withResolvers<unknown>()
+    const asked: (number | undefined)[] = []
+    const { url } = await scriptedServer(t, 'legacy', {
+      'tools/call'({ id, response, params }) {
+        if (params.name === 'first') return response.writeHead(200, JSON_TYPE).end('{}')
+        asked.push(id)
+        closed.resolve(once(response, 'close'))
+      },
+      'notifications/cancelled'(message) {
+        message.send(202)
+        cancelled.resolve(message)
+      },
+    })
+    const { call } = upstreamClient(t)
+    await whyNot(call(url, { name: 'first' }))
+    t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
+    t.same((await cancelled.promise).params, { requestId: asked[0], reason: 'timeout' })
+    await closed.promise
+  })
+  await t.test('of a stream that goes on', async t => {
+    const { url } = await scriptedServer(t, 'modern', {
+      'tools/call'({ response }) {
+        response.writeHead(200, SSE_TYPE).write(': here\n\n')
+        const timer = setInterval(() => response.write(': still here\n\n'), 20)
+        response.once('close', () => clearInterval(timer))
+      },
+    })
+    const { call } = upstreamClient(t)
+    t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
+  })
+  await t.test('of a handshake that others wait for too', async t => {
+    const asked = Promise.withResolvers<Scripted>()
+    const { url, methods } = await scriptedServer(t, 'modern', {
+      'server/discover': asked.resolve,
+      'tools/call': good,
+    })
+    const { call } = upstreamClient(t)
+    const patient = call(url)
+    const { result } = await asked.promise
+    t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: false })
+    t.match(await whyNot(call(url, {}, { signal: AbortSignal.abort() })), { kind: 'aborted', unsettled: false })
+    result({ supportedVersions: ['2026-07-28'] })
+    t.match(await patient, says('fine'))
+    t.same(methods(), ['server/discover', 'tools/call'])
+  })
+  await t.test('of all pages of a list', async t => {
+    let page = 0
+    const { url } = await scriptedServer(t, 'modern', {
+      'tools/list'({ result }) {
+        clock.advance(4_000)
+        page += 1
+        if (page < 3) result({ tools: [], nextCursor: `${page}` })
+      },
+    })
+    const { list, clock } = upstreamClient(t)
+    const begun = performance.now()
+    // What the two pages have left of it.
+    t.match(await whyNot(list(url, { deadlineMs: 8_050 })), { kind: 'timeout' })
+    t.equal(page, 3)
+    t.ok(performance.now() - begun < 4_000)
+  })
+})
+
+t.test('a list is read page by page, within its bounds', async t => {
+  const { url, script, server } = await scriptedServer(t, 'modern')
+  const tools = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `tool_${i}` }))
+  const pages = (count: number, page: (n: number) => object) => {
+    let n = 0
+    script['tools/list'] = ({ result }) => {
+      n += 1
+      result({ ...page(n), ...(n < count && { nextCursor: `after ${n}` }) })
+    }
+  }
+  const { list } = upstreamClient(t)
+
+  pages(100, n => ({ tools: [{ name: `of page ${n}` }] }))
+  t.equal((await list(url)).length, 100)
+  t.same(
+    server.requests.slice(1, 4).map(({ body }) => JSON.parse(body).params.cursor),
+    [undefined, 'after 1', 'after 2'],
+  )
+  pages(101, () => ({ tools: [] }))
+  t.match(await whyNot(list(url)), { kind: 'too_large', message: /100 pages/ })
+  pages(2, () => ({ tools: tools(1_000) }))
+  t.equal((await list(url)).length, 2_000)
+  pages(2, () => ({ tools: tools(1_001) }))
+  t.match(await whyNot(list(url)), { kind: 'too_large', message: /2000 tools/ })
+  pages(9, () => ({ tools: [{ name: 'x'.repeat(1024 ** 2) }] }))
+  t.match(await whyNot(list(url)), { kind: 'too_large' })
+  let events = 0
+  script['tools/list'] = ({ id, send }) => {
+    const result = { tools: [{ name: 'x'.repeat(1024 ** 2) }], nextCursor: `${++events}` }
+    send(200, `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`, SSE_TYPE)
+  }
+  t.match(await whyNot(list(url)), { kind: 'too_large' })
+  t.equal(events, 8)
+  script['tools/list'] = ({ result }) => result({ tools: [], nextCursor: 'again' })
+  t.match(await whyNot(list(url)), { kind: 'malformed', message: /again and again/ })
+  script['tools/list'] = ({ result }) => result({ tools: [], nextCursor: 7 })
+  t.match(await whyNot(list(url)), { kind: 'malformed' })
+  script['tools/list'] = ({ result }) => result({ tools: {} })
+  t.match(await whyNot(list(url)), { kind: 'malformed' })
+  for (const nextCursor of [null, ''] as const) {
+    script['tools/list'] = ({ result }) => result({ tools: tools(1), nextCursor })
+    t.same(await list(url), tools(1))
+  }
+
+  await t.test('and a tool that is out of bounds hides no other', async t => {
+    const deep = `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`
+    script['tools/list'] = ({ id, send }) =>
+      send(
+        200,
+        `{"jsonrpc":"2.0","id":${id},"result":{"tools":[7,{"__proto__":{}},${deep},{"name":"good"}]}}`,
+        JSON_TYPE,
+      )
+    const [number, polluting, , last] = await list(url)
+    t.equal(number, 7)
+    t.ok(Object.hasOwn(polluting as object, '__proto__'), 'it is there to be seen')
+    t.same(last, { name: 'good' })
+  })
+})
+
+t.test('a list whose session is lost on the way is read again from its beginning', async t => {
+  const seen: unknown[] = []
+  let sessions = 0
+  const { url } = await scriptedServer(t, 'legacy', {
+    initialize: ({ result }) => result({ protocolVersion: '2025-11-25' }, { 'mcp-session-id': `${++sessions}` }),
+    'tools/list'({ params, result, send, headers }) {
+      seen.push(params.cursor)
+      if (params.cursor !== undefined && headers['mcp-session-id'] === '1') return send(404)
+      result({ tools: [{ name: `${params.cursor}` }], ...(params.cursor === undefined && { nextCursor: 'next' }) })
+    },
+  })
+  const { list } = upstreamClient(t)
+  t.same(await list(url), [{ name: 'undefined' }, { name: 'next' }])
+  t.same(seen, [undefined, 'next', undefined, 'next'])
+})
+
+t.test('a stream that ends with its answer keeps its connection, and one that goes on is let go', async t => {
+  const open = Promise.withResolvers<unknown>()
+  const { url, script, server } = await scriptedServer(t, 'modern', {
+    'tools/call': ({ id, send }) =>
+      send(200, `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: says('fine') })}\n\n`, SSE_TYPE),
+  })
+  const { call } = upstreamClient(t)
+  for (let n = 0; n < 20; n++) await call(url)
+  // The end of a stream may come behind its answer, when the next call has gone out.
+  t.ok(server.connections < 5, `${server.connections} connections`)
+  script['tools/call'] = ({ id, response }) => {
+    response
+      .writeHead(200, SSE_TYPE)
+      .write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: says('first') })}\n\ndata: more\n\n`)
+    open.resolve(once(response, 'close'))
+  }
+  t.match(await call(url), says('first'))
+  await open.promise
+})
+
+t.test('an address that is none, and one that may not be reached, are refused', async t => {
+  const { call } = upstreamClient(t)
+  t.match(await whyNot(call('no URL')), { kind: 'refused', unsettled: false })
+  t.match(await whyNot(call('http://169.254.169.254/mcp')), { kind: 'refused', unsettled: false })
+})

@@ -1,0 +1,139 @@
+import type { Test } from 'tap'
+import { createAudit } from '../plugins/audit/audit.ts'
+import { createAccounts } from '../plugins/connectors/accounts/accounts.ts'
+import { createGrants } from '../plugins/connectors/credentials/grants.ts'
+import { createTokenEndpoint } from '../plugins/connectors/credentials/token-endpoint.ts'
+import { createOauthClients } from '../plugins/connectors/oauth-clients.ts'
+import type { OpenDatabase } from '../plugins/database/dialect.ts'
+import { TENANT_TABLES } from '../plugins/database/tables.ts'
+import { acrossOrgs } from '../plugins/database/tenant.ts'
+import { parseAllowList } from '../plugins/egress/allow-list.ts'
+import { createSurfaceVersions } from '../plugins/organizations/surface-versions.ts'
+import { createRemoteConnectors } from '../plugins/remote-connectors/create-remote-connectors.ts'
+import type { UpstreamCredential, Upstreams, UpstreamTarget } from '../plugins/remote-connectors/upstream/upstream.ts'
+import { createCapabilities } from '../plugins/tool-registry/capabilities.ts'
+import { createVault } from '../plugins/vault/vault.ts'
+import type { RegisterRemoteRequest } from '../schemas/remote.ts'
+import { silent } from './database.ts'
+import { directory, directoryServices, testIds } from './directory.ts'
+import { egressOf } from './egress-stage.ts'
+import { serverInfo } from './mcp-stage.ts'
+import { testSettings } from './settings.ts'
+import { testClock } from './stage.ts'
+
+/** An upstream's tool that takes nothing. */
+export const upstreamTool = (name: string, facts: object = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: {} },
+  ...facts,
+})
+
+/** What is asked for in a registration, unless said otherwise. */
+export const asked: RegisterRemoteRequest = {
+  slug: 'wiki',
+  name: 'The wiki',
+  upstream_url: 'https://wiki.test/mcp',
+  auth: { mode: 'none' },
+}
+
+/** Registered upstreams on a database, which other stages may share, whose upstreams are played by the test. */
+export function remoteStage(t: Test, database: OpenDatabase) {
+  const { db, events } = database
+  const clock = testClock(Date.now())
+  const ids = testIds(clock)
+  const audit = createAudit({ clock, ids })
+  const vault = createVault(testSettings().vaultKeys)
+  const names = new Map([['wiki.test', ['93.184.215.14']]])
+  const egress = egressOf(t, {
+    allow: parseAllowList(['git.corp.test', '10.1.0.0/16']),
+    lookup(name, _options, found) {
+      found(
+        null,
+        (names.get(name) ?? []).map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
+    },
+  })
+  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: async () => {} })
+  const clients = createOauthClients({ db, events, clock, vault, audit, platform: new Map() })
+  const tokenEndpoint = createTokenEndpoint({ egress, clock })
+  const { markNeedsReauth, markConnected } = accounts
+  const grants = createGrants({
+    db,
+    events,
+    clock,
+    log: silent,
+    vault,
+    clients,
+    tokenEndpoint,
+    markNeedsReauth,
+    markConnected,
+    enqueueRevocation: async () => {},
+    owner: 'test',
+  })
+
+  /** What upstreams were asked with, and what they answer. */
+  const upstream = {
+    asked: [] as { target: UpstreamTarget; credential: UpstreamCredential }[],
+    forgotten: [] as Parameters<Upstreams['forget']>[0][],
+    answer: async (): Promise<unknown[]> => [upstreamTool('look')],
+  }
+  const upstreams: Upstreams = {
+    async listTools(target, credential) {
+      upstream.asked.push({ target, credential })
+      return upstream.answer()
+    },
+    callTool: () => Promise.reject(new TypeError('Nothing is called here')),
+    forget: target => upstream.forgotten.push(target),
+    close: async () => {},
+  }
+  const versions = createSurfaceVersions({ db, events, clock })
+  const { remotes } = createRemoteConnectors({
+    db,
+    clock,
+    ids,
+    log: silent,
+    audit,
+    vault,
+    egress,
+    accounts,
+    grants,
+    clients,
+    tokenEndpoint,
+    versions,
+    upstreams,
+    serverInfo,
+  })
+  const hand = acrossOrgs(db)
+
+  return {
+    remotes,
+    db,
+    hand,
+    clock,
+    upstream,
+    names,
+    accounts,
+    clients,
+    capabilities: createCapabilities({ db, clock, audit, isCapability: () => true, similarTo: () => [] }),
+    directory: directory(directoryServices(db, clock, { audit })),
+
+    /** The rows that name an organization, by table; those that tell what was, and who is in it, left out. */
+    async rowsOf(orgId: string): Promise<Record<string, number>> {
+      const history = ['memberships', 'audit', 'usage', 'org_surface']
+      const counts = await Promise.all(
+        TENANT_TABLES.filter(table => !history.includes(table)).map(async table => {
+          const rows = await hand.selectFrom(table).where('org_id', '=', orgId).select('org_id').execute()
+          return [table, rows.length] as const
+        }),
+      )
+      return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
+    },
+
+    /** What was done to one thing and by whom; rows of one instant have no order. */
+    async auditOf(target: string): Promise<string[]> {
+      const rows = await hand.selectFrom('audit').where('target', '=', target).selectAll().execute()
+      return rows.map(({ action, user_id }) => `${action} by ${user_id}`).sort()
+    },
+  }
+}

@@ -1,0 +1,231 @@
+import t, { type Test } from 'tap'
+import { wrongAnswers } from './interleaved-calls.ts'
+import { type RemoteMember, remoteJourney } from './remote-journey.ts'
+import { legacyServer } from './upstreams/legacy-server.ts'
+import { modernServer } from './upstreams/modern-server.ts'
+import { oauthUpstream } from './upstreams/oauth-upstream.ts'
+import { comparable, legacyOracle, modernOracle, type Oracle } from './upstreams/oracle.ts'
+import { everything, filesystem, memory } from './upstreams/real-servers.ts'
+import { SPECIMEN_CALLS } from './upstreams/specimen-tools.ts'
+
+const { team, clock } = await remoteJourney(t)
+
+interface UpstreamTool {
+  name: string
+  title?: string
+  description?: string
+  inputSchema: object
+  outputSchema?: object
+}
+
+/**
+ * Whether a member gets of a registered server what the official client gets of it directly: every tool with its schemas
+ * and its words, and the results of calls.
+ */
+async function passesThrough(t: Test, { owner, slug, oracle, calls, setAside = [] }: PassedThrough): Promise<void> {
+  const direct = (await oracle.listTools()) as UpstreamTool[]
+  const { remote } = await owner.read(slug)
+  t.same(
+    remote.set_aside?.map(tool => tool.original_name),
+    setAside,
+    'nothing else is set aside',
+  )
+  const published = direct.filter(({ name }) => !setAside.includes(name))
+  const wireName = new Map(remote.tools.map(tool => [tool.original_name, tool.name]))
+  t.same([...wireName.keys()].sort(), published.map(({ name }) => name).sort(), 'every tool is published')
+  const listed = new Map((await owner.tools(slug)).map(tool => [tool.name, tool]))
+  for (const { name, description, inputSchema, outputSchema } of published) {
+    const tool = listed.get(wireName.get(name) ?? '')
+    t.same(tool?.inputSchema, inputSchema, `${name} has its schema`)
+    t.same(tool?.outputSchema, outputSchema)
+    const words = `${tool?.description}`
+    t.ok(words.startsWith(description ?? name) && words.includes('registered upstream'), `${name} has its words`)
+  }
+  for (const { name, arguments: args } of calls) {
+    const through = await owner.call(wireName.get(name) ?? name, args)
+    t.same(
+      comparable(through),
+      comparable(await oracle.callTool({ name, arguments: args })),
+      `${name} answers the same`,
+    )
+  }
+}
+
+interface PassedThrough {
+  owner: RemoteMember
+  slug: string
+  oracle: Oracle
+  calls: typeof SPECIMEN_CALLS
+  /** Tools of it that cannot be published. */
+  setAside?: string[]
+}
+
+t.test('a registered server gives through the gateway what it gives directly', async t => {
+  const { owner, member } = await team()
+
+  await t.test('server-everything, over its own Streamable HTTP', async t => {
+    const { url } = await everything(t)
+    t.match(await owner.register('everything', url), { status: 'connected', remote: { auth_mode: 'none' } })
+    await passesThrough(t, {
+      owner,
+      slug: 'everything',
+      oracle: await legacyOracle(t, url),
+      setAside: ['simulate-research-query'], // runs as a task alone
+      calls: [
+        { name: 'echo', arguments: { message: 'ünïcode 🙂' } },
+        { name: 'get-sum', arguments: { a: 2, b: 0.5 } },
+        { name: 'get-tiny-image', arguments: {} },
+        { name: 'get-structured-content', arguments: { location: 'Chicago' } },
+        { name: 'get-annotated-message', arguments: { messageType: 'error', includeImage: true } },
+        { name: 'get-resource-links', arguments: { count: 3 } },
+        { name: 'trigger-long-running-operation', arguments: { duration: 0.1, steps: 4 } },
+      ],
+    })
+  })
+
+  await t.test('server-memory, behind mcp-proxy', async t => {
+    const { url } = await memory(t)
+    await owner.register('memory', url)
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }]
+    t.match(await member.call('org__memory__create_entities', { entities }), { structuredContent: { entities } })
+    await passesThrough(t, {
+      owner,
+      slug: 'memory',
+      oracle: await modernOracle(t, url),
+      calls: [
+        { name: 'read_graph', arguments: {} },
+        { name: 'search_nodes', arguments: { query: 'program' } },
+        { name: 'add_observations', arguments: { observations: [{ entityName: 'nobody', contents: ['x'] }] } },
+      ],
+    })
+  })
+
+  await t.test('server-filesystem, behind supergateway', async t => {
+    const { url, root } = await filesystem(t)
+    await owner.register('files', url)
+    await member.call('org__files__write_file', { path: `${root}/c.txt`, content: 'written through' })
+    await passesThrough(t, {
+      owner,
+      slug: 'files',
+      oracle: await legacyOracle(t, url),
+      calls: [
+        { name: 'list_directory', arguments: { path: root } },
+        { name: 'read_text_file', arguments: { path: `${root}/c.txt` } },
+        { name: 'read_text_file', arguments: { path: '/etc/passwd' } },
+      ],
+    })
+  })
+
+  await t.test('a server of the handshake revisions', async t => {
+    const server = await legacyServer(t, { pageSize: 4 })
+    await owner.register('legacy', server.url)
+    const oracle = await legacyOracle(t, server.url)
+    await passesThrough(t, { owner, slug: 'legacy', oracle, calls: SPECIMEN_CALLS })
+  })
+
+  await t.test('a server of 2026-07-28', async t => {
+    const { url } = await modernServer(t)
+    await owner.register('modern', url)
+    await passesThrough(t, { owner, slug: 'modern', oracle: await modernOracle(t, url), calls: SPECIMEN_CALLS })
+  })
+})
+
+t.test('nothing of the caller reaches the upstream but his arguments and where he stands in a trace', async t => {
+  const { owner } = await team()
+  const server = await legacyServer(t, { sessions: false, answers: 'json' })
+  await owner.register('looks', server.url)
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const canary = 'canary-of-the-caller'
+  server.requests.length = 0
+  await owner.rpc(
+    'tools/call',
+    { name: 'org__looks__echo', arguments: { a: 1 }, _meta: { traceparent, 'example.test/own': canary } },
+    { cookie: `session=${canary}`, 'x-forwarded-for': '203.0.113.9', 'x-canary': canary, 'user-agent': canary },
+  )
+  const sent = JSON.stringify(server.requests)
+  t.ok(server.requests.length > 0)
+  t.notMatch(sent, canary)
+  t.notMatch(sent, '203.0.113.9')
+  t.notMatch(sent, 'e30.')
+  t.match(sent, traceparent)
+})
+
+t.test('an upstream with OAuth is registered, authorized by a person, listed and called', async t => {
+  const { owner, member } = await team()
+  const upstream = await oauthUpstream(t)
+  const pending = await owner.register('guarded', upstream.url, { mode: 'oauth' })
+  t.match(pending, {
+    status: 'disconnected',
+    remote: {
+      tool_count: null,
+      snapshot_fetched_at: null,
+      full_schema_hash: null,
+      oauth: { client_source: 'dcr', issuer: upstream.authorization.issuer, scopes: [] },
+    },
+  })
+  t.same(await member.tools('guarded'), [])
+
+  const { searchParams } = await owner.authorize('guarded')
+  t.equal(searchParams.get('scope'), null, 'no scope is asked for where none is published')
+  t.equal(searchParams.get('code_challenge_method'), 'S256')
+  t.equal(searchParams.get('resource'), upstream.url)
+
+  t.match(await member.read('guarded'), { status: 'connected', remote: { tool_count: upstream.specimens.list.length } })
+  t.match(await member.call('org__guarded__text', { text: 'in' }), { content: [{ text: 'text {"text":"in"}' }] })
+
+  const [first] = upstream.state.tokens
+  clock.advance(3_600_000)
+  await member.call('org__guarded__text', { text: 'an hour later' })
+  t.not(upstream.state.tokens.at(-1), first, 'the token was renewed at its end')
+
+  upstream.state.refusesAll = true
+  const refused = await member.call('org__guarded__text', { text: 'out' })
+  t.equal(refused.isError, true)
+  t.match(JSON.stringify(refused.content), 'needs_reauth')
+  t.equal((await member.read('guarded')).status, 'needs_reauth')
+
+  upstream.state.refusesAll = false
+  await owner.authorize('guarded')
+  t.match(await member.call('org__guarded__text', { text: 'again' }), { content: [{ text: 'text {"text":"again"}' }] })
+})
+
+t.test('a token of its own goes to the upstream, as bearer or in the header that it names', async t => {
+  const { owner } = await team()
+  const token = crypto.randomUUID()
+  const guard = (name: string, value: string) => async (request: Request) =>
+    request.headers.get(name) === value ? undefined : new Response(null, { status: 401 })
+  const bearer = await legacyServer(t, { guard: guard('authorization', `Bearer ${token}`) })
+  const header = await legacyServer(t, { guard: guard('x-team-key', token) })
+  await owner.register('bearer', bearer.url, { mode: 'bearer', token })
+  await owner.register('header', header.url, { mode: 'header', name: 'X-Team-Key', value: token })
+  for (const slug of ['bearer', 'header'])
+    t.match(await owner.call(`org__${slug}__text`, { text: slug }), { content: [{ text: `text {"text":"${slug}"}` }] })
+})
+
+t.test('a tool that asks for input is answered through the gateway, in a second round', async t => {
+  const { owner } = await team()
+  const { url } = await modernServer(t)
+  await owner.register('asks', url)
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  const name = 'org__asks__ask'
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
+  const params = { name, arguments: { thing: 'the door' }, _meta: meta }
+  const asked = await owner.rpc('tools/call', params, headers)
+  t.match(asked, { resultType: 'input_required', inputRequests: { colour: { method: 'elicitation/create' } } })
+  t.notMatch(asked.requestState, 'the door', 'the state of the upstream is sealed')
+  const inputResponses = { colour: { action: 'accept', content: { colour: 'red' } } }
+  const { requestState } = asked
+  t.match(await owner.rpc('tools/call', { ...params, inputResponses, requestState }, headers), {
+    resultType: 'complete',
+    content: [{ type: 'text', text: 'asked about the door: red' }],
+  })
+  const legacy = await owner.call(name, { thing: 'the door' })
+  t.equal(legacy.isError, true, 'who cannot be asked is told so')
+})
+
+t.test('calls of two organizations on one upstream, all with one id, each get their own answer', async t => {
+  t.same(await wrongAnswers(t, { team, calls: 200 }), [])
+})

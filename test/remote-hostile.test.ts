@@ -1,0 +1,199 @@
+import t from 'tap'
+import { bytesInUse } from './heap.ts'
+import { remoteJourney } from './remote-journey.ts'
+import { HIDDEN, isClear, isClearError } from './upstreams/clear-error.ts'
+import { ANSWER_MODES, type HostileMode, hostileServer, LIST_MODES, WAITING_MODES } from './upstreams/hostile-server.ts'
+import { legacyServer } from './upstreams/legacy-server.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Far below every deadline: what ends by itself ends at once, however slow the machine. */
+const AT_ONCE_MS = 15_000
+
+const { team } = await remoteJourney(t)
+
+const slugOf = (mode: HostileMode) => `h-${[...ANSWER_MODES, ...LIST_MODES].indexOf(mode as never)}`
+
+interface Error422 {
+  error: string
+  message: string
+}
+
+t.test('an upstream that answers badly gives a clear error, once, and keeps its snapshot', async t => {
+  const { owner, member } = await team()
+  const before = await bytesInUse()
+
+  for (const mode of ANSWER_MODES.filter(mode => !WAITING_MODES.includes(mode)))
+    await t.test(mode, async t => {
+      const server = await hostileServer(t)
+      const slug = slugOf(mode)
+      const { remote } = await owner.register(slug, server.url)
+      const begun = performance.now()
+
+      server.mode = mode
+      isClearError(t, await member.call(`org__${slug}__look`), 'the call')
+      t.equal(server.asked('tools/call'), 1, 'the call was sent once')
+
+      const { status, body } = await owner.refresh(slug)
+      t.equal(status, 422)
+      t.equal((body as unknown as Error422).error, 'snapshot_failed')
+      isClear(t, (body as unknown as Error422).message, 'the refresh')
+      t.ok(performance.now() - begun < AT_ONCE_MS, 'neither took long')
+
+      t.equal((await member.read(slug)).remote.full_schema_hash, remote.full_schema_hash)
+      t.same(
+        (await member.tools(slug)).map(({ name }) => name),
+        [`org__${slug}__look`],
+      )
+      t.ok(
+        server.requests.every(({ url }) => url === '/mcp'),
+        'nobody was led elsewhere',
+      )
+      await owner.http('DELETE', `/connectors/org/${slug}`)
+    })
+
+  t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'nothing of it stays in memory')
+})
+
+t.test('an upstream that lists badly loses what is bad of it, or keeps its snapshot', async t => {
+  const { owner, member } = await team()
+  const before = await bytesInUse()
+  const refused: HostileMode[] = ['endless cursor', 'repeated cursor', 'cursor that is none', 'no list at all']
+
+  for (const mode of LIST_MODES.filter(mode => mode !== 'an empty list'))
+    await t.test(mode, async t => {
+      const server = await hostileServer(t)
+      const slug = slugOf(mode)
+      await owner.register(slug, server.url)
+      server.mode = mode
+      const begun = performance.now()
+      const { status, body } = await owner.refresh(slug)
+      t.ok(performance.now() - begun < AT_ONCE_MS, 'it did not take long')
+      if (status !== 200 || refused.includes(mode)) {
+        t.equal(status, 422)
+        isClear(t, (body as unknown as Error422).message, 'the refresh')
+      }
+
+      const { remote } = await owner.read(slug)
+      for (const { reason, original_name } of remote.set_aside ?? []) {
+        isClear(t, reason, `what is said of ${original_name.slice(0, 40)}`)
+        t.notMatch(original_name, HIDDEN)
+      }
+      const tools = await member.tools(slug)
+      t.equal(new Set(tools.map(({ name }) => name)).size, tools.length, 'no two tools have one name')
+      for (const { name, title, description } of tools) {
+        if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) t.fail(`${name} is no wire name`)
+        if (HIDDEN.test(`${title ?? ''}${description}`.replaceAll('\n', ''))) t.fail(`${name} has hidden characters`)
+      }
+      const look = remote.tools.find(tool => tool.original_name === 'look')?.name ?? ''
+      t.match(await member.call(look), { content: [{ text: 'fine' }] }, 'the good tool is there')
+      t.ok(
+        server.requests.every(({ url }) => url === '/mcp'),
+        'nothing was fetched from elsewhere',
+      )
+      t.equal(({} as Record<string, unknown>).polluted, undefined)
+      await owner.http('DELETE', `/connectors/org/${slug}`)
+    })
+
+  t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'nothing of it stays in memory')
+})
+
+t.test('what an upstream changes is served once an admin has looked for it, and is told as a risk', async t => {
+  const { owner, member } = await team()
+  const server = await hostileServer(t, 'rug pull')
+  const { remote: pinned } = await owner.register('rug', server.url)
+  t.match(await member.tools('rug'), [{ description: /^Looks\.\n/, inputSchema: { required: undefined } }])
+  t.match(await member.call('org__rug__look'), { content: [{ text: 'fine' }] })
+  const { status, body } = await owner.refresh('rug')
+  t.equal(status, 200)
+  t.match(body, {
+    changes: { added: [], removed: [], renamed: [], changed: [{ name: 'org__rug__look', risky: true }] },
+  })
+  const { remote } = await owner.read('rug')
+  t.not(remote.full_schema_hash, pinned.full_schema_hash)
+  t.match(await member.tools('rug'), [{ inputSchema: { required: ['password'] } }])
+})
+
+t.test('tools whose names would be one on the wire each reach their own', async t => {
+  const { owner, member } = await team()
+  const server = await hostileServer(t, 'name collisions')
+  const { remote } = await owner.register('names', server.url)
+  t.ok(remote.tools.length > 5)
+  for (const { name, original_name } of remote.tools) {
+    await member.call(name)
+    const { params } = JSON.parse(server.requests.at(-1)?.body ?? '{}')
+    t.equal(params.name, original_name)
+  }
+})
+
+t.test('patterns and checks that could be slow are quick', async t => {
+  const { owner, member } = await team()
+  const server = await hostileServer(t, 'ReDoS')
+  await owner.register('slow', server.url)
+  const published = new Set((await member.tools('slow')).map(({ name }) => name))
+  const text = `${'a'.repeat(40)}!`
+  const begun = performance.now()
+  for (const [name, args] of [
+    ['org__slow__slow_pattern', { text }],
+    ['org__slow__slow_names', { [text]: 1 }],
+    ['org__slow__unique', { list: Array.from({ length: 3000 }, (_, n) => ({ a: n })) }],
+  ] as const)
+    if (published.has(name)) await member.call(name, args)
+  t.ok(published.size > 1, 'tools with a pattern are not all lost')
+  t.ok(performance.now() - begun < 3000)
+})
+
+t.test('a result cannot reach into the prototypes of this process', async t => {
+  const { owner, member } = await team()
+  const server = await hostileServer(t)
+  await owner.register('proto', server.url)
+  server.mode = '__proto__ in results'
+  const result = await member.call('org__proto__look')
+  t.equal(({} as Record<string, unknown>).polluted, undefined)
+  t.notMatch(JSON.stringify(result), '__proto__')
+})
+
+t.test('sessions that die at once are opened anew no more than once a call', async t => {
+  const { owner, member } = await team()
+  const server = await hostileServer(t)
+  await owner.register('sessions', server.url)
+  server.mode = 'sessions that die at once'
+  isClearError(t, await member.call('org__sessions__look'), 'the call')
+  t.ok(server.asked('initialize') <= 2)
+  t.ok(server.asked('tools/call') <= 2)
+})
+
+t.test('calls that hang at one upstream neither pile up nor hold up another', async t => {
+  const { owner, member } = await team()
+  const hanging = await hostileServer(t)
+  const good = await legacyServer(t, { sessions: false, answers: 'json' })
+  await owner.register('hanging', hanging.url)
+  await owner.register('good', good.url)
+  const text = async () => {
+    const begun = performance.now()
+    t.match(await member.call('org__good__text', { text: 'x' }), { content: [{ type: 'text' }] })
+    return performance.now() - begun
+  }
+  for (let n = 0; n < 20; n++) await text()
+  const alone = median(await times(text))
+
+  hanging.mode = 'never answers'
+  const hung = Array.from({ length: 200 }, () => member.call('org__hanging__look'))
+  const beside = median(await times(text))
+  t.ok(beside < alone * 4 + 20, `${beside.toFixed(1)} ms beside them, ${alone.toFixed(1)} ms alone`)
+  t.ok(hanging.asked('tools/call') < 200, 'not all of them were sent')
+  hanging.mode = undefined
+  hanging.cut()
+  for (const result of await Promise.all(hung)) {
+    if (result.isError === true) isClearError(t, result, 'a hung call')
+  }
+})
+
+async function times(work: () => Promise<number>): Promise<number[]> {
+  const taken: number[] = []
+  for (let n = 0; n < 40; n++) taken.push(await work())
+  return taken
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

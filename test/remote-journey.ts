@@ -1,0 +1,105 @@
+import type { Test } from 'tap'
+import { LOOPBACK_REDIRECT_URI } from '../plugins/remote-connectors/oauth/loopback-redirect.ts'
+import type { RemoteAuthRequest } from '../schemas/remote.ts'
+import { browserSignIn } from './browser-sign-in.ts'
+import { type BuildOptions, build } from './build.ts'
+import { newsHeard } from './database.ts'
+import type { TestMember } from './directory.ts'
+import { type Headers, signedIn, verifyJwt } from './journey-stage.ts'
+
+type Json = Record<string, unknown>
+
+/** The single read of a remote connector, as far as tests look at it. */
+export interface RemoteRead {
+  id: string
+  status: string
+  remote: {
+    tool_count: number | null
+    full_schema_hash: string | null
+    tools: (Json & { name: string; original_name: string })[]
+    set_aside?: { original_name: string; reason: string }[]
+    oauth?: Json
+  } & Json
+}
+
+/** The app with organizations that register upstreams, over its HTTP routes. */
+export async function remoteJourney(t: Test, options: BuildOptions = {}) {
+  const built = await build(t, { verifyJwt, ...options })
+  const { app, services, directory, clock } = built
+
+  /** A member, as who he calls the routes. */
+  function as(member: TestMember) {
+    const headers = signedIn(member)
+
+    async function http(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) {
+      const response = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
+      return { status: response.statusCode, body: (response.body === '' ? undefined : response.json()) as Json }
+    }
+
+    /** What a method results in; throws what was answered in place of a result. */
+    async function rpc(method: string, params: object, more: Headers = {}): Promise<Json> {
+      const response = await app.inject({
+        method: 'POST',
+        url: '/mcp',
+        headers: {
+          ...headers,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...more,
+        },
+        payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      const { result } = response.json() as { result?: Json }
+      if (result === undefined) throw new Error(`${method} was answered ${response.statusCode}: ${response.body}`)
+      return result
+    }
+
+    return {
+      http,
+      rpc,
+      async register(slug: string, upstream_url: string, auth: RemoteAuthRequest = { mode: 'none' }) {
+        const request = { slug, name: `The ${slug}`, upstream_url, auth }
+        const { status, body } = await http('POST', '/connectors/org', request)
+        if (status !== 201) throw new Error(`${slug} was answered ${status}: ${JSON.stringify(body)}`)
+        await newsHeard(services.database)
+        return body as unknown as RemoteRead
+      },
+      /** Half a minute after the last one, so that it is not too early. */
+      async refresh(slug: string) {
+        clock.advance(30_001)
+        const answer = await http('POST', `/connectors/org/${slug}/refresh`)
+        await newsHeard(services.database)
+        return answer
+      },
+      read: async (slug: string) => (await http('GET', `/connectors/org/${slug}`)).body as unknown as RemoteRead,
+      /** The tools of one remote connector as `tools/list` has them. */
+      async tools(slug: string) {
+        const { tools } = (await rpc('tools/list', {})) as { tools: (Json & { name: string })[] }
+        return tools.filter(({ name }) => name.startsWith(`org__${slug}__`))
+      },
+      call: (name: string, args: object = {}, more: Headers = {}) => rpc('tools/call', { name, arguments: args }, more),
+      /** The whole way through the authorization server's pages; where it began. */
+      async authorize(slug: string): Promise<URL> {
+        const { caller } = member
+        const redirectUri = LOOPBACK_REDIRECT_URI
+        const { authorizationUrl } = await services.remotes.beginAuthorization({ caller, slug, redirectUri })
+        const url = new URL(authorizationUrl)
+        const callback = (await browserSignIn(url, 'ada')).href
+        await services.remotes.finishAuthorization({ caller, callback })
+        await newsHeard(services.database)
+        return url
+      },
+    }
+  }
+
+  /** An organization of its own, with an owner and a member. */
+  async function team() {
+    const [owner, member] = await directory.members('owner', 'member')
+    return { owner: as(owner), member: as(member) }
+  }
+
+  return { ...built, team, ...(await team()) }
+}
+
+export type RemoteJourney = Awaited<ReturnType<typeof remoteJourney>>
+export type RemoteMember = RemoteJourney['member']

@@ -1,0 +1,193 @@
+import { createSecretKey, hash, randomBytes } from 'node:crypto'
+import type { Answer, ToolResult } from '../plugins/mcp/contract.ts'
+import { dispatch } from '../plugins/mcp/dispatch.ts'
+import { encodeList } from '../plugins/mcp/encoding.ts'
+import type { Headers } from '../plugins/mcp/headers.ts'
+import { createToolList } from '../plugins/mcp/tool-list.ts'
+import type { Caller } from '../plugins/org-resolution/caller.ts'
+import type { RemoteCaller, Subject } from '../plugins/remote-connectors/calls/remote-caller.ts'
+import { createRemoteTools } from '../plugins/remote-connectors/calls/remote-tools.ts'
+import type { RemoteConnector } from '../plugins/remote-connectors/remote-connectors.ts'
+import { createPinnedValidators } from '../plugins/remote-connectors/snapshots/pinned-validators.ts'
+import type { PinnedTool } from '../plugins/remote-connectors/snapshots/snapshot.ts'
+import type { ExchangeOptions, UpstreamCall } from '../plugins/remote-connectors/upstream/upstream.ts'
+import { createCallTool, type ToolOutcome } from '../plugins/tool-registry/call.ts'
+import { callerTools } from '../plugins/tool-registry/caller-tools.ts'
+import { createOrganizationTools } from '../plugins/tool-registry/organization-tools.ts'
+import { createRegistry } from '../plugins/tool-registry/registry.ts'
+import { createSurfaces } from '../plugins/tool-registry/surfaces.ts'
+import { createVault } from '../plugins/vault/vault.ts'
+import type { RpcMessage } from '../schemas/mcp.ts'
+import type { AnyTool } from '../tools/define-tool.ts'
+import { silent } from './database.ts'
+import { madeRemote, madeSnapshot } from './made-remote.ts'
+import { instructions, modern, request, serverInfo } from './mcp-stage.ts'
+import { keyHolder, testClock } from './stage.ts'
+
+/** A call that has reached an upstream. */
+export interface Reached {
+  subject: Subject
+  call: UpstreamCall
+  options: ExchangeOptions
+}
+
+/** A pinned tool that takes anything, unless said otherwise. */
+export function pinned(name: string, facts: Partial<PinnedTool> = {}): PinnedTool {
+  const digest = hash('sha256', JSON.stringify([name, facts]))
+  return { name, originalName: name, inputSchema: { type: 'object' }, hash: digest, ...facts }
+}
+
+/** A registration of mode `none` with these tools, or one that was never asked. */
+export function remoteWith(
+  orgId: string,
+  tools: readonly PinnedTool[] | undefined,
+  facts: Partial<RemoteConnector['registration']> = {},
+): RemoteConnector {
+  const remote = madeRemote({ orgId, id: `rem_${orgId}`, snapshotId: 'snp_1', ...facts })
+  return { ...remote, snapshot: tools && { ...madeSnapshot, tools } }
+}
+
+/** Members of `org_1` and of `org_2`. */
+export const ada: Caller = { orgId: 'org_1', userId: 'usr_ada', role: 'member' }
+export const bob: Caller = { orgId: 'org_1', userId: 'usr_bob', role: 'member' }
+export const eve: Caller = { orgId: 'org_2', userId: 'usr_eve', role: 'member' }
+
+type Json = Record<string, unknown>
+
+/**
+ * From a message to its answer on the real surfaces and calls, with upstreams that answer as they are told. The
+ * registrations are those in `remotes`, which a test may change: `changed` has them read again.
+ */
+export function remoteToolStage({ builtIn = [] as AnyTool[] } = {}) {
+  const clock = testClock()
+  const remotes: RemoteConnector[] = []
+  const reached: Reached[] = []
+  const finished: ToolOutcome[] = []
+  const failed: unknown[] = []
+  const thrown: unknown[] = []
+  const disabled = new Map<string, string[]>()
+  let version = 1
+  let answer: (reached: Reached) => ToolResult | Promise<ToolResult> = () => ({
+    content: [{ type: 'text', text: 'ok' }],
+  })
+
+  const remoteCaller: Pick<RemoteCaller, 'callTool'> = {
+    async callTool(subject, call, options) {
+      const one = { subject, call, options }
+      reached.push(one)
+      return answer(one)
+    },
+  }
+  const list = async (orgId: string) => remotes.filter(({ registration }) => registration.orgId === orgId)
+  const vault = createVault([{ id: 'one', key: createSecretKey(randomBytes(32)) }])
+  const validators = createPinnedValidators()
+  const remoteTools = createRemoteTools({ remotes: { list }, remoteCaller, validators, vault, clock, log: silent })
+  const registry = createRegistry(builtIn)
+  const organizationTools = createOrganizationTools({ registry, remoteTools })
+  const surfaces = createSurfaces({
+    registry,
+    toolsAt: organizationTools.at,
+    versions: { fresh: () => version, current: async () => version, recheck() {} },
+    disabledFor: async (orgId, userId) => new Set([...(disabled.get(orgId) ?? []), ...(disabled.get(userId) ?? [])]),
+    accountsOf: async () => [],
+    createList: entries => createToolList(entries, { serverInfo }),
+  })
+  const callTool = createCallTool({
+    async once(_call, run) {
+      try {
+        return await run()
+      } catch (error) {
+        thrown.push(error)
+        throw error
+      }
+    },
+    finished: outcome => void finished.push(outcome),
+    failed: error => void failed.push(error),
+  })
+
+  async function send(
+    caller: Caller,
+    headers: Headers,
+    message: RpcMessage,
+    onDisconnect: (listener: () => void) => void = () => {},
+  ): Promise<Json> {
+    const identity = keyHolder({ orgId: caller.orgId, userId: caller.userId, role: caller.role })
+    const tools = callerTools({
+      identity,
+      caller,
+      origin: 'http://localhost',
+      surfaces,
+      callTool,
+      onDisconnect,
+      onCall() {},
+    })
+    const { body }: Answer = await dispatch(headers, message, { serverInfo, instructions, tools })
+    if (body === undefined) throw new TypeError('A request is answered with a body')
+    const text = typeof body === 'string' ? body : Buffer.concat([...encodeList(body, undefined).pieces]).toString()
+    return JSON.parse(text)
+  }
+
+  /** Calls a tool as a client of the handshake revisions does. */
+  async function call(caller: Caller, name: string, args: object = {}, meta: object = {}): Promise<Json> {
+    const { result } = await send(caller, {}, request('tools/call', { name, arguments: args, _meta: meta }))
+    return result as Json
+  }
+
+  /** The same as a client of 2026-07-28, with these capabilities and whatever else the parameters are to have. */
+  async function callModern(
+    caller: Caller,
+    name: string,
+    {
+      args = {},
+      capabilities = {},
+      ...params
+    }: { args?: object; capabilities?: object; [param: string]: unknown } = {},
+  ): Promise<Json> {
+    const { headers, message } = modern(
+      'tools/call',
+      { name, arguments: args, ...params },
+      { 'io.modelcontextprotocol/clientCapabilities': capabilities },
+    )
+    const { result, error } = await send(caller, headers, message)
+    return (result ?? { error }) as Json
+  }
+
+  async function listed(caller: Caller): Promise<Json[]> {
+    const { result } = await send(caller, {}, request('tools/list', {}))
+    return (result as { tools: Json[] }).tools
+  }
+
+  return {
+    clock,
+    vault,
+    remotes,
+    reached,
+    finished,
+    failed,
+    thrown,
+    disabled,
+    remoteTools,
+    organizationTools,
+    surfaces,
+    send,
+    call,
+    callModern,
+    changed() {
+      version++
+    },
+    /** What upstreams answer from now on. */
+    answers(next: typeof answer) {
+      answer = next
+    },
+    listed,
+    names: async (caller: Caller) => (await listed(caller)).map(({ name }) => name),
+  }
+}
+
+/** The error in the text of a tool's result. */
+export function errorIn(result: Json): { code?: string; message?: string; [detail: string]: unknown } {
+  const [block] = result.content as { text: string }[]
+  if (result.isError !== true || block === undefined) throw new TypeError(`No tool error: ${JSON.stringify(result)}`)
+  const { error, ...details } = JSON.parse(block.text)
+  return { ...error, ...details }
+}

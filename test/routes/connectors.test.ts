@@ -1,0 +1,249 @@
+import t, { type Test } from 'tap'
+import { createConnectorEntries } from '../../plugins/connectors/entries/connector-entries.ts'
+import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import identity from '../../plugins/identity/plugin.ts'
+import orgResolution from '../../plugins/org-resolution/plugin.ts'
+import { createSurfaceVersions } from '../../plugins/organizations/surface-versions.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import { localCounters } from '../../plugins/rate-limit/counters.ts'
+import rateLimit from '../../plugins/rate-limit/plugin.ts'
+import { createRemoteEntries } from '../../plugins/remote-connectors/entries/remote-entries.ts'
+import standing from '../../plugins/standing/plugin.ts'
+import connectorRoutes from '../../routes/connectors.ts'
+import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import { accountStage, keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
+import { checkAnswers } from '../check-answers.ts'
+import { newsHeard, testDatabase } from '../database.ts'
+import { NO_REMOTES } from '../made-remote.ts'
+import { checkStrangersRefused } from '../refused-strangers.ts'
+import { bare, keyHolder, known, localhost, session } from '../stage.ts'
+
+// Made once: most of the time of a test would be that of its database.
+const database = await testDatabase(t)
+
+const shop = madeConnector('shop', oauth2)
+const mail = madeConnector('mail', keyOnly)
+const vault = madeConnector('vault', keyOnly)
+
+const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(one => [one.id, one]))
+
+/** The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger (`eve`). */
+async function stage(t: Test, on = database) {
+  const accounts = accountStage(on)
+  const { directory, clock } = accounts
+  const [ada, bob] = await directory.members('owner', 'member')
+  const [eve] = await directory.members('owner')
+  const app = bare(t)
+  checkAnswers(app)
+  app.register(errorEnvelope)
+  app.register(origin, localhost)
+  app.register(async function authenticated(scope) {
+    scope.register(
+      identity,
+      known({
+        keys: {
+          ada: ada.identity,
+          bob: bob.identity,
+          eve: eve.identity,
+          idle: keyHolder({ agent: { id: 'agt_1', status: 'suspended' } }),
+        },
+        tokens: { 'a.b.c': session() },
+      }),
+    )
+    scope.register(orgResolution, {
+      activeOrganizations: { cached: () => ({ state: 'none' }), of: async () => ({ state: 'none' }) },
+    })
+    scope.register(standing)
+    scope.register(rateLimit, { max: 1_000, counters: localCounters(clock) })
+    scope.register(connectorRoutes, {
+      accounts: accounts.accounts,
+      entries: createConnectorEntries({
+        offered: byId(shop, mail),
+        known: byId(shop, mail, vault),
+        accounts: accounts.accounts,
+        oauthClients: { hasPlatform: () => true, list: async () => [] },
+        registered: createRemoteEntries(NO_REMOTES),
+        icons: { urlPath: id => `/icons/${id}.svg` },
+        versions: createSurfaceVersions({ ...on, clock }),
+      }),
+    })
+  })
+  await app.ready()
+
+  const ask = (who: string, method: 'GET' | 'DELETE', url: string, headers: Record<string, string> = {}) =>
+    app.inject({ method, url, headers: { 'x-api-key': who, ...headers } })
+  return {
+    ...accounts,
+    app,
+    ada,
+    bob,
+    eve,
+    ask,
+    /** The entry that a member reads of a connector. */
+    read: async (who: string, id: string) => (await ask(who, 'GET', `/connectors/${id}`)).json(),
+  }
+}
+
+const notFound = {
+  error: { type: 'invalid_request_error', code: 'endpoint_not_found', message: endpointNotFound().message },
+}
+
+t.test('GET /connectors answers every connector with the caller’s own state, not to be stored by anybody', async t => {
+  const { ask, ada, connect } = await stage(t)
+  const { id } = await connect(ada)
+  await newsHeard(database)
+  for (const again of ['built', 'stored']) {
+    const response = await ask('ada', 'GET', '/connectors')
+    t.equal(response.statusCode, 200, again)
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    t.equal(response.headers['cache-control'], 'no-store')
+    t.match(response.json(), {
+      connectors: [
+        { id: 'shop', status: 'connected', url: 'http://localhost/connectors/shop', accounts: [{ id }] },
+        { id: 'mail', status: 'disconnected', accounts: [] },
+      ],
+    })
+  }
+  for (const other of ['bob', 'eve'])
+    t.match((await ask(other, 'GET', '/connectors')).json(), {
+      connectors: [{ status: 'disconnected', accounts: [] }, {}],
+    })
+})
+
+t.test(
+  'GET /connectors/:id answers one entry; an unknown id and one that is not offered are one and the same 404',
+  async t => {
+    const { ask, read } = await stage(t)
+    const one = await ask('ada', 'GET', '/connectors/shop')
+    t.equal(one.statusCode, 200)
+    t.match(one.json(), { id: 'shop', status: 'disconnected', accounts: [], auth: { type: 'oauth2' } })
+    t.match(await read('ada', 'mail'), { auth: { type: 'api_key' } })
+    for (const method of ['GET', 'DELETE'] as const)
+      for (const id of ['nowhere', 'vault', 'SHOP', '__proto__', 'shop%2Faccounts', '%F0%9F%9B%92']) {
+        const response = await ask('ada', method, `/connectors/${id}`)
+        t.same(
+          { status: response.statusCode, body: response.json() },
+          { status: 404, body: notFound },
+          `${method} ${id}`,
+        )
+      }
+  },
+)
+
+t.test('every route wants a credential, an active organization and good standing', async t => {
+  const { app } = await stage(t)
+  await checkStrangersRefused(t, app, [
+    ['GET', '/connectors'],
+    ['GET', '/connectors/shop'],
+    ['DELETE', '/connectors/shop'],
+    ['DELETE', '/connectors/shop/accounts/acc_1'],
+  ])
+})
+
+t.test('DELETE /connectors/:id removes the one private account, and is a no-op without one', async t => {
+  const { ask, read, ada, bob, connect, revoked } = await stage(t)
+  const own = await connect(ada)
+  const shared = await connect(bob, { scope: 'shared', alias: 'team' })
+  for (const again of ['removes', 'has nothing to remove']) {
+    const response = await ask('ada', 'DELETE', '/connectors/shop')
+    t.same({ status: response.statusCode, body: response.body }, { status: 204, body: '' }, again)
+  }
+  t.same(
+    revoked.map(({ accountId }) => accountId),
+    [own.id],
+  )
+  t.match(await read('ada', 'shop'), { status: 'connected', accounts: [{ id: shared.id }] }, 'a shared one stays')
+  t.equal((await ask('bob', 'DELETE', '/connectors/shop')).statusCode, 204, 'also of who created it')
+  t.match(await read('bob', 'shop'), { accounts: [{ id: shared.id }] })
+})
+
+t.test('DELETE /connectors/:id removes none of several', async t => {
+  const { ask, read, ada, connect } = await stage(t)
+  await connect(ada, { alias: 'one' })
+  await connect(ada, { alias: 'two' })
+  const response = await ask('ada', 'DELETE', '/connectors/shop')
+  t.equal(response.statusCode, 409)
+  t.match(response.json(), {
+    error: 'multiple_accounts',
+    message: /one \(acc_\w+\), two \(acc_\w+\)\. .*DELETE \/connectors\/shop\/accounts\/<id>/,
+  })
+  t.equal((await read('ada', 'shop')).accounts.length, 2)
+})
+
+t.test('DELETE /connectors/:id/accounts/:accountId removes one account, shared ones by their keepers', async t => {
+  const { ask, read, ada, bob, connect } = await stage(t)
+  const own = await connect(ada)
+  const shared = await connect(bob, { scope: 'shared' })
+  const ours = await connect(ada, { scope: 'shared', alias: 'ours' })
+  const remove = async (who: string, id: string, connector = 'shop') => {
+    const response = await ask(who, 'DELETE', `/connectors/${connector}/accounts/${id}`)
+    return { status: response.statusCode, body: response.body === '' ? '' : response.json() }
+  }
+  const missing = await remove('bob', `acc_${'0'.repeat(32)}`)
+  t.match(missing, { status: 404, body: { error: 'account_not_found', message: String } })
+  t.same(await remove('bob', own.id), missing, 'another member’s private account')
+  t.same(await remove('eve', shared.id), missing, 'another organization’s account')
+  t.same(await remove('ada', own.id, 'mail'), missing, 'an account of another connector')
+  t.same(await remove('ada', own.id, 'nowhere'), { status: 404, body: notFound }, 'an unknown connector')
+  t.match(await remove('bob', ours.id), { status: 403, body: { error: 'not_account_owner' } })
+
+  const removed = { status: 204, body: '' }
+  t.same(await remove('ada', own.id), removed)
+  t.same(await remove('ada', shared.id), removed, 'an admin')
+  t.same(await remove('ada', ours.id), removed, 'its creator')
+  t.match(await read('ada', 'shop'), { status: 'disconnected', accounts: [] })
+})
+
+t.test('a connector that is no longer offered answers while the caller has accounts on it', async t => {
+  const { ask, bob, connect } = await stage(t)
+  const facts = { connector: 'vault', authKind: 'api_key', keyVerified: false } as const
+  const one = await connect(bob, facts)
+  await connect(bob, { ...facts, alias: 'two' })
+  await newsHeard(database)
+  t.match((await ask('bob', 'GET', '/connectors/vault')).json(), { id: 'vault', status: 'connected' })
+  t.notMatch((await ask('bob', 'GET', '/connectors')).body, 'vault')
+  t.equal((await ask('bob', 'DELETE', `/connectors/vault/accounts/${one.id}`)).statusCode, 204)
+  t.equal((await ask('bob', 'DELETE', '/connectors/vault')).statusCode, 204)
+  for (const method of ['GET', 'DELETE'] as const)
+    t.equal((await ask('bob', method, '/connectors/vault')).statusCode, 404, method)
+})
+
+t.test('a DELETE may say that it is JSON, with a body or without', async t => {
+  const { app, ada, connect } = await stage(t)
+  for (const payload of ['', '{}', 'not json']) {
+    await connect(ada)
+    const response = await app.inject({
+      method: 'DELETE',
+      url: '/connectors/shop',
+      headers: { 'x-api-key': 'ada', 'content-type': 'application/json' },
+      payload,
+    })
+    t.equal(response.statusCode, 204, payload)
+  }
+})
+
+t.test('an id longer than any is malformed; a database that cannot be had is 503', async t => {
+  const database = await testDatabase(t)
+  const { ask, ada, connect } = await stage(t, database)
+  const long = await ask('ada', 'GET', `/connectors/${'x'.repeat(65)}`)
+  t.equal(long.statusCode, 400)
+  t.match(long.json(), { error: 'invalid_request', message: String })
+
+  await connect(ada)
+  await newsHeard(database)
+  const before = await ask('ada', 'GET', '/connectors')
+  await database.close()
+  const down = await ask('ada', 'GET', '/connectors/shop')
+  t.equal(down.statusCode, 503)
+  t.match(down.json(), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
+  t.equal((await ask('ada', 'DELETE', '/connectors/shop')).statusCode, 503)
+  t.equal((await ask('ada', 'GET', '/connectors')).body, before.body, 'the stored index goes on')
+})
+
+t.test('the connector routes do not load outside the authenticated scope', async t => {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(connectorRoutes, {} as never)
+  await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
+})

@@ -1,0 +1,249 @@
+import t, { type Test } from 'tap'
+import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import identity from '../../plugins/identity/plugin.ts'
+import orgResolution from '../../plugins/org-resolution/plugin.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import { localCounters } from '../../plugins/rate-limit/counters.ts'
+import rateLimit from '../../plugins/rate-limit/plugin.ts'
+import { UpstreamError } from '../../plugins/remote-connectors/upstream/upstream.ts'
+import standing from '../../plugins/standing/plugin.ts'
+import remoteConnectorRoutes from '../../routes/remote-connectors.ts'
+import { checkAnswers } from '../check-answers.ts'
+import { testDatabase } from '../database.ts'
+import { checkStrangersRefused } from '../refused-strangers.ts'
+import { asked, remoteStage, upstreamTool } from '../registration-stage.ts'
+import { bare, keyHolder, known, localhost, session } from '../stage.ts'
+
+// Made once: most of the time of a test would be that of its database.
+const database = await testDatabase(t)
+
+/** The routes on a bare Fastify, for an owner (`ada`) and a member (`bob`) of one organization, and a stranger (`eve`). */
+async function stage(t: Test, on = database) {
+  const registered = remoteStage(t, on)
+  const { directory, clock, remotes } = registered
+  const [ada, bob] = await directory.members('owner', 'member')
+  const [eve] = await directory.members('owner')
+  const app = bare(t, { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } })
+  checkAnswers(app)
+  app.register(errorEnvelope)
+  app.register(origin, localhost)
+  app.register(async function authenticated(scope) {
+    scope.register(
+      identity,
+      known({
+        keys: {
+          ada: ada.identity,
+          bob: bob.identity,
+          eve: eve.identity,
+          idle: keyHolder({ agent: { id: 'agt_1', status: 'suspended' } }),
+        },
+        tokens: { 'a.b.c': session() },
+      }),
+    )
+    scope.register(orgResolution, {
+      activeOrganizations: { cached: () => ({ state: 'none' }), of: async () => ({ state: 'none' }) },
+    })
+    scope.register(standing)
+    scope.register(rateLimit, { max: 1_000, counters: localCounters(clock) })
+    scope.register(remoteConnectorRoutes, { remotes })
+  })
+  await app.ready()
+
+  return {
+    ...registered,
+    app,
+    ada,
+    bob,
+    async ask(who: string, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object | string) {
+      const payload = body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }
+      const response = await app.inject({ method, url, ...payload, headers: { 'x-api-key': who, ...payload.headers } })
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: response.body === '' ? '' : response.json(),
+      }
+    },
+  }
+}
+
+const notFound = {
+  status: 404,
+  body: { error: { type: 'invalid_request_error', code: 'endpoint_not_found', message: endpointNotFound().message } },
+}
+
+t.test('POST /connectors/org answers 201 with the single read', async t => {
+  const { ask, ada } = await stage(t)
+  const { status, headers, body } = await ask('ada', 'POST', '/connectors/org', asked)
+  t.equal(status, 201)
+  t.equal(headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(headers['cache-control'], 'no-store')
+  t.match(body, {
+    id: 'wiki',
+    kind: 'remote-mcp',
+    url: 'http://localhost/connectors/org/wiki',
+    mcp_url: 'http://localhost/mcp',
+    status: 'connected',
+    icon_url: null,
+    accounts: [],
+    remote: {
+      upstream_url: 'https://wiki.test/mcp',
+      auth_mode: 'none',
+      tool_count: 1,
+      full_schema_hash: /^[0-9a-f]{64}$/,
+      created_by_user_id: ada.userId,
+      warning: String,
+      tools: [
+        {
+          name: 'org__wiki__look',
+          original_name: 'look',
+          input_schema: { type: 'object' },
+          schema_hash: /^[0-9a-f]{64}$/,
+        },
+      ],
+      set_aside: [],
+      set_aside_count: 0,
+    },
+  })
+  t.notOk('auth' in body)
+  t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, body)
+})
+
+t.test('POST /connectors/org keeps what never answered, and says so with three nulls', async t => {
+  const { ask, upstream } = await stage(t)
+  upstream.answer = () => Promise.reject(new UpstreamError('unreachable', 'wiki.test has no address; check the name.'))
+  const { status, body } = await ask('ada', 'POST', '/connectors/org', asked)
+  t.equal(status, 201)
+  const never = { tool_count: null, snapshot_fetched_at: null, full_schema_hash: null, tools: [] }
+  t.match(body, { status: 'disconnected', remote: never })
+})
+
+t.test('POST /connectors/org refuses what cannot be registered, with the code of the reason', async t => {
+  const { ask, rowsOf, ada } = await stage(t)
+  const register = (body: object | string, who = 'ada') => ask(who, 'POST', '/connectors/org', body)
+  const cases: [object | string, string][] = [
+    [{}, 'invalid_request'],
+    ['{"slug":', 'invalid_request'],
+    [[asked], 'invalid_request'],
+    [{ ...asked, slug: 'a--b-' }, 'invalid_request'],
+    [{ ...asked, more: 1 }, 'invalid_request'],
+    [{ ...asked, name: '' }, 'invalid_request'],
+    [{ ...asked, auth: { mode: 'bearer' } }, 'invalid_request'],
+    [{ ...asked, auth: { mode: 'none', token: 'x' } }, 'invalid_request'],
+    [{ ...asked, auth: { mode: 'basic', token: 'x' } }, 'invalid_request'],
+    [{ ...asked, auth: { mode: 'header', name: 'host', value: 'x' } }, 'invalid_request'],
+    [{ ...asked, upstream_url: 'http://wiki.test/mcp' }, 'invalid_upstream_url'],
+    [{ ...asked, upstream_url: 'https://169.254.169.254/' }, 'invalid_upstream_url'],
+  ]
+  for (const [body, code] of cases)
+    t.match(await register(body), { status: 400, body: { error: code, message: String } }, JSON.stringify(body))
+  const secret = `s_${crypto.randomUUID()}`
+  const refused = await register({ ...asked, auth: { mode: 'bearer', token: secret, more: secret } })
+  t.equal(refused.status, 400)
+  t.notMatch(JSON.stringify(refused.body), secret)
+  t.match(refused.body.message, /^auth is one of \{"mode":"none"\}/)
+  t.same(await rowsOf(ada.orgId), {})
+
+  await register(asked)
+  t.match(await register(asked), { status: 409, body: { error: 'slug_taken', message: /wiki/ } })
+  t.equal((await register(asked, 'eve')).status, 201, 'another organization’s slugs are its own')
+})
+
+t.test('members read, with the tools and without what was set aside; they may not write', async t => {
+  const { ask } = await stage(t)
+  await ask('ada', 'POST', '/connectors/org', asked)
+  const { status, body } = await ask('bob', 'GET', '/connectors/org/wiki')
+  t.equal(status, 200)
+  t.equal(body.remote.tools.length, 1)
+  t.notOk('set_aside' in body.remote || 'set_aside_count' in body.remote)
+  for (const [method, url, payload] of [
+    ['POST', '/connectors/org', asked],
+    ['POST', '/connectors/org', 'not json'],
+    ['POST', '/connectors/org/wiki/refresh', undefined],
+    ['POST', '/connectors/org/nothing/refresh', undefined],
+    ['DELETE', '/connectors/org/wiki', undefined],
+    ['DELETE', '/connectors/org/nothing', undefined],
+  ] as const)
+    t.match(
+      await ask('bob', method, url, payload),
+      { status: 403, body: { error: 'admin_required', message: String } },
+      `${method} ${url}`,
+    )
+})
+
+t.test('an unknown slug and another organization’s are one and the same 404', async t => {
+  const { ask } = await stage(t)
+  await ask('eve', 'POST', '/connectors/org', asked)
+  for (const slug of ['wiki', 'nothing', 'WIKI', '__proto__', 'a%2Fb', '%00', '%F0%9F%9B%92'])
+    for (const [method, url] of [
+      ['GET', `/connectors/org/${slug}`],
+      ['POST', `/connectors/org/${slug}/refresh`],
+      ['DELETE', `/connectors/org/${slug}`],
+    ] as const) {
+      const { status, body } = await ask('ada', method, url)
+      t.same({ status, body }, notFound, `${method} ${url}`)
+    }
+  t.equal((await ask('eve', 'GET', '/connectors/org/wiki')).status, 200)
+})
+
+t.test('POST /connectors/org/:slug/refresh answers what changed, once in 30 s', async t => {
+  const { ask, upstream, clock } = await stage(t)
+  await ask('ada', 'POST', '/connectors/org', asked)
+  upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
+  clock.advance(1)
+  const refreshed = await ask('ada', 'POST', '/connectors/org/wiki/refresh')
+  t.equal(refreshed.status, 200)
+  const { changes, ...read } = refreshed.body
+  t.match(changes, { added: [], removed: [], changed: [{ name: 'org__wiki__look', risky: true }], renamed: [] })
+  t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, read)
+
+  const early = await ask('ada', 'POST', '/connectors/org/wiki/refresh', {})
+  t.match(early, { status: 429, body: { error: 'cooldown', message: String, retry_after: 30 } })
+  t.equal(early.headers['retry-after'], '30')
+  clock.advance(30_000)
+  upstream.answer = () => Promise.reject(new UpstreamError('malformed', 'wiki.test answered what is no list.'))
+  const failed = await ask('ada', 'POST', '/connectors/org/wiki/refresh', 'not json')
+  t.match(failed, { status: 422, body: { error: 'snapshot_failed', message: /wiki\.test answered what is no list/ } })
+  t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, read, 'the one before stays')
+})
+
+t.test('DELETE /connectors/org/:slug answers 204 once, and then it is unknown', async t => {
+  const { ask, rowsOf, ada } = await stage(t)
+  await ask('ada', 'POST', '/connectors/org', { ...asked, auth: { mode: 'bearer', token: 'a-token-of-ours' } })
+  t.match(await ask('ada', 'DELETE', '/connectors/org/wiki', 'not json'), { status: 204, body: '' })
+  t.same(await rowsOf(ada.orgId), {})
+  for (const method of ['GET', 'DELETE'] as const) {
+    const { status, body } = await ask('ada', method, '/connectors/org/wiki')
+    t.same({ status, body }, notFound, method)
+  }
+})
+
+t.test('every route wants a credential, an active organization and good standing', async t => {
+  const { app } = await stage(t)
+  await checkStrangersRefused(t, app, [
+    ['POST', '/connectors/org'],
+    ['GET', '/connectors/org/wiki'],
+    ['DELETE', '/connectors/org/wiki'],
+    ['POST', '/connectors/org/wiki/refresh'],
+  ])
+})
+
+t.test('a database that cannot be had is 503', async t => {
+  const database = await testDatabase(t)
+  const { ask } = await stage(t, database)
+  await database.close()
+  for (const [method, url, body] of [
+    ['POST', '/connectors/org', asked],
+    ['GET', '/connectors/org/wiki', undefined],
+    ['DELETE', '/connectors/org/wiki', undefined],
+    ['POST', '/connectors/org/wiki/refresh', undefined],
+  ] as const)
+    t.match(await ask('ada', method, url, body), { status: 503, body: { error: { code: 'platform_db_unavailable' } } })
+})
+
+t.test('the routes do not load outside the authenticated scope', async t => {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(remoteConnectorRoutes, {} as never)
+  await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
+})

@@ -1,0 +1,7 @@
+import t from 'tap'
+import { wrongAnswers } from '../interleaved-calls.ts'
+import { remoteJourney } from '../remote-journey.ts'
+
+t.test('2,000 calls of two organizations on one upstream, all with one id, each get their own answer', async t => {
+  t.same(await wrongAnswers(t, { team: (await remoteJourney(t)).team, calls: 2000 }), [])
+})

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Account } from '../../plugins/connectors/accounts/account.ts'
+import { forOrg } from '../../plugins/database/tenant.ts'
+import type { ConnectorId } from './provider.ts'
+import type { Member, World } from './world.ts'
+
+/** Connects an account that says this text of itself, by its identity and in all that it is asked. */
+export function connect(
+  { services: { connecting }, provider }: World,
+  { caller }: Member,
+  connector: ConnectorId,
+  shape: string,
+  text: string,
+): Promise<Account> {
+  return connecting.add({
+    caller,
+    connector,
+    scope: shape === 'shared' ? 'shared' : 'private',
+    // Without the text: an answer may repeat what was asked for.
+    alias: `account ${randomBytes(8).toString('hex')}`,
+    credential: provider.credential(connector, text),
+    identity: text,
+    probe: false,
+  })
+}
+
+/** All that is kept of an account. */
+export function account({ db }: World, { orgId }: Pick<Member, 'orgId'>, id: string) {
+  return kept(db, orgId).where('accounts.id', '=', id).executeTakeFirst()
+}
+
+/** The same, by its alias. */
+export function accountNamed({ db }: World, { orgId }: Pick<Member, 'orgId'>, alias: string) {
+  return kept(db, orgId).where('accounts.alias', '=', alias).executeTakeFirst()
+}
+
+function kept(db: World['db'], orgId: string) {
+  return forOrg(db, orgId)
+    .selectFrom('accounts')
+    .innerJoin('account_credentials', join =>
+      join
+        .onRef('account_credentials.account_id', '=', 'accounts.id')
+        .onRef('account_credentials.org_id', '=', 'accounts.org_id'),
+    )
+    .selectAll()
+}

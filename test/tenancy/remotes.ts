@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import type { Test } from 'tap'
+import { forOrg } from '../../plugins/database/tenant.ts'
+import { remoteCapability } from '../../schemas/remote-names.ts'
+import { upstream } from '../egress-stage.ts'
+import type { Member, World } from './world.ts'
+
+/** Where nothing answers as an MCP server. */
+export const NO_UPSTREAM = 'http://127.0.0.1:8/mcp'
+
+/** An MCP server with these tools, which are listed and never called. */
+export async function upstreamWith(t: Test, tools: readonly object[]): Promise<string> {
+  return `${await mcpServer(t, () => tools)}/mcp`
+}
+
+/**
+ * MCP servers on one origin, whose paths are what they say: each but `/mcp`, which has no tools, has a tool that is
+ * described by that text and answers with it.
+ */
+export async function speakingUpstreams(t: Test): Promise<string> {
+  return mcpServer(t, text =>
+    text === 'mcp' ? [] : [{ name: READ, description: text, inputSchema: { type: 'object', properties: {} } }],
+  )
+}
+
+async function mcpServer(t: Test, toolsOf: (text: string) => readonly object[]): Promise<string> {
+  const { origin, requests } = await upstream(t, ({ url = '' }, response) => {
+    const { id, method } = JSON.parse(requests.at(-1)?.body || '{}')
+    const text = decodeURIComponent(url.slice(1))
+    const results: Record<string, object> = {
+      'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+      'tools/list': { tools: toolsOf(text) },
+      'tools/call': { content: [{ type: 'text', text }] },
+    }
+    response.writeHead(id === undefined ? 405 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...results[method] } }))
+  })
+  return origin
+}
+
+const READ = 'read'
+/** Of an organization; it may have fifty, but each makes every list of its tools longer. */
+const MANY = 10
+
+/** Registers an upstream with this text as its name, by an admin of the member's organization; answers its slug. */
+export async function register(
+  world: World,
+  { orgId }: Member,
+  name: string,
+  { slug = randomBytes(8).toString('hex'), speaks = false } = {},
+): Promise<string> {
+  const { remotes } = world.services
+  const admin = adminOf(world, orgId)
+  const there = await remotes.list(orgId)
+  const spare = there.find(({ registration }) => registration.name === name)
+  if (there.length >= MANY && spare !== undefined) await remotes.remove(admin, spare.registration.slug)
+  const upstream_url = `${world.upstream}/${speaks ? encodeURIComponent(name) : 'mcp'}`
+  await remotes.register(admin, { slug, name, upstream_url, auth: { mode: 'none' } }, 'http://localhost')
+  return slug
+}
+
+/** Removes a registration. */
+export async function unregister(world: World, { orgId }: Member, slug: string): Promise<void> {
+  await world.services.remotes.remove(adminOf(world, orgId), slug)
+}
+
+/** All that is kept of a registration. */
+export function registration({ db }: World, { orgId }: Pick<Member, 'orgId'>, slug: string) {
+  return forOrg(db, orgId).selectFrom('remote_connectors').where('slug', '=', slug).selectAll().executeTakeFirst()
+}
+
+/** The wire name of the tool that a registration of this slug has. */
+export function toolOf(slug: string): string {
+  return `${remoteCapability(slug)}__${READ}`
+}
+
+/** The slug in the wire name of a tool. */
+export function slugOfTool(name: string): string {
+  return name.split('__')[1] ?? ''
+}
+
+function adminOf({ members }: World, orgId: string): Member['caller'] {
+  const admin = members.find(member => member.orgId === orgId && member.role !== 'member')
+  if (admin === undefined) throw new Error(`${orgId} has no admin.`)
+  return admin.caller
+}

@@ -1,0 +1,284 @@
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import type { Account } from '../../plugins/connectors/accounts/account.ts'
+import type { Identity } from '../../plugins/identity/identity.ts'
+import { explainRemoteTool } from '../../plugins/remote-connectors/calls/explain-remote-tool.ts'
+import type { RemoteConnector } from '../../plugins/remote-connectors/remote-connectors.ts'
+import type { SwitchedOff } from '../../plugins/tool-registry/capabilities.ts'
+import { connectorTools } from '../../tools/connector-tool.ts'
+import { type AnyTool, defineTool } from '../../tools/define-tool.ts'
+import { accountsList } from '../../tools/manage/accounts-list.ts'
+import { accountsRemove } from '../../tools/manage/accounts-remove.ts'
+import { accountsRename } from '../../tools/manage/accounts-rename.ts'
+import { explainTool } from '../../tools/manage/explain-tool.ts'
+import { accountStage, madeConnector, oauth2 } from '../account-stage.ts'
+import { testDatabase } from '../database.ts'
+import type { TestMember } from '../directory.ts'
+import { madeAccount, madeOauth } from '../made-remote.ts'
+import { pinned, remoteWith } from '../remote-tool-stage.ts'
+import { QUIET_CLIENT, session } from '../stage.ts'
+
+// Made once: most of the time of a test would be that of its database.
+const database = await testDatabase(t)
+
+const validator = new AjvJsonSchemaValidator()
+const shop = madeConnector('shop', oauth2)
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+function plain(name: `${string}__${string}`, gate?: 'session' | 'admin'): AnyTool {
+  return defineTool({
+    name,
+    title: name,
+    description: name,
+    annotations,
+    ...(gate !== undefined && { gate }),
+    input: Type.Object({}, { additionalProperties: false }),
+    run: async () => ({ content: [] }),
+  })
+}
+
+function stage(t: Test) {
+  const made = accountStage(database)
+  const { accounts } = made
+  const served = [
+    ...connectorTools(shop, { run: async () => ({ content: [] }) }),
+    plain('memory__recall'),
+    plain('manage__whoami', 'session'),
+    plain('manage__remote_add', 'admin'),
+  ]
+  const switchedOff: SwitchedOff[] = []
+  const remotes: RemoteConnector[] = []
+  const tools = [
+    accountsList(accounts),
+    accountsRename(accounts),
+    accountsRemove(accounts),
+    explainTool({
+      visibleTo: accounts.visibleTo,
+      toolNamed: (name, { orgId }) =>
+        served.find(({ entry }) => entry.name === name) ??
+        explainRemoteTool(
+          remotes.filter(({ registration }) => registration.orgId === orgId),
+          name,
+        ),
+      switchedOff: async () => switchedOff,
+      connectorOf: capability => (capability === 'shop' ? shop : undefined),
+    }),
+  ]
+
+  /** Calls a tool; what it answers is held against its output schema. */
+  async function call(
+    member: TestMember,
+    operation: string,
+    args: object = {},
+    identity: Identity = member.identity,
+  ): Promise<unknown> {
+    const tool = tools.find(({ entry }) => entry.name === `manage__${operation}`)
+    if (tool === undefined) throw new TypeError(`There is no ${operation}`)
+    const refused = tool.refuse(args)
+    if (refused !== undefined) throw new TypeError(refused)
+    const { caller } = member
+    const signal = new AbortController().signal
+    const context = {
+      caller,
+      identity,
+      origin: 'http://localhost',
+      client: QUIET_CLIENT,
+      account: undefined,
+      onceKey: undefined,
+      signal,
+    }
+    const { structuredContent } = CallToolResultSchema.parse(await tool.run(args, context))
+    t.match(validator.getValidator(tool.entry.outputSchema as JsonSchemaType)(structuredContent), { valid: true })
+    return structuredContent
+  }
+  return { ...made, tools, remotes, switchedOff, call }
+}
+
+t.test('manage__accounts_list shows the accounts a member can act with, under what tools call them', async t => {
+  const { directory, connect, call } = stage(t)
+  const [ada, bob] = await directory.members('member', 'member')
+  const own = await connect(ada)
+  const shared = await connect(bob, { scope: 'shared' })
+  const mail = await connect(ada, { connector: 'mail', authKind: 'api_key', keyVerified: false })
+  await connect(bob)
+  const entries = [
+    { id: mail.id, connector: 'mail', alias: 'work', auth_kind: 'api_key', key_verified: false },
+    { id: own.id, connector: 'shop', alias: 'work', scope: 'private', status: 'connected', can_remove: true },
+    { id: shared.id, alias: 'shared:work', scope: 'shared', can_remove: false },
+  ]
+  const all = await call(ada, 'accounts_list')
+  t.match(all, { accounts: entries })
+  t.match(await call(ada, 'accounts_list', { connector: 'shop' }), { accounts: entries.slice(1) })
+  t.same(await call(ada, 'accounts_list', { connector: 'nowhere' }), { accounts: [] })
+})
+
+t.test('manage__accounts_rename gives another alias to the account that is meant', async t => {
+  const { directory, connect, call } = stage(t)
+  const [ada, bob] = await directory.members('member', 'member')
+  const { id } = await connect(ada)
+  await connect(bob, { scope: 'shared', alias: 'team' })
+  t.same(await call(ada, 'accounts_rename', { alias: 'work', new_alias: 'job' }), {
+    id,
+    connector: 'shop',
+    alias: 'job',
+  })
+  t.match(await call(ada, 'accounts_list', { connector: 'shop' }), { accounts: [{ alias: 'job' }, { alias: 'team' }] })
+  await t.rejects(call(ada, 'accounts_rename', { alias: 'team', new_alias: 'mine' }), { code: 'not_account_owner' })
+  await t.rejects(call(ada, 'accounts_rename', { alias: 'job', new_alias: 'a:b' }), { code: 'invalid_request' })
+  await t.rejects(call(ada, 'accounts_rename', { alias: 'work', new_alias: 'x' }), {
+    code: 'account_not_found',
+    message: /no account named work. There are: shop: job, team/,
+  })
+})
+
+t.test('manage__accounts_remove removes the account that is meant, and none where several could be', async t => {
+  const { directory, connect, call, revoked } = stage(t)
+  const [ada, bob] = await directory.members('owner', 'member')
+  const one = await connect(ada)
+  const two = await connect(ada, { connector: 'mail' })
+  const shared = await connect(bob, { scope: 'shared' })
+  await t.rejects(call(ada, 'accounts_remove', { alias: 'work' }), {
+    code: 'multiple_accounts',
+    message: /mail \(ada@shop.test\), shop \(ada@shop.test\)/,
+  })
+  await t.rejects(call(bob, 'accounts_remove', { alias: 'shared:team' }), { code: 'account_not_found' })
+  t.match(await call(ada, 'accounts_remove', { alias: 'work', connector: 'mail' }), { id: two.id, connector: 'mail' })
+  t.match(await call(ada, 'accounts_remove', { alias: 'shared:work' }), { id: shared.id })
+  t.match(await call(ada, 'accounts_remove', { alias: 'work' }), { id: one.id, alias: 'work' })
+  t.same(
+    revoked.map(({ accountId }) => accountId),
+    [two.id, shared.id, one.id],
+  )
+  await t.rejects(call(ada, 'accounts_remove', { alias: 'work' }), { message: /No account is connected/ })
+})
+
+t.test('the account tools need a user’s sign-in; the one that explains is open to keys', async t => {
+  const { tools } = stage(t)
+  t.same(
+    tools.filter(({ gate }) => gate === 'session').map(({ entry }) => entry.name),
+    ['manage__accounts_list', 'manage__accounts_rename', 'manage__accounts_remove'],
+  )
+})
+
+t.test('manage__explain_tool tells why a tool cannot be called, and what to do', async t => {
+  const { directory, connect, accounts, switchedOff, call } = stage(t)
+  const [ada, bob] = await directory.members('member', 'member')
+  const explain = (name: string, account?: string) =>
+    call(ada, 'explain_tool', { name, ...(account !== undefined && { account }) })
+  const no = (reason: string, explanation: RegExp) => ({ callable: false, reason, explanation })
+
+  t.match(await explain('shop__nothing'), no('unknown_tool', /No tool is named shop__nothing/))
+  await connect(bob)
+  const connecting = new RegExp(`account connect --org ${ada.orgId} --user ${ada.userId} --connector shop`)
+  t.match(await explain('shop__list'), no('no_account', connecting))
+
+  const { id } = await connect(ada, { grantedScopes: [] })
+  const again = new RegExp(`account connect --account ${id}`)
+  t.match(await explain('shop__list'), {
+    ...no('scope_missing', /work was not granted read/),
+    accounts: [{ id, account: 'work', callable: false, missing_scopes: ['read'] }],
+  })
+  await accounts.setStatus(id, 'needs_reauth', 'operator')
+  t.match(await explain('shop__list'), { ...no('needs_reauth', again), accounts: [{ id, status: 'needs_reauth' }] })
+  t.match(await explain('shop__list', 'home'), no('account_not_found', /named home. There are: work/))
+
+  t.match(await explain('manage__whoami'), no('jwt_session_required', /an API key cannot call it/))
+  t.match(await explain('manage__remote_add'), no('admin_required', /an owner or an admin/))
+
+  const enable = (capability: string) => `capability enable ${capability} --org ${ada.orgId}`
+  switchedOff.push({ capability: 'memory__recall', userId: ada.userId }, { capability: 'shop', userId: null })
+  t.match(await explain('shop__list'), {
+    explanation: `shop is switched off for your organization. The operator switches it on: ${enable('shop')}`,
+  })
+  t.match(await explain('memory__recall'), {
+    explanation: `memory__recall is switched off for you. The operator switches it on: ${enable('memory__recall')} --user ${ada.userId}`,
+  })
+  switchedOff.push({ capability: 'memory', userId: null })
+  t.match(
+    await explain('memory__recall'),
+    no('disabled', new RegExp(`--user ${ada.userId}; ${enable('memory')}$`)),
+    'and all that is in the way is said at once',
+  )
+})
+
+t.test('manage__explain_tool tells with which accounts a tool can be called', async t => {
+  const { directory, connect, accounts, call } = stage(t)
+  const [ada, bob] = await directory.members('owner', 'member')
+  const signedIn = session({ userId: ada.userId, meterKey: ada.userId })
+  for (const name of ['memory__recall', 'manage__remote_add'])
+    t.match(await call(ada, 'explain_tool', { name }), { callable: true, explanation: /needs no account/ })
+  t.match(await call(ada, 'explain_tool', { name: 'manage__whoami' }, signedIn), { callable: true })
+
+  const dead = await connect(ada, { alias: 'dead' })
+  await accounts.setStatus(dead.id, 'needs_reauth', 'operator')
+  const own = await connect(ada)
+  await connect(bob, { scope: 'shared', grantedScopes: null })
+  t.match(await call(ada, 'explain_tool', { name: 'shop__list' }), {
+    callable: true,
+    explanation: /You can call shop__list with work, shared:work. Say which one/,
+    accounts: [
+      { account: 'dead', callable: false },
+      { account: 'work', callable: true },
+      { account: 'shared:work', callable: true },
+    ],
+  })
+  const one = await call(ada, 'explain_tool', { name: 'shop__list', account: 'shared:work' })
+  t.match(one, { explanation: 'You can call shop__list with shared:work.', accounts: [{ account: 'shared:work' }] })
+  await accounts.rename(ada.caller, own.id, 'mine')
+  const alone = await call(ada, 'explain_tool', { name: 'shop__list', account: 'shared:work' })
+  t.match(alone, { explanation: 'You can call shop__list with work.', accounts: [{ account: 'work' }] })
+  t.match(await call(ada, 'explain_tool', { name: 'shop__list', account: 'dead' }), { callable: false })
+})
+
+t.test('manage__explain_tool tells what keeps a remote tool from its own organization’s members', async t => {
+  const { directory, remotes, switchedOff, call } = stage(t)
+  const [ada] = await directory.members('member')
+  const [eve] = await directory.members('owner')
+  const { orgId } = ada
+  const explain = (name: string, who = ada) => call(who, 'explain_tool', { name })
+  const no = (reason: string, explanation: RegExp) => ({ callable: false, reason, explanation })
+  const command = (line: string) => new RegExp(`${line} --org ${orgId}`)
+  const wiki = remoteWith(orgId, [pinned('read_page', { originalName: 'read page' }), pinned('list')])
+  const set = (facts: object, account?: Partial<Account>) => {
+    const remote = { ...wiki, registration: { ...wiki.registration, ...facts } }
+    remotes.splice(0, 1, { ...remote, account: account && madeAccount(remote, account) })
+  }
+
+  set({})
+  t.match(await explain('org__wiki__list'), {
+    callable: true,
+    explanation: /the upstream The wiki.*without a credential/,
+  })
+  t.match(await explain('org__wiki__list', eve), no('unknown_tool', /No tool is named org__wiki__list/))
+  t.match(await explain('org__shop__list'), no('unknown_tool', /No tool is named/))
+  t.match(await explain('org__wiki__gone'), no('unknown_tool', /had no such tool.*manage__remote_refresh/))
+  t.match(await explain('read page'), no('unknown_tool', /here its name is org__wiki__read_page/))
+  for (const name of ['org__wiki__write', 'write'])
+    t.match(
+      await explain(name),
+      no('set_aside', /“?write.*set aside.*Its schema is too deep\. .*manage__remote_refresh/),
+    )
+  t.match(await explain('write', eve), no('unknown_tool', /No tool is named write/))
+
+  switchedOff.push({ capability: 'org__wiki', userId: null })
+  t.match(await explain('org__wiki__list'), no('disabled', command('capability enable org__wiki')))
+  switchedOff.length = 0
+
+  const oauth = { auth: { mode: 'oauth', oauth: madeOauth } }
+  set(oauth, {})
+  t.match(await explain('org__wiki__list'), { callable: true, explanation: /your organization’s credential/ })
+  set(oauth, { status: 'needs_reauth' })
+  t.match(await explain('org__wiki__list'), no('needs_reauth', command('remote connect wiki')))
+  set(oauth)
+  t.match(await explain('org__wiki__list'), no('authorization_pending', command('remote connect wiki')))
+  set({ auth: { mode: 'bearer' } })
+  t.match(await explain('org__wiki__list'), no('authorization_pending', /waits for a token.*--token -/))
+  set({ hidden: true })
+  for (const name of ['org__wiki__list', 'org__wiki__write', 'read page'])
+    t.match(await explain(name), no('hidden', command('remote show wiki')))
+  remotes.splice(0, 1, remoteWith(orgId, undefined, { snapshotId: null }))
+  t.match(await explain('org__wiki__list'), no('no_snapshot', /has not told its tools yet.*manage__remote_refresh/))
+})

@@ -1,0 +1,282 @@
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import t from 'tap'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import type { RemoteConnector } from '../../plugins/remote-connectors/remote-connectors.ts'
+import { UnknownRemote } from '../../plugins/remote-connectors/unknown-remote.ts'
+import { createCallTool } from '../../plugins/tool-registry/call.ts'
+import type { Surface } from '../../plugins/tool-registry/surfaces.ts'
+import type { RegisterRemoteRequest, SnapshotChanges } from '../../schemas/remote.ts'
+import type { Role } from '../../schemas/role.ts'
+import type { ManagedRemotes } from '../../tools/manage/managed-remote.ts'
+import { remoteAdd } from '../../tools/manage/remote-add.ts'
+import { remoteList } from '../../tools/manage/remote-list.ts'
+import { remoteRefresh } from '../../tools/manage/remote-refresh.ts'
+import { remoteRemove } from '../../tools/manage/remote-remove.ts'
+import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
+import { keyHolder, QUIET_CLIENT } from '../stage.ts'
+
+const validator = new AjvJsonSchemaValidator()
+const { orgId } = keyHolder()
+const NOTHING: SnapshotChanges = { added: [], removed: [], changed: [], renamed: [] }
+const surface: Surface = { tools: new Map(), list: undefined as never, accounts: new Map() }
+const asked = { slug: 'wiki', name: 'The wiki', upstream_url: 'https://wiki.test/mcp' }
+
+/** The tools on registrations that a test lays down, called by the holder of a key. */
+function stage() {
+  const there: RemoteConnector[] = []
+  const registered: { caller: Caller; request: RegisterRemoteRequest; origin: string }[] = []
+  let answered: RemoteConnector = madeRemote({ orgId })
+  let changes = NOTHING
+  let failure: GatewayError | undefined
+  const one = (slug: string) => {
+    if (failure !== undefined) throw failure
+    const found = there.find(({ registration }) => registration.slug === slug)
+    if (found === undefined)
+      throw new UnknownRemote(
+        slug,
+        there.map(({ registration }) => registration),
+      )
+    return found
+  }
+  const remotes: ManagedRemotes = {
+    list: async () => there,
+    async register(caller, request, origin) {
+      registered.push({ caller, request, origin })
+      return answered
+    },
+    refresh: async (_caller, slug) => ({ remote: one(slug), changes }),
+    remove: async (_caller, slug) => void there.splice(there.indexOf(one(slug)), 1),
+  }
+  const tools = [remoteAdd(remotes), remoteList(remotes), remoteRefresh(remotes), remoteRemove(remotes)]
+  const callTool = createCallTool({ once: (_call, run) => run(), finished() {}, failed() {} })
+
+  /** Calls a tool as a client would; what it answers is held against its output schema. */
+  async function call(operation: string, args: object = {}, role: Role = 'admin') {
+    const name = `manage__remote_${operation}`
+    const tool = tools.find(({ entry }) => entry.name === name)
+    if (tool === undefined) throw new TypeError(`There is no ${name}`)
+    const identity = keyHolder({ role })
+    const { result } = await callTool(
+      { ...surface, tools: new Map([[name, tool]]) },
+      {
+        name,
+        arguments: args,
+        identity,
+        caller: { userId: identity.userId, orgId, role },
+        idempotencyKey: undefined,
+        origin: 'https://gateway.test',
+        client: QUIET_CLIENT,
+        onDisconnect() {},
+      },
+    )
+    const { structuredContent, content, isError } = CallToolResultSchema.parse(result)
+    const text = content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
+    if (isError !== true)
+      t.match(validator.getValidator(tool.entry.outputSchema as JsonSchemaType)(structuredContent), { valid: true })
+    return { structuredContent, text, isError: isError === true }
+  }
+  return {
+    there,
+    registered,
+    tools,
+    call,
+    answers: (remote: RemoteConnector) => {
+      answered = remote
+    },
+    brings: (brought: Partial<SnapshotChanges>) => {
+      changes = { ...NOTHING, ...brought }
+    },
+    fails: (error: GatewayError) => {
+      failure = error
+    },
+  }
+}
+
+t.test('manage__remote_add registers a server for the caller’s organization and answers its entry', async t => {
+  const { call, registered, answers } = stage()
+  answers({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
+  const { structuredContent, text } = await call('add', { ...asked, auth: { mode: 'none' } })
+  t.match(registered, [
+    { caller: { orgId, role: 'admin' }, request: { ...asked, auth: { mode: 'none' } }, origin: 'https://gateway.test' },
+  ])
+  t.match(structuredContent, {
+    id: 'wiki',
+    kind: 'remote-mcp',
+    url: 'https://gateway.test/connectors/org/wiki',
+    status: 'connected',
+    hidden: false,
+    remote: { upstream_url: asked.upstream_url, auth_mode: 'none', tool_count: 1, warning: String },
+    set_aside: [{ original_name: 'write' }],
+  })
+  t.match(text, /^Registered The wiki as wiki. Tools pinned, as org__wiki__…: 1, and 1 set aside. The upstream is/)
+  t.notHas(structuredContent, 'next_step')
+
+  const many = { ...madeSnapshot.setAside, count: 120 }
+  answers({ ...madeRemote({ orgId }), snapshot: { ...madeSnapshot, setAside: many } })
+  t.match(await call('add', { ...asked, auth: { mode: 'none' } }), {
+    text: /: 1, and 120 set aside\./,
+    structuredContent: { set_aside: { length: 1 }, set_aside_count: 120 },
+  })
+})
+
+t.test('manage__remote_add says how a server that wants a sign-in is authorized', async t => {
+  const { call, registered, answers } = stage()
+  answers(madeRemote({ orgId, auth: { mode: 'oauth', oauth: madeOauth } }))
+  const auth = { mode: 'oauth', client_id: 'given', scopes: ['read'] }
+  const { structuredContent, text } = await call('add', { ...asked, auth })
+  t.match(registered, [{ request: { auth } }])
+  t.match(structuredContent, {
+    status: 'disconnected',
+    remote: { auth_mode: 'oauth', tool_count: null, oauth: { issuer: 'https://id.wiki.test' } },
+    next_step: `The wiki waits for its authorization. The operator finishes it: remote connect wiki --org ${orgId}`,
+  })
+  t.match(text, `remote connect wiki --org ${orgId}`)
+})
+
+t.test('manage__remote_add takes no secret, and says where one is handed in', async t => {
+  const { call, registered, tools } = stage()
+  for (const [auth, place] of [
+    [{ mode: 'bearer', token: 'at_1' }, 'token'],
+    [{ mode: 'bearer' }, 'mode'],
+    [{ mode: 'header', name: 'x-key', value: 'k_1' }, 'value'],
+    [{ mode: 'oauth', client_id: 'a', client_secret: 's_1' }, 'client_secret'],
+  ] as const) {
+    const { isError, text } = await call('add', { ...asked, auth })
+    t.ok(isError)
+    t.match(
+      text,
+      new RegExp(`manage__remote_add: /auth/${place} a secret never passes through a model: .* POST /connectors/org`),
+    )
+    t.notMatch(text, /at_1|k_1|s_1/)
+  }
+  for (const auth of [{ mode: 'none', scopes: ['read'] }, { mode: 'basic' }, 'none', null, undefined])
+    t.match(await call('add', { ...asked, auth }), {
+      isError: true,
+      text: /Input validation error: .* \/auth is \{"mode":"none"\}, or/,
+    })
+  t.match(await call('add', { ...asked, auth: { mode: 'none' }, token: 'x' }), { isError: true, text: /\/token/ })
+  t.match(await call('add', { ...asked, slug: 'The_Wiki', auth: { mode: 'none' } }), {
+    isError: true,
+    text: /\/slug has 1 to 20 of a-z/,
+  })
+  t.same(registered, [])
+  t.notMatch(JSON.stringify(tools[0]?.entry.inputSchema), /token|secret|"value"/)
+})
+
+t.test(
+  'manage__remote_list shows every registration and what it waits for, to members without what was set aside',
+  async t => {
+    const { call, there } = stage()
+    t.same((await call('list')).structuredContent, { connectors: [] })
+    const served = { ...madeRemote({ orgId, slug: 'served', hidden: true }), snapshot: madeSnapshot }
+    const silent = madeRemote({ orgId, slug: 'silent' })
+    const pending = madeRemote({ orgId, slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } })
+    const token = { ...madeRemote({ orgId, slug: 'token', auth: { mode: 'bearer' } }), snapshot: madeSnapshot }
+    const dead = { ...token, account: madeAccount(token, { authKind: 'api_key', status: 'needs_reauth' }) }
+    const keyless = madeRemote({ orgId, slug: 'keyless', auth: { mode: 'header', headerName: 'x-key' } })
+    there.push(served, silent, pending, dead, keyless)
+
+    const { structuredContent: all } = await call('list')
+    const entries = [
+      { id: 'served', status: 'connected', hidden: true, set_aside: [{ original_name: 'write' }], set_aside_count: 1 },
+      { id: 'silent', status: 'disconnected', hidden: false, next_step: /manage__remote_refresh, which says why/ },
+      { id: 'pending', status: 'disconnected', next_step: new RegExp(`remote connect pending --org ${orgId}$`) },
+      { id: 'token', status: 'needs_reauth', next_step: new RegExp(`remote connect token --org ${orgId} --token -$`) },
+      {
+        id: 'keyless',
+        status: 'disconnected',
+        next_step: new RegExp(`remote connect keyless --org ${orgId} --token -$`),
+      },
+    ]
+    t.match(all, { connectors: entries })
+    const { structuredContent: members, isError } = await call('list', {}, 'member')
+    t.notOk(isError)
+    t.match(members, { connectors: entries.map(({ id, status }) => ({ id, status })) })
+    t.notMatch(JSON.stringify(members), 'set_aside')
+  },
+)
+
+t.test('manage__remote_refresh says what changed, the risky first, in words that can be shown', async t => {
+  const { call, there, brings } = stage()
+  there.push({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
+  t.equal((await call('refresh', { slug: 'wiki' })).text, 'Tools of The wiki pinned now: 1. Nothing has changed.')
+
+  const title = { what: 'title', risky: false, detail: 'Read is Read a page' }
+  const words = { what: 'description', risky: true, detail: 'it says something else' }
+  const changes: Partial<SnapshotChanges> = {
+    changed: [
+      { name: 'org__wiki__list', risky: false, changes: [title] },
+      { name: 'org__wiki__read', risky: true, changes: [title, words] },
+    ],
+    renamed: [{ from: 'org__wiki__old', to: 'org__wiki__new', risky: true }],
+    added: [{ name: 'org__wiki__more', risky: false, changes: [] }],
+    removed: [{ name: 'org__wiki__gone', risky: false, changes: [] }],
+  }
+  brings(changes)
+  const { structuredContent, text } = await call('refresh', { slug: 'wiki' })
+  t.match(structuredContent, { id: 'wiki', changes: { ...NOTHING, ...changes } })
+  t.equal(
+    text,
+    [
+      'Tools of The wiki pinned now: 1. 2 of the changes are RISKY: look at them before the tools are used again.',
+      'Changed: org__wiki__read (RISKY): title: Read is Read a page; description (RISKY): it says something else',
+      'Changed: org__wiki__list: title: Read is Read a page',
+      'Renamed: org__wiki__old is org__wiki__new now (RISKY)',
+      'Added: org__wiki__more',
+      'Removed: org__wiki__gone',
+    ].join('\n'),
+  )
+
+  const many = Array.from({ length: 60 }, (_, i) => ({ name: `org__wiki__t${i}`, risky: false, changes: [] }))
+  brings({ added: [...many, { name: 'org__wiki__last', risky: true, changes: [words] }] })
+  const { text: long } = await call('refresh', { slug: 'wiki' })
+  t.match(long, /1 of the changes is RISKY.*\nAdded: org__wiki__last \(RISKY\): description/)
+  t.match(long, /\nAdded: 11 more.$/)
+})
+
+t.test('a registration that is not there is answered with those that are; other refusals as they come', async t => {
+  const { call, there, fails } = stage()
+  const refused = async (operation: string) => JSON.parse((await call(operation, { slug: 'wikki' })).text).error
+  for (const operation of ['refresh', 'remove'])
+    t.match(await refused(operation), { code: 'invalid_request', message: /registered as wikki. None is registered.$/ })
+  there.push(madeRemote({ orgId }))
+  for (const operation of ['refresh', 'remove'])
+    t.match(await refused(operation), { code: 'invalid_request', message: /There are: wiki.$/ })
+  fails(new GatewayError('cooldown', 'Refreshed a moment ago.', { retryAfter: 12 }))
+  t.match(await refused('refresh'), { code: 'cooldown' })
+})
+
+t.test('manage__remote_remove removes the registration that is meant', async t => {
+  const { call, there } = stage()
+  there.push(madeRemote({ orgId }), madeRemote({ orgId, slug: 'other' }))
+  t.match(await call('remove', { slug: 'wiki' }), { structuredContent: { id: 'wiki' }, text: /^Removed wiki/ })
+  t.match(there, [{ registration: { slug: 'other' } }])
+})
+
+t.test('API keys may call the remote tools; those that write are refused to members, as a tool error', async t => {
+  const { call, there, registered, tools } = stage()
+  there.push(madeRemote({ orgId }))
+  for (const [operation, args] of [
+    ['add', { ...asked, auth: { mode: 'none' } }],
+    ['refresh', { slug: 'wiki' }],
+    ['remove', { slug: 'wiki' }],
+  ] as const) {
+    const { isError, text } = await call(operation, args, 'member')
+    t.ok(isError)
+    t.match(JSON.parse(text), { error: { type: 'forbidden', code: 'admin_required' } })
+    t.notOk((await call(operation, args, 'owner')).isError, operation)
+  }
+  t.equal(registered.length, 1)
+  t.same(
+    tools.map(({ entry: { annotations }, deadlineMs }) => [annotations?.destructiveHint, deadlineMs]),
+    [
+      [false, 55_000],
+      [false, undefined],
+      [true, 55_000],
+      [true, undefined],
+    ],
+  )
+})

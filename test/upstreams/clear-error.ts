@@ -1,0 +1,31 @@
+import type { Test } from 'tap'
+
+/** What no text may have in it that a person or a model reads: control, bidirectional, invisible and tag characters. */
+export const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
+
+/** Secrets and insides of the hostile server, of the addresses it leads to, and of this service. */
+const INSIDES = /hunter2|169\.254|10\.0\.0\.1|node_modules|\.ts:\d|TypeError|SyntaxError|RangeError|internal_error/
+
+/** A text for whoever meets an error: short, clean, and of nothing that is nobody's business. */
+export function isClear(t: Test, text: unknown, what: string): void {
+  if (typeof text !== 'string') return void t.fail(`${what}: no text`)
+  t.ok(text.length > 10 && text.length < 2000, `${what}: as long as a message is`)
+  t.notMatch(text, HIDDEN, `${what}: no hidden characters`)
+  t.notMatch(text, INSIDES, `${what}: nothing of the insides`)
+}
+
+/** A result that says what went wrong as a tool's error. */
+export function isClearError(t: Test, result: Record<string, unknown>, what: string): void {
+  t.equal(result.isError, true, `${what}: a tool error`)
+  const content = result.content as { type: string; text: string }[]
+  t.equal(content.length, 1, `${what}: one block`)
+  isClear(t, messageIn(content[0]?.text ?? ''), what)
+}
+
+function messageIn(text: string): unknown {
+  try {
+    return JSON.parse(text).error.message
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import type { Test } from 'tap'
+import { upstream } from '../egress-stage.ts'
+import { type Behaviour, type Exchange, HOSTILE_ANSWERS, JSON_TYPE } from './hostile-answers.ts'
+import { HOSTILE_LISTS, LOOK } from './hostile-lists.ts'
+
+const SESSIONS = {
+  /** Gives a session with each handshake, and knows none of them. */
+  'sessions that die at once'({ message, send, good }) {
+    if (message.method === 'initialize') return good()
+    send(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}')
+  },
+  '__proto__ in results'({ message, send, good }) {
+    if (message.method !== 'tools/call') return good()
+    const polluting = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'
+    send(
+      200,
+      `{"jsonrpc":"2.0","id":${message.id},"result":{"content":[{"type":"text","text":"fine"}],"structuredContent":{${polluting}},"_meta":{${polluting}},${polluting}}}`,
+      JSON_TYPE,
+    )
+  },
+} as const satisfies Record<string, Behaviour>
+
+const BEHAVIOURS = { ...HOSTILE_ANSWERS, ...HOSTILE_LISTS, ...SESSIONS }
+
+export type HostileMode = keyof typeof BEHAVIOURS
+
+/** The modes that spoil every request for tools. */
+export const ANSWER_MODES = Object.keys(HOSTILE_ANSWERS) as (keyof typeof HOSTILE_ANSWERS)[]
+
+/** Those of them that end by the caller's deadline alone. */
+export const WAITING_MODES: readonly HostileMode[] = ['drip', 'events that never answer', 'never answers']
+
+/** The modes that spoil lists alone. */
+export const LIST_MODES = Object.keys(HOSTILE_LISTS) as (keyof typeof HOSTILE_LISTS)[]
+
+/**
+ * A server of the handshake revisions with one tool, `look`, that turns hostile as the test tells it; where no mode is
+ * set it is good.
+ */
+export async function hostileServer(t: Test, first?: HostileMode) {
+  const asked = new Map<string, number>()
+  const open = new Set<ServerResponse>()
+  let mode = first
+  const server = await upstream(t, (request, response) => answer(request, response, server.requests.at(-1)?.body ?? ''))
+
+  function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
+    response.on('error', () => {})
+    open.add(response)
+    response.once('close', () => open.delete(response))
+    if (request.method !== 'POST') return void response.writeHead(405).end()
+    const message: JSONRPCRequest = JSON.parse(body)
+    if (message.id === undefined) return void response.writeHead(202).end()
+    const before = asked.get(message.method) ?? 0
+    asked.set(message.method, before + 1)
+    const send: Exchange['send'] = (status, body, headers = {}) => void response.writeHead(status, headers).end(body)
+    const result: Exchange['result'] = result =>
+      send(200, JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), JSON_TYPE)
+    const good = () => goodAnswer(message, { send, result, session: mode === 'sessions that die at once' })
+    const behaviour: Behaviour | undefined = mode && BEHAVIOURS[mode]
+    const spoilt =
+      behaviour !== undefined &&
+      (mode !== undefined && mode in HOSTILE_LISTS ? message.method === 'tools/list' : /^tools\//.test(message.method))
+    if (spoilt) behaviour({ message, request, response, before, good, result, send })
+    else good()
+  }
+
+  return {
+    url: `${server.origin}/mcp`,
+    requests: server.requests,
+    get mode(): HostileMode | undefined {
+      return mode
+    },
+    /** Behaves otherwise from now on; counts anew. */
+    set mode(next: HostileMode | undefined) {
+      mode = next
+      asked.clear()
+    },
+    /** Cuts the connections of all that it has not answered yet. */
+    cut() {
+      for (const response of open) response.destroy()
+    },
+    /** How often a method was asked for in this mode. */
+    asked: (method: string) => asked.get(method) ?? 0,
+  }
+}
+
+function goodAnswer(
+  { id, method, params }: JSONRPCRequest,
+  { send, result, session }: Pick<Exchange, 'send' | 'result'> & { session: boolean },
+): void {
+  if (method === 'initialize') {
+    const handshake = {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'look', version: '1' },
+    }
+    const headers = { ...JSON_TYPE, ...(session && { 'mcp-session-id': crypto.randomUUID() }) }
+    send(200, JSON.stringify({ jsonrpc: '2.0', id, result: handshake }), headers)
+  } else if (method === 'tools/list') result({ tools: [LOOK] })
+  else if (method === 'tools/call') result({ content: [{ type: 'text', text: 'fine' }] })
+  else
+    send(404, JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }), JSON_TYPE)
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Test } from 'tap'
+import { fetchServer } from './fetch-server.ts'
+import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
+
+export interface LegacyServerOptions {
+  /** Whether it insists on a session; otherwise each request stands alone. */
+  sessions?: boolean
+  /** How POSTs are answered. */
+  answers?: 'json' | 'sse'
+  /** Tools of a page of its list; all on one when absent. */
+  pageSize?: number
+  tools?: SpecimenTools
+  /** Answers in place of the server; undefined lets the request through. */
+  guard?: (request: Request) => Promise<Response | undefined>
+}
+
+/** An upstream of the handshake revisions, on the v1 SDK, with the specimen tools. */
+export async function legacyServer(
+  t: Pick<Test, 'teardown'>,
+  {
+    sessions = true,
+    answers = 'sse',
+    pageSize = Number.POSITIVE_INFINITY,
+    tools = specimenTools(),
+    guard,
+  }: LegacyServerOptions = {},
+) {
+  const transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
+
+  async function opened(): Promise<WebStandardStreamableHTTPServerTransport> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: answers === 'json',
+      ...(sessions && {
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: id => void transports.set(id, transport),
+        onsessionclosed: id => void transports.delete(id),
+      }),
+    })
+    await mcpServer(tools, pageSize).connect(transport as never)
+    return transport
+  }
+
+  const server = await fetchServer(t, async request => {
+    const refusal = await guard?.(request)
+    if (refusal !== undefined) return refusal
+    const id = request.headers.get('mcp-session-id')
+    if (!sessions || id === null) return (await opened()).handleRequest(request)
+    const transport = transports.get(id)
+    return transport === undefined ? unknownSession() : transport.handleRequest(request)
+  })
+
+  return {
+    url: `${server.origin}/mcp`,
+    requests: server.requests,
+    tools,
+    /** How many sessions it holds. */
+    get sessions() {
+      return transports.size
+    },
+    /** Forgets all sessions, as a restart does: their requests are answered 404. */
+    loseSessions: () => transports.clear(),
+  }
+}
+
+function mcpServer(tools: SpecimenTools, pageSize: number): Server {
+  const server = new Server({ name: 'specimens', version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } })
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    const from = Number(params?.cursor ?? 0)
+    const to = from + pageSize
+    return { tools: tools.list.slice(from, to), ...(to < tools.list.length && { nextCursor: String(to) }) }
+  })
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, requestInfo }) =>
+    tools.call({
+      name: params.name,
+      args: params.arguments ?? {},
+      headers: (requestInfo?.headers ?? {}) as Record<string, string>,
+      meta: params._meta ?? {},
+      signal,
+    }),
+  )
+  return server
+}
+
+function unknownSession(): Response {
+  return Response.json(
+    { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null },
+    { status: 404 },
+  )
+}

@@ -1,0 +1,81 @@
+import {
+  acceptedContent,
+  createMcpHandler,
+  fromJsonSchema,
+  inputRequired,
+  type JsonSchemaType,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Test } from 'tap'
+import { fetchServer } from './fetch-server.ts'
+import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
+
+export interface ModernServerOptions {
+  /** What clients of the handshake revisions meet. */
+  legacy?: 'stateless' | 'reject'
+  answers?: 'json' | 'sse' | 'auto'
+  tools?: SpecimenTools
+}
+
+/** An upstream of revision 2026-07-28, on the v2 SDK, with the specimen tools and `ask`, which asks for input first. */
+export async function modernServer(
+  t: Test,
+  { legacy = 'reject', answers = 'auto', tools = specimenTools() }: ModernServerOptions = {},
+) {
+  const handler = createMcpHandler(() => mcpServer(t, tools), { legacy, responseMode: answers, keepAliveMs: 0 })
+  t.teardown(() => handler.close())
+  const server = await fetchServer(t, request => handler.fetch(request))
+  return { url: `${server.origin}/mcp`, requests: server.requests, tools }
+}
+
+function mcpServer(t: Test, tools: SpecimenTools): McpServer {
+  // It warns of each name that clients might not like.
+  const warnings = t.capture(console, 'warn')
+  const server = new McpServer({ name: 'specimens', version: '2.0.0' }, { capabilities: { tools: {} } })
+  for (const { name, inputSchema, outputSchema, ...entry } of tools.list) {
+    const config = {
+      ...entry,
+      inputSchema: fromJsonSchema<Record<string, unknown>>(inputSchema as JsonSchemaType),
+      ...(outputSchema !== undefined && { outputSchema: fromJsonSchema(outputSchema as JsonSchemaType) }),
+    }
+    server.registerTool(name, config as { inputSchema: typeof config.inputSchema }, (args, context) =>
+      tools.call({
+        name,
+        args,
+        headers: Object.fromEntries(context.http?.req?.headers ?? []),
+        meta: { ...context.mcpReq._meta, ...context.mcpReq.envelope },
+        signal: context.mcpReq.signal,
+      }),
+    )
+  }
+  server.registerTool(
+    'ask',
+    {
+      description: 'Asks for a colour, and then answers with it.',
+      inputSchema: fromJsonSchema<{ thing: string }>({
+        type: 'object',
+        properties: { thing: { type: 'string' } },
+        required: ['thing'],
+      }),
+    },
+    ({ thing }, context) => askForColour(thing, context),
+  )
+  warnings.restore()
+  return server
+}
+
+const COLOUR = { type: 'object' as const, properties: { colour: { type: 'string' as const } }, required: ['colour'] }
+
+function askForColour(thing: string, { mcpReq }: ServerContext) {
+  const answer = acceptedContent<{ colour: string }>(mcpReq.inputResponses, 'colour')
+  if (answer === undefined) {
+    return inputRequired({
+      inputRequests: {
+        colour: inputRequired.elicit({ message: `Which colour has ${thing}?`, requestedSchema: COLOUR }),
+      },
+      requestState: `asked about ${thing}`,
+    })
+  }
+  return { content: [{ type: 'text' as const, text: `${mcpReq.requestState()}: ${answer.colour}` }] }
+}

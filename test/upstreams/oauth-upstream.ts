@@ -1,0 +1,63 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import type { Test } from 'tap'
+import { authorizationServer } from '../authorization-server.ts'
+import { legacyServer } from './legacy-server.ts'
+
+export interface OauthUpstreamOptions {
+  /** What its metadata publishes as `scopes_supported`; nothing when absent. */
+  scopes?: readonly string[]
+}
+
+/**
+ * An upstream that takes the tokens of a real authorization server alone, which registers clients dynamically; its
+ * metadata (RFC 9728) says so.
+ */
+export async function oauthUpstream(t: Test, { scopes }: OauthUpstreamOptions = {}) {
+  const authorization = await authorizationServer(t)
+  const keys = createRemoteJWKSet(new URL(`${authorization.issuer}/jwks`), { cooldownDuration: 0 })
+  const state = {
+    /** Whether every token is refused. */
+    refusesAll: false,
+    /** The tokens that were taken, in order. */
+    tokens: [] as string[],
+  }
+
+  const server = await legacyServer(t, {
+    async guard(request) {
+      const { origin, pathname } = new URL(request.url)
+      const resource = `${origin}/mcp`
+      const metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`
+      if (pathname === '/.well-known/oauth-protected-resource/mcp') {
+        const published = scopes === undefined ? {} : { scopes_supported: scopes }
+        return Response.json({ resource, authorization_servers: [authorization.issuer], ...published })
+      }
+      if (pathname !== '/mcp') return new Response(null, { status: 404 })
+      const token = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
+      if (token !== undefined && !state.refusesAll && (await good(token, resource))) {
+        state.tokens.push(token)
+        return undefined
+      }
+      const error = token === undefined ? '' : ', error="invalid_token"'
+      return new Response(null, {
+        status: 401,
+        headers: { 'www-authenticate': `Bearer resource_metadata="${metadataUrl}"${error}` },
+      })
+    },
+  })
+  authorization.resources.add(server.url)
+
+  async function good(token: string, audience: string): Promise<boolean> {
+    return jwtVerify(token, keys, { issuer: authorization.issuer, audience }).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  return {
+    url: server.url,
+    requests: server.requests,
+    specimens: server.tools,
+    authorization,
+    state,
+  }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { freePort } from '../free-port.ts'
+
+/** A server of the official packages in a process of its own, which ends with the test. */
+export interface RealServer {
+  readonly url: string
+}
+
+const script = (path: string) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url))
+
+/** `server-everything` with its own Streamable HTTP: sessions, SSE answers, the handshake revisions. */
+export async function everything(t: Test): Promise<RealServer> {
+  const port = await freePort()
+  const args = [script('@modelcontextprotocol/server-everything/dist/index.js'), 'streamableHttp']
+  return listening(t, port, { args, env: { PORT: String(port) } })
+}
+
+/** `server-memory` behind `mcp-proxy`, which speaks both eras. */
+export async function memory(t: Test): Promise<RealServer> {
+  const port = await freePort()
+  const args = [
+    script('mcp-proxy/dist/bin/mcp-proxy.mjs'),
+    ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--endpoint', '/mcp', '--'],
+    process.execPath,
+    script('@modelcontextprotocol/server-memory/dist/index.js'),
+  ]
+  return listening(t, port, { args, env: { MEMORY_FILE_PATH: join(directory(t), 'memory.jsonl') } })
+}
+
+/** `server-filesystem` behind `supergateway` with sessions, on a directory with two files. */
+export async function filesystem(t: Test): Promise<RealServer & { readonly root: string }> {
+  const port = await freePort()
+  const root = directory(t)
+  mkdirSync(join(root, 'notes'))
+  writeFileSync(join(root, 'notes', 'a.txt'), 'first line\nsecond line\n')
+  writeFileSync(join(root, 'b.json'), '{"b":true}\n')
+  const stdio = [process.execPath, script('@modelcontextprotocol/server-filesystem/dist/index.js'), root]
+  const args = [
+    script('supergateway/dist/index.js'),
+    ...['--stdio', stdio.map(part => `"${part}"`).join(' '), '--outputTransport', 'streamableHttp', '--stateful'],
+    ...['--port', String(port), '--logLevel', 'none'],
+  ]
+  return { ...(await listening(t, port, { args })), root }
+}
+
+function directory(t: Test): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'connector-gateway-upstream-')))
+  t.teardown(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+async function listening(
+  t: Test,
+  port: number,
+  { args, env = {} }: { args: readonly string[]; env?: Record<string, string> },
+): Promise<RealServer> {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaints = ''
+  child.stderr.on('data', chunk => {
+    complaints += chunk
+  })
+  t.teardown(() => ended(child))
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${complaints}`)
+    await setTimeout(20)
+  }
+  return { url: `http://127.0.0.1:${port}/mcp` }
+}
+
+/** Asked to end and not killed: a bridge takes its own child with it. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

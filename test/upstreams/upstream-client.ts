@@ -1,0 +1,61 @@
+import type { Test } from 'tap'
+import { createUpstreams, type UpstreamsOptions } from '../../plugins/remote-connectors/upstream/create-upstreams.ts'
+import {
+  type UpstreamCall,
+  type UpstreamCredential,
+  UpstreamError,
+  type Upstreams,
+} from '../../plugins/remote-connectors/upstream/upstream.ts'
+import { silent } from '../database.ts'
+import { egressOf } from '../egress-stage.ts'
+import { serverInfo } from '../mcp-stage.ts'
+import { testClock } from '../stage.ts'
+
+/** The client of upstreams with a clock that stands still, closed with the test, and its calls cut short. */
+export function upstreamClient(t: Test, options: Partial<UpstreamsOptions> = {}) {
+  const clock = testClock()
+  const upstreams: Upstreams = createUpstreams({ egress: egressOf(t), clock, serverInfo, log: silent, ...options })
+  t.teardown(() => upstreams.close())
+  const target = (url: string, orgId = 'org_1') => ({ orgId, id: `rem_${url}`, url })
+
+  return {
+    upstreams,
+    clock,
+    target,
+    call(url: string, call: Partial<UpstreamCall> = {}, { orgId, credential, signal, deadlineMs }: CallOptions = {}) {
+      return upstreams.callTool(
+        target(url, orgId),
+        credential ?? { key: '', headers: {} },
+        { name: 'look', arguments: {}, inputSchema: {}, trace: {}, clientCapabilities: {}, ...call },
+        { signal: signal ?? new AbortController().signal, deadlineMs: deadlineMs ?? 10_000 },
+      )
+    },
+    list(url: string, { orgId, credential, signal, deadlineMs }: CallOptions = {}) {
+      return upstreams.listTools(target(url, orgId), credential ?? { key: '', headers: {} }, {
+        signal: signal ?? new AbortController().signal,
+        deadlineMs: deadlineMs ?? 10_000,
+      })
+    },
+  }
+}
+
+interface CallOptions {
+  orgId?: string
+  credential?: UpstreamCredential
+  signal?: AbortSignal
+  deadlineMs?: number
+}
+
+/** Why an upstream gave no result; fails the test when it gave one. */
+export async function whyNot(answer: Promise<unknown>): Promise<UpstreamError> {
+  try {
+    await answer
+  } catch (error) {
+    if (error instanceof UpstreamError) return error
+    throw error
+  }
+  throw new Error('The upstream gave a result')
+}
+
+/** What a tool says. */
+export const says = (text: string) => ({ content: [{ type: 'text', text }] })
