@@ -7,6 +7,11 @@ export const CORES = availableParallelism()
 /** Whether processes can be held on a core of their own: two cores, and Linux's taskset. */
 export const PINNED = CORES > 1 && spawnSync('taskset', ['-V']).status === 0
 
+/** Where the servers under test run, and where what they are not measured with does. */
+export const SERVER_CORE = 0
+export const LOADER_CORE = 1
+export const UPSTREAM_CORE = CORES > 2 ? 2 : LOADER_CORE
+
 /** Options of `fork` that hold the child on one core, where that can be done. */
 export function onCore(core: number): { execPath?: string; execArgv?: string[] } {
   return PINNED ? { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] } : {}

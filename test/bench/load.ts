@@ -11,8 +11,8 @@ export interface Measured {
 
 export interface LoadOptions {
   port: number
-  /** The whole request, head and body. */
-  request: Buffer
+  /** The whole request, head and body, by the number of its connection. */
+  request(connection: number): Buffer
   connections: number
   milliseconds: number
   /** Requests a second, spread over the connections; as many as the server answers when undefined. */
@@ -27,7 +27,7 @@ export interface LoadOptions {
  * Throws when an answer is not a 200.
  */
 export async function load({ port, request, connections, milliseconds, rate, cpu }: LoadOptions): Promise<Measured> {
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(port, request)))
+  const lines = await Promise.all(Array.from({ length: connections }, (_, i) => openLine(port, request(i))))
   // What a connection costs once is not counted.
   await Promise.all(lines.map(line => line.send()))
 

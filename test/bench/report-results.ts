@@ -1,10 +1,14 @@
+import { PICKED, PROVIDER_ANSWER } from './connectors.ts'
 import { CORES, PINNED } from './cores.ts'
 import type { Line, MeasureOptions } from './measure.ts'
+import { CHAINS, REMOTE_CALL } from './remote-subjects.ts'
 import type { Start } from './start.ts'
+import type { Subject } from './subject.ts'
 import { CALL, SDK_CALL } from './subjects.ts'
 
-/** How many times cheaper than the SDK's server per request `tools/call` must be. */
+/** How many times cheaper than the SDK's server per request `tools/call` must be, and than chained proxies that of an upstream. */
 const CHEAPER_THAN_SDK = 10
+const CHEAPER_THAN_CHAINS = 3
 
 export interface Results {
   lines: readonly Line[]
@@ -22,13 +26,14 @@ export function renderResults({ lines, starts, engine, options }: Results): { ma
   }
 
   const requests = lines.map(({ subject, cpu, ratio, full, bytes }) => {
-    const { title, atMost, aim } = subject
+    const { title, against, atMost, aim } = subject
     const target = atMost !== undefined ? `≤ ${atMost.toFixed(1)} ×` : aim !== undefined ? `aim ${aim} ×` : ''
     const passed = atMost === undefined ? '' : verdict(title, ratio <= atMost)
     return row([
       title,
       cpu.toFixed(1),
       `${ratio.toFixed(2)} ×`,
+      against?.title ?? '',
       target,
       passed,
       bytes,
@@ -37,8 +42,18 @@ export function renderResults({ lines, starts, engine, options }: Results): { ma
     ])
   })
 
-  const sdk = cpuOf(lines, SDK_CALL) / cpuOf(lines, CALL)
-  const comparison = `\`tools/call\` costs the SDK's server per request ${sdk.toFixed(1)} times as much (target: at least ${CHEAPER_THAN_SDK} times): `
+  const comparisons = [
+    { of: CALL, with: SDK_CALL, atLeast: CHEAPER_THAN_SDK },
+    ...CHAINS.map(chain => ({ of: REMOTE_CALL, with: chain, atLeast: CHEAPER_THAN_CHAINS })),
+  ].flatMap(({ of, with: other, atLeast }) => {
+    const times = cpuOf(lines, other) / cpuOf(lines, of)
+    // Of a part of the lines not all are there.
+    if (Number.isNaN(times)) return []
+    const ok = verdict(`${of.title} against ${other.title}`, times >= atLeast)
+    return [
+      `*${other.title}* costs ${times.toFixed(1)} times as much as *${of.title}* (target: at least ${atLeast} times): ${ok}.`,
+    ]
+  })
 
   const startRows = starts.map(({ title, health, list, resident, atMost }) => {
     const fits = resident === undefined || atMost.resident === undefined || resident < atMost.resident
@@ -62,17 +77,28 @@ The figure that holds on a busy machine is the **server's processor time a reque
 second come in over ${options.connections} kept-alive connections. The rate is one for all lines because the time depends on it: a server that keeps its loader busy
 does not have to wake it for each answer, which costs a fast route less than half of what it takes otherwise and a slow one nothing less.
 The last two columns are taken as fast as the server answers. Every figure is the median of ${options.rounds} rounds (${options.steady} ms, then ${options.full} ms at full load)
-that alternate between all lines, after ${options.warmUp} ms of warm-up each. The ratio is taken round by round against the bare route of the same round.
+that alternate between all lines, after ${options.warmUp} ms of warm-up each. The ratio is taken round by round against the bare route of the same round, or against the line that stands beside it.
 
 - **bare Fastify route**: \`POST\` of the same bytes as \`tools/call\`, the JSON body parsed by Fastify, a static object as answer, logger off.
 - **this server** runs from \`dist\`: default \`LOG_LEVEL\` (info: one line a request, into a pipe that is read), API key, rate limit, usage rows
   written behind${engine === 'embedded' ? ' (into the embedded database, whose own work counts as the server’s here)' : ''}. The tool that is called does nothing much.
+- **GET /connectors** stands against a bare \`GET\` route with the same bytes in a stored Buffer, logger off.
+- **tools/call through a connector**: a member's OAuth 2 account of a made-up connector, a \`GET\` tool that picks ${Object.keys(PICKED).length} members of the ${Buffer.byteLength(PROVIDER_ANSWER)}
+  bytes that the provider answers. It stands against a bare route that takes the same message, asks the same provider with undici's
+  \`request\` over kept-alive connections, and sends on what it reads. The provider is a server on loopback that shares no core with the servers.
+- **tools/call of a registered upstream**: an MCP server without sessions that an organization has registered without a credential (or with a
+  token, which is opened for each call); its answer has 1 KB of text. The client speaks 2025-11-25 to a server of that era, and 2026-07-28
+  to one of that. They stand against a bare route whose body Fastify parses, and which posts it to the same upstream with undici's \`request\`
+  and sends on the text that it reads. The upstream shares no core with the servers, and its time is not counted.
+- **of the same upstream**: the packages \`mcp-proxy\` and \`supergateway\` chained, because each of them speaks stdio on one side: the first
+  serves Streamable HTTP with the second as its child, which asks the upstream. One session for all connections, \`--stateful\` where that is not
+  the default, their logs off; counted is the time of both processes (to 10 ms), without authentication.
 - **SDK server per request**: the low-level \`Server\` and a stateless \`StreamableHTTPServerTransport\` with JSON answers, made for each request behind
   Fastify, logger off, no authentication, the same 500 tools.
 
-${table(['request', 'CPU µs', 'ratio', 'target', '', 'answer, bytes', 'CPU µs, full load', 'requests/s'], requests)}
+${table(['request', 'CPU µs', 'ratio', 'of', 'target', '', 'answer, bytes', 'CPU µs, full load', 'requests/s'], requests)}
 
-${comparison}${verdict('tools/call against the SDK', sdk >= CHEAPER_THAN_SDK)}.
+${comparisons.join('\n')}
 
 ## Start and memory
 
@@ -83,7 +109,7 @@ ${table(['', 'first /health', 'first tools/list', 'resident, idle', 'target', ''
   return { markdown, missed }
 }
 
-function cpuOf(lines: readonly Line[], subject: Line['subject']): number {
+function cpuOf(lines: readonly Line[], subject: Subject): number {
   return lines.find(line => line.subject === subject)?.cpu ?? Number.NaN
 }
 

@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { makeHome } from './bench-database.ts'
-import { moveToCore } from './cores.ts'
-import { type MeasureOptions, measure, type Servers } from './measure.ts'
+import { LOADER_CORE, moveToCore, UPSTREAM_CORE } from './cores.ts'
+import { type MeasureOptions, measure } from './measure.ts'
 import { renderResults } from './report-results.ts'
-import { startServer } from './server-process.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 import { measureStarts } from './start.ts'
-import { SUBJECTS } from './subjects.ts'
+import type { ServerName } from './subject.ts'
+import { selectSubjects } from './subjects.ts'
 
 // `npm run bench`: measures the built server and writes results.md beside this file. With --check, a missed target
-// ends it with 1; with --only TEXT, it measures the lines whose title has that text, and prints instead of writing.
+// ends it with 1; with --only TEXT, it measures the lines whose title has that text and what they are measured in, and
+// prints instead of writing.
 const { values: flags } = parseArgs({
   options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '9' } },
 })
@@ -24,20 +26,29 @@ const options: MeasureOptions = {
 const postgres = process.env.TEST_DATABASE_URL
 
 const { only } = flags
-const subjects = SUBJECTS.filter(({ title }) => only === undefined || title.startsWith('bare') || title.includes(only))
+const subjects = selectSubjects(only)
 
 const starts = only === undefined ? await measureStarts(postgres) : []
 const homes = [await makeHome(postgres), await makeHome(postgres)] as const
 // The loader keeps to a core of its own, so that no line's answers wake it on the core of the server they come from.
-moveToCore(1)
-const servers: Servers = {
-  http: await startServer('http'),
-  bare: await startServer('bare'),
-  info: await startServer('gateway', { ...homes[0].env, LOG_LEVEL: 'info', PORT: '0' }),
-  warn: await startServer('gateway', { ...homes[1].env, LOG_LEVEL: 'warn', PORT: '0' }),
-  sdk: await startServer('sdk'),
+moveToCore(LOADER_CORE)
+const upstream = await startServer('upstream', {}, UPSTREAM_CORE)
+// By a name, as providers are.
+const env = { UPSTREAM: `http://localhost:${upstream.port}` }
+const start: Record<ServerName, () => Promise<ServerProcess>> = {
+  http: () => startServer('http'),
+  bare: () => startServer('bare', env),
+  info: () => startServer('gateway', { ...homes[0].env, ...env, LOG_LEVEL: 'info', PORT: '0' }),
+  warn: () => startServer('gateway', { ...homes[1].env, ...env, LOG_LEVEL: 'warn', PORT: '0' }),
+  sdk: () => startServer('sdk'),
+  'mcp-proxy': () => startServer('chain', { ...env, FRONT: 'mcp-proxy' }),
+  supergateway: () => startServer('chain', { ...env, FRONT: 'supergateway' }),
 }
+const servers = new Map<ServerName, ServerProcess>()
 try {
+  for (const { server, stores } of subjects)
+    for (const name of [server, stores?.server ?? server])
+      if (!servers.has(name)) servers.set(name, await start[name]())
   const lines = await measure(subjects, servers, options)
   const engine = postgres === undefined ? 'embedded' : 'PostgreSQL'
   const { markdown, missed } = renderResults({ lines, starts, engine, options })
@@ -48,6 +59,6 @@ try {
     process.exitCode = 1
   }
 } finally {
-  for (const server of Object.values(servers)) await server.stop()
+  for (const server of [...servers.values(), upstream]) await server.stop()
   for (const home of homes) await home.remove()
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { onCore } from './cores.ts'
+import { onCore, SERVER_CORE } from './cores.ts'
 import type { Ready } from './servers/report.ts'
 
 /** A server under test in a process of its own, which tells how much processor time it has used. */
@@ -11,9 +11,13 @@ export interface ServerProcess extends Ready {
 }
 
 /** Starts `servers/<name>.ts`. Its standard output is a pipe that is read to nowhere, as a container's is. */
-export async function startServer(name: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startServer(
+  name: string,
+  env: Record<string, string> = {},
+  core = SERVER_CORE,
+): Promise<ServerProcess> {
   const child = fork(new URL(`servers/${name}.ts`, import.meta.url), {
-    ...onCore(0),
+    ...onCore(core),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

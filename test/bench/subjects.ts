@@ -1,32 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ACCOUNTS, CALLED_ISSUE, ENTRIES, ISSUE, PICKED, PROVIDER_ANSWER } from './connectors.ts'
+import { asModern, HEADERS, rpc } from './messages.ts'
+import { REMOTE_SUBJECTS } from './remote-subjects.ts'
+import type { Answer, Question, Subject } from './subject.ts'
 import { CALL_TEXT, CALLED, type Size } from './tools.ts'
 
-/** The servers under test: each runs once, whatever is asked of it. */
-export type ServerName = 'http' | 'bare' | 'info' | 'warn' | 'sdk'
-
-/** One line of the bench: what is asked of which server, and what it may cost. */
-export interface Subject {
-  title: string
-  server: ServerName
-  /** Whose key the request carries. */
-  size: Size
-  headers: Record<string, string>
-  /** The token that stands in place of the key. */
-  token?: 'session' | 'mcp'
-  body: string
-  /** Throws where an answer is not what the line says it measures. */
-  check(answer: { result?: { tools?: unknown[]; content?: unknown[] } }): void
-  /** The most it may cost, in processor time of the bare route. */
-  atMost?: number
-  /** What is wished for beyond that, and not asked. */
-  aim?: number
-}
-
-const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 const GZIP = { 'accept-encoding': 'gzip' }
-const MODERN = '2026-07-28'
 
 const call = {
-  size: 10,
+  holder: 10,
   headers: HEADERS,
   body: rpc('tools/call', { name: CALLED, arguments: { text: CALL_TEXT } }),
   check({ result }) {
@@ -35,23 +17,11 @@ const call = {
   },
 } satisfies Partial<Subject>
 
-const modernCall = {
-  ...call,
-  headers: { ...HEADERS, 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': CALLED },
-  body: rpc('tools/call', {
-    name: CALLED,
-    arguments: { text: CALL_TEXT },
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': MODERN,
-      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  }),
-} satisfies Partial<Subject>
+const modernCall = { ...call, ...asModern({ name: CALLED, arguments: { text: CALL_TEXT } }) } satisfies Partial<Subject>
 
 function list(size: Size) {
   return {
-    size,
+    holder: size,
     headers: HEADERS,
     body: rpc('tools/list', {}),
     check({ result }) {
@@ -60,9 +30,27 @@ function list(size: Size) {
   } satisfies Partial<Subject>
 }
 
-function rpc(method: string, params: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+const index = {
+  server: 'info',
+  method: 'GET',
+  path: '/connectors',
+  holder: 'connected',
+  headers: { accept: 'application/json' },
+} satisfies Question
+
+function checkIndex({ connectors = [] }: Answer): void {
+  const accounts = connectors.flatMap(({ accounts }) => accounts)
+  if (connectors.length !== ENTRIES || accounts.length !== ACCOUNTS)
+    throw new Error(
+      `Not ${ENTRIES} entries with ${ACCOUNTS} accounts, but ${connectors.length} with ${accounts.length}`,
+    )
 }
+
+const providerCall = {
+  holder: 'connected',
+  headers: HEADERS,
+  body: rpc('tools/call', { name: CALLED_ISSUE, arguments: ISSUE }),
+} satisfies Partial<Subject>
 
 /** What everything is measured in: a POST of the same bytes, parsed by Fastify, with a static answer. */
 export const BARE: Subject = { ...call, title: 'bare Fastify route', server: 'bare' }
@@ -72,6 +60,27 @@ export const SDK_CALL: Subject = { ...call, title: 'SDK server per request: tool
 
 /** What is asked of this server, at the default log level unless the title says otherwise. */
 export const CALL: Subject = { ...call, title: 'tools/call', server: 'info', atMost: 2 }
+
+/** What the index of connectors is measured in: the same bytes, stored. */
+const STORED_INDEX: Subject = {
+  ...index,
+  title: 'bare Fastify route, the bytes of GET /connectors',
+  server: 'bare',
+  path: '/stored',
+  stores: index,
+  check: checkIndex,
+}
+
+/** What a call through a connector is measured in: the same request to the same provider, its answer passed on. */
+const BARE_REQUEST: Subject = {
+  ...providerCall,
+  title: 'bare Fastify route that asks the provider with undici',
+  server: 'bare',
+  path: '/issue',
+  check(answer) {
+    if (JSON.stringify(answer) !== PROVIDER_ANSWER) throw new Error(`Not the provider's: ${JSON.stringify(answer)}`)
+  },
+}
 
 /** Every line of the bench, in the order of its rounds. */
 export const SUBJECTS: readonly Subject[] = [
@@ -89,6 +98,34 @@ export const SUBJECTS: readonly Subject[] = [
   { ...list(100), title: 'tools/list, 100 tools, gzip', server: 'info', headers: { ...HEADERS, ...GZIP } },
   { ...list(500), title: 'tools/list, 500 tools', server: 'info', atMost: 3.5 },
   { ...list(500), title: 'tools/list, 500 tools, gzip', server: 'info', headers: { ...HEADERS, ...GZIP }, atMost: 2 },
+  STORED_INDEX,
+  {
+    ...index,
+    title: `GET /connectors, ${ENTRIES} entries, ${ACCOUNTS} accounts`,
+    against: STORED_INDEX,
+    atMost: 5,
+    check: checkIndex,
+  },
+  BARE_REQUEST,
+  {
+    ...providerCall,
+    title: 'tools/call through a connector',
+    server: 'info',
+    against: BARE_REQUEST,
+    atMost: 2.5,
+    check({ result }) {
+      if (!isDeepStrictEqual(result?.structuredContent, PICKED))
+        throw new Error(`Not the connector's answer: ${JSON.stringify(result)}`)
+    },
+  },
+  ...REMOTE_SUBJECTS,
   SDK_CALL,
   { ...list(500), title: 'SDK server per request: tools/list, 500 tools', server: 'sdk' },
 ]
+
+/** The lines whose title has a text, or all, and those that they are measured in. */
+export function selectSubjects(text = ''): readonly Subject[] {
+  const wanted = SUBJECTS.filter(({ title }) => title.includes(text))
+  const baselines = new Set([BARE, ...wanted.map(({ against }) => against)])
+  return SUBJECTS.filter(subject => wanted.includes(subject) || baselines.has(subject))
+}

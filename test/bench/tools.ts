@@ -5,6 +5,8 @@ import { fromDist } from './from-dist.ts'
 /** How many tools the three organizations of the bench see. */
 export const SIZES = [10, 100, 500] as const
 export type Size = (typeof SIZES)[number]
+/** Whose key a request carries: of who sees so many tools, has connected accounts, or upstreams that are registered. */
+export type Holder = Size | 'connected' | 'registered'
 
 /** The tool that is called: it does nothing much, so that what is measured is the way to it. */
 export const CALLED = 'bench0__tool_000'

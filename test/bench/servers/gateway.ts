@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import { ACCOUNTS, benchConnectors } from '../connectors.ts'
 import { fromDist } from '../from-dist.ts'
-import { benchTools, hiddenCapabilities, SIZES } from '../tools.ts'
+import { REMOTES, upstreamPath } from '../remotes.ts'
+import { benchTools, type Holder, hiddenCapabilities, SIZES } from '../tools.ts'
 import { report } from './report.ts'
 import { startTokenIssuer } from './token-issuer.ts'
 
@@ -18,7 +21,7 @@ const { createScrubber } =
 const { createLogger } =
   await fromDist<typeof import('../../../plugins/logging/logger.ts')>('plugins/logging/logger.js')
 
-// As server.ts starts it, with one more family and without the operator's side.
+// As server.ts starts it, with one more family, with made-up connectors, and without the operator's side.
 const [session, mcp] = [await startTokenIssuer('session'), await startTokenIssuer('mcp')]
 const AUDIENCE = 'bench'
 const settings = loadConfig({
@@ -29,26 +32,66 @@ const settings = loadConfig({
   MCP_ISSUER: mcp.issuer,
   MCP_JWKS_URI: mcp.jwksUri,
   ISSUERS_SHARE_SUBJECTS: 'true',
+  EGRESS_ALLOW_LOOPBACK: 'true',
 })
 const scrubber = createScrubber(configuredSecrets(settings))
 const log = createLogger({ level: settings.logLevel, scrubber })
-const services = await createServices(settings, { log, scrub: scrubber.text, families: await benchTools() })
+const connectors = await benchConnectors(process.env.UPSTREAM ?? '')
+const services = await createServices(settings, {
+  log,
+  scrub: scrubber.text,
+  families: await benchTools(),
+  connectors: connectors.all,
+})
 await services.database.migrate()
 
-const subjectOf = (size: number) => `bench-${size}`
-const keys: Record<number, string> = {}
-for (const size of SIZES) {
-  const org = await services.organizations.create({ name: `${size} tools`, by: 'operator' })
-  for (const capability of hiddenCapabilities(size))
-    await services.capabilities.set({ orgId: org.id, userId: null, capability, enabled: false })
+const subjectOf = (holder: Holder) => `bench-${holder}`
+const keys: Partial<Record<Holder, string>> = {}
+
+/** An organization with one member, and his key. */
+async function makeMember(
+  holder: Holder,
+  role: 'member' | 'admin' = 'member',
+): Promise<{ orgId: string; userId: string }> {
+  const { id: orgId } = await services.organizations.create({ name: `Bench ${holder}`, by: 'operator' })
   const { id: userId } = await services.organizations.createUser({
-    orgId: org.id,
-    email: `bench-${size}@example.test`,
-    role: 'member',
+    orgId,
+    email: `bench-${holder}@example.test`,
+    role,
     by: 'operator',
-    subject: { issuer: session.issuer, subject: subjectOf(size) },
+    subject: { issuer: session.issuer, subject: subjectOf(holder) },
   })
-  keys[size] = (await services.keys.create({ orgId: org.id, userId, by: 'operator' })).key
+  keys[holder] = (await services.keys.create({ orgId, userId, by: 'operator' })).key
+  return { orgId, userId }
+}
+
+for (const size of SIZES) {
+  const { orgId } = await makeMember(size)
+  for (const capability of hiddenCapabilities(size))
+    await services.capabilities.set({ orgId, userId: null, capability, enabled: false })
+}
+
+const connected = await makeMember('connected')
+for (const { id } of connectors.made.slice(0, ACCOUNTS))
+  await services.connecting.add({
+    caller: { ...connected, role: 'member' },
+    by: 'operator',
+    connector: id,
+    scope: 'private',
+    identity: 'ada@provider.example',
+    probe: false,
+    credential: {
+      kind: 'oauth2',
+      accessToken: randomBytes(32).toString('hex'),
+      refreshToken: randomBytes(32).toString('hex'),
+      expiresInSeconds: 8 * 3600,
+    },
+  })
+
+const registrar = { ...(await makeMember('registered', 'admin')), role: 'admin' } as const
+for (const { slug, era, auth } of Object.values(REMOTES)) {
+  const upstream_url = `${process.env.UPSTREAM}${upstreamPath(era)}`
+  await services.remotes.register(registrar, { slug, name: `Bench ${slug}`, upstream_url, auth }, 'http://localhost')
 }
 
 const app = buildApp(services, { logger: log as FastifyBaseLogger })

@@ -1,0 +1,105 @@
+import { Type } from '@sinclair/typebox'
+import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import { fromDist } from './from-dist.ts'
+
+/** Entries of `GET /connectors`: the real ones, and made-up ones beside them. */
+export const ENTRIES = 50
+/** Accounts of the member who asks for them, each of another made-up connector. */
+export const ACCOUNTS = 10
+
+/** The tool of a made-up connector that is called, and with what. */
+export const CALLED_ISSUE = 'bench-00__get_issue'
+export const ISSUE = { repository: 'orders', number: 4217 }
+/** What its request asks of the provider. */
+export const ISSUE_URL = `/repositories/${ISSUE.repository}/issues/${ISSUE.number}?expand=labels`
+
+const url = (rest: string) => `https://api.provider.example/repositories/orders/issues/4217/${rest}`
+const kept = {
+  number: ISSUE.number,
+  title: 'Totals are off by a cent where a discount is split over several lines',
+  state: 'open',
+  body: 'The sum of the lines is rounded once for each line and once for the order. '.repeat(8).trim(),
+  updated_at: '2026-11-20T10:11:12Z',
+}
+const links = [
+  'comments',
+  'events',
+  'labels',
+  'reactions',
+  'timeline',
+  'assignees',
+  'milestone',
+  'locks',
+  'subscribers',
+]
+
+/** What the provider answers: some 2 KB, of which a model needs a third. */
+export const PROVIDER_ANSWER = JSON.stringify({
+  id: 1849302817,
+  node_id: 'I_kwDOAQIDBM5uQ2xh',
+  ...kept,
+  user: { login: 'ada', id: 1815, avatar_url: url('ada.png'), html_url: url('ada'), type: 'User', site_admin: false },
+  labels: [
+    { id: 11, name: 'bug', color: 'd73a4a', url: url('labels/bug'), default: true },
+    { id: 12, name: 'billing', color: '0e8a16', url: url('labels/billing'), default: false },
+  ],
+  created_at: '2026-11-18T08:09:10Z',
+  closed_at: null,
+  ...Object.fromEntries(links.map(name => [`${name}_url`, url(name)])),
+})
+
+/** What the tool makes of it. */
+export const PICKED = { ...kept, user: { login: 'ada' }, labels: [{ name: 'bug' }, { name: 'billing' }] }
+
+/** The real connectors, and as many made-up ones as make 50, whose provider is at this origin. */
+export async function benchConnectors(
+  origin: string,
+): Promise<{ all: readonly ConnectorDefinition[]; made: readonly ConnectorDefinition[] }> {
+  const { CONNECTORS } =
+    await fromDist<typeof import('../../tools/connectors/catalog.ts')>('tools/connectors/catalog.js')
+  const { defineConnector } =
+    await fromDist<typeof import('../../tools/define-connector.ts')>('tools/define-connector.js')
+  const { httpTool, pick } = await fromDist<typeof import('../../tools/http-tool.ts')>('tools/http-tool.js')
+
+  const made = Array.from({ length: ENTRIES - CONNECTORS.length }, (_, i) =>
+    defineConnector({
+      id: `bench-${String(i).padStart(2, '0')}`,
+      name: `Bench provider ${i}`,
+      category: 'developer',
+      description: 'Reads the issues of a provider that there is only here.',
+      icon: { monogram: 'B', color: '#334455' },
+      baseUrl: origin,
+      auth: {
+        type: 'oauth2',
+        authorizationUrl: `${origin}/authorize`,
+        tokenUrl: `${origin}/token`,
+        pkce: 'required',
+        clientAuth: 'basic',
+        scopes: { 'issues:read': 'Read issues and their comments.', 'issues:write': 'Open, change and close issues.' },
+        optionalScopes: { 'members:read': 'See who belongs to a team.' },
+        apiKey: { header: 'authorization', prefix: 'Bearer ', probe: true, hint: 'A token of the settings page.' },
+      },
+      identity: { request: { url: '/me' }, label: '{/login}' },
+      tools: [
+        httpTool({
+          operation: 'get_issue',
+          title: 'Get issue',
+          description: 'One issue, with its labels.',
+          annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+          input: {
+            repository: Type.String({ minLength: 1, maxLength: 100, description: 'The name of the repository.' }),
+            number: Type.Integer({ minimum: 1, description: 'The number of the issue.' }),
+          },
+          scopes: ['issues:read'],
+          request: {
+            method: 'GET',
+            path: '/repositories/{repository}/issues/{number}',
+            query: { expand: 'labels' },
+          },
+          result: pick('', [...Object.keys(kept), 'user.login', 'labels.name']),
+        }),
+      ],
+    }),
+  )
+  return { all: [...CONNECTORS, ...made], made }
+}
