@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GatewayEnvironment } from './environment.ts'
+import { MOST_MICROS } from './money.ts'
 import { StringEnum } from './string-enum.ts'
 
 const ISSUER = 'the URL that stands in the iss of its tokens, https but for loopback and development, with no query'
@@ -102,6 +103,12 @@ export const Config = Type.Object(
       }),
     ),
     EGRESS_ALLOW_LOOPBACK: Type.Boolean({ default: false, description: 'true or false' }),
+    BILLING_THRESHOLD_MICROS: Type.Integer({
+      default: 0,
+      minimum: -MOST_MICROS,
+      maximum: MOST_MICROS,
+      description: 'a whole number of micro-dollars: below it an organization is in billing hold',
+    }),
     LOG_LEVEL: StringEnum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',
       description: 'trace, debug, info, warn, error, fatal or silent',

@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'use'
   | 'aud'
   | 'job'
+  | 'txn'
 
 /** Makes ids: the prefix and a lower-case UUIDv7 without hyphens, so that ids sort by the time they were made. */
 export type IdSource = (prefix: IdPrefix) => string

@@ -25,6 +25,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     connectorOverrides: new Map(),
     oauthClients: new Map(),
     egress: { allow: parseAllowList([]), loopback: true },
+    billingThresholdMicros: 0,
     logLevel: 'silent',
     warnings: [],
     ...overrides,

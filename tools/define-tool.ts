@@ -24,6 +24,20 @@ export interface ToolContext<C = Caller> {
   client: CallingClient
   /** Aborts at the tool's deadline and when the client goes away. */
   signal: AbortSignal
+  /**
+   * Of metered tools alone: what the call did cost, in micro-dollars, where that is known only afterwards. The last word
+   * counts; a call that fails costs nothing whatever was said.
+   */
+  charge(costMicros: number): void
+}
+
+/** What a metered tool costs. */
+export interface Price<Args = unknown> {
+  /**
+   * What is held before the tool runs, and what it costs unless it says otherwise, in micro-dollars: an integer above
+   * zero, or zero for arguments that cost nothing.
+   */
+  estimate(args: Args): number
 }
 
 /** Who may call a tool beyond being a member: a user's sign-in, or an owner or admin. */
@@ -42,6 +56,8 @@ interface ToolBase<Input extends TObject> {
   /** The shape of `structuredContent`, where the tool answers with one. */
   output?: TObject
   gate?: Gate
+  /** Makes the tool metered: it runs only for what the wallet covers (decisions.md, Money). */
+  price?: Price<Static<Input>>
   /** How long a call may take, where that is not what it is for most. */
   deadlineMs?: number
   /** In place of AnyTool.refuse, where the check by the schema is not all there is to it, or not in its words. */
@@ -73,6 +89,8 @@ export interface AnyTool {
   /** Whether it acts with an account of the connector that its capability names. */
   readonly needsAccount: boolean
   readonly gate: Gate | undefined
+  /** Of a metered tool. */
+  readonly price?: Price
   readonly organization: 'required' | 'optional'
   /** Why the arguments are refused, as `<path> <reason>`; undefined when they pass. */
   refuse(args: unknown): string | undefined
@@ -84,7 +102,7 @@ export interface AnyTool {
 export function defineTool<Input extends TObject>(
   definition: ToolDefinition<Input> | OrglessToolDefinition<Input>,
 ): AnyTool {
-  const { name, title, description, annotations, input, output, gate, deadlineMs, run } = definition
+  const { name, title, description, annotations, input, output, gate, price, deadlineMs, run } = definition
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`Tool ${name} has no wire name`)
   const check = TypeCompiler.Compile(input)
 
@@ -108,6 +126,7 @@ export function defineTool<Input extends TObject>(
     ...(deadlineMs !== undefined && { deadlineMs }),
     needsAccount: false,
     gate,
+    ...(price !== undefined && { price: price as Price }),
     organization: definition.organization ?? 'required',
     refuse: args => (definition.refuse === undefined ? faultOf(args) : definition.refuse(args, faultOf)),
     run: run as AnyTool['run'],

@@ -1,6 +1,5 @@
 /** Variables of the design that no part of this version reads; whoever sets one is told so, once, at the start. */
 const LATER_VARIABLES = [
-  'BILLING_THRESHOLD_MICROS',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_API_BASE',

@@ -41,6 +41,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     maxConnections: config.MAX_CONNECTIONS,
     drainDelayMs: 1_000 * (config.DRAIN_DELAY_SECONDS ?? (development ? 0 : 5)),
     ...connectorsOf(config),
+    billingThresholdMicros: config.BILLING_THRESHOLD_MICROS,
     logLevel: config.LOG_LEVEL,
     warnings: warningsOf(config, ignoredVariables(set)),
   }

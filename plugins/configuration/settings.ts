@@ -46,6 +46,8 @@ export interface Settings {
   /** The service's own OAuth apps, by connector id. */
   readonly oauthClients: ReadonlyMap<string, PlatformClient>
   readonly egress: EgressSettings
+  /** Below this balance, in micro-dollars, an organization is in billing hold. */
+  readonly billingThresholdMicros: number
   readonly logLevel: Config['LOG_LEVEL']
   /** Lines to log once at the start: what is allowed here, but probably not meant. */
   readonly warnings: readonly string[]

@@ -7,6 +7,7 @@ import { up as changeEvents } from './migrations/0002_change_events.ts'
 import { up as orphanedAgentsAndChoices } from './migrations/0003_orphaned_agents_and_choices.ts'
 import { up as connectors } from './migrations/0004_connectors.ts'
 import { up as remoteConnectors } from './migrations/0005_remote_connectors.ts'
+import { up as ledger } from './migrations/0006_ledger.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003_orphaned_agents_and_choices': { up: orphanedAgentsAndChoices },
   '0004_connectors': { up: connectors },
   '0005_remote_connectors': { up: remoteConnectors },
+  '0006_ledger': { up: ledger },
 }
 
 const LOCK_TRIES = 5

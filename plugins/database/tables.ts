@@ -1,6 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { MemoryScope } from '../../schemas/memory-scope.ts'
 import type { Role } from '../../schemas/role.ts'
+import type {
+  HoldsTable,
+  KeyMonthsTable,
+  LedgerEntriesTable,
+  LedgerPostingsTable,
+  ReconciliationsTable,
+  WalletsTable,
+} from './billing-tables.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 import type {
   AccountCredentialsTable,
@@ -18,6 +26,8 @@ export interface OrganizationsTable {
   id: string
   name: string
   created_at: Time
+  /** Since when support has stopped what costs money; no top-up lifts it. */
+  suspended_at: OptionalTime
 }
 
 export interface UsersTable {
@@ -76,6 +86,8 @@ export interface ApiKeysTable {
   created_at: Time
   expires_at: OptionalTime
   revoked_at: OptionalTime
+  /** What it may spend in a month (UTC), in micro-dollars; without an end when null. */
+  monthly_cap_micros: ColumnType<number | null, number | null | undefined>
 }
 
 /** What is switched off or on: a family, a connector id, `org__<slug>` or one tool; of a member, or of all (user_id null). */
@@ -184,6 +196,12 @@ export interface Database {
   artifacts: ArtifactsTable
   remote_connectors: RemoteConnectorsTable
   remote_snapshots: RemoteSnapshotsTable
+  wallets: WalletsTable
+  holds: HoldsTable
+  key_months: KeyMonthsTable
+  ledger_postings: LedgerPostingsTable
+  ledger_entries: LedgerEntriesTable
+  reconciliations: ReconciliationsTable
 }
 
 /** The tables whose rows belong to one organization: each query on them names its org_id. */
@@ -204,6 +222,12 @@ export const TENANT_TABLES = [
   'artifacts',
   'remote_connectors',
   'remote_snapshots',
+  'wallets',
+  'holds',
+  'key_months',
+  'ledger_postings',
+  'ledger_entries',
+  'reconciliations',
 ] as const satisfies readonly (keyof Database)[]
 
 export type TenantTable = (typeof TENANT_TABLES)[number]

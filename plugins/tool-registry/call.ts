@@ -158,4 +158,8 @@ class CallContext implements ToolContext<Caller | null> {
   get signal(): AbortSignal {
     return this.#signal.abortSignal
   }
+
+  charge(): void {
+    throw new TypeError('Only a tool with a price costs something')
+  }
 }

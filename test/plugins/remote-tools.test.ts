@@ -373,6 +373,7 @@ function contextOf(caller: typeof ada) {
     origin: 'http://localhost',
     account: undefined,
     onceKey: undefined,
+    charge() {},
     client: { era: 'legacy' as const, capabilities: {}, trace: {} },
     signal: new AbortController().signal,
   }

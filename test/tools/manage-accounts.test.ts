@@ -88,6 +88,7 @@ function stage(t: Test) {
       client: QUIET_CLIENT,
       account: undefined,
       onceKey: undefined,
+      charge() {},
       signal,
     }
     const { structuredContent } = CallToolResultSchema.parse(await tool.run(args, context))

@@ -46,6 +46,7 @@ async function stage(t: Test, database = testDatabase(t)) {
         client: QUIET_CLIENT,
         account: undefined,
         onceKey: undefined,
+        charge() {},
         signal,
       }),
     )

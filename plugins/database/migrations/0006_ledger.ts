@@ -1,0 +1,268 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Money: wallets, holds, a ledger of double entries that nobody changes, what keys have spent by month, and what was
+ * given up in the customer's favour. It moves by the functions below alone; each does all it has to or raises. They lock
+ * in one order, a hold, a key's month, a wallet, and touch the wallet last: everybody's calls wait for it.
+ *
+ * What they raise: GW001 org_suspended, GW002 payment_required, GW003 key_spend_limit_exceeded, GW004
+ * insufficient_balance, GW005 a hold that is settled (its state is the DETAIL), GW006 no such hold, GW007 an amount that
+ * is none.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [...tables, ...guards, ...functions]) await sql.raw(statement).execute(db)
+}
+
+/** The largest integer that JavaScript counts to. */
+const MOST = '9007199254740991'
+
+const tables = [
+  'alter table organizations add column suspended_at timestamptz',
+  `alter table api_keys add column monthly_cap_micros bigint check (monthly_cap_micros between 0 and ${MOST})`,
+  `create table wallets (
+    org_id text primary key references organizations (id),
+    balance_micros bigint not null default 0 check (balance_micros between -${MOST} and ${MOST}),
+    held_micros bigint not null default 0 check (held_micros between 0 and ${MOST})
+  )`,
+  'insert into wallets (org_id) select id from organizations',
+  `create table holds (
+    org_id text not null references organizations (id),
+    id text primary key,
+    user_id text not null,
+    key_id text,
+    tool text not null,
+    month date not null,
+    amount_micros bigint not null check (amount_micros between 1 and ${MOST}),
+    state text not null default 'pending' check (state in ('pending', 'captured', 'released', 'expired')),
+    cost_micros bigint check (cost_micros between 0 and ${MOST}),
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    resolved_at timestamptz,
+    unique (org_id, id),
+    check ((state = 'pending') = (resolved_at is null)),
+    check ((state = 'captured') = (cost_micros is not null))
+  )`,
+  `create index holds_pending on holds (expires_at) where state = 'pending'`,
+  'create index holds_swept on holds (resolved_at) where resolved_at is not null',
+  `create table key_months (
+    org_id text not null references organizations (id),
+    key_id text not null,
+    month date not null,
+    spent_micros bigint not null default 0 check (spent_micros between 0 and ${MOST}),
+    held_micros bigint not null default 0 check (held_micros between 0 and ${MOST}),
+    primary key (org_id, key_id, month)
+  )`,
+  `create table ledger_postings (
+    org_id text not null references organizations (id),
+    id text primary key,
+    kind text not null check (kind in ('credit', 'capture', 'overage')),
+    at timestamptz not null default now(),
+    hold_id text,
+    key_id text,
+    month date,
+    description text not null,
+    unique (org_id, id),
+    check ((kind in ('capture', 'overage')) = (hold_id is not null))
+  )`,
+  'create index ledger_postings_by_time on ledger_postings (org_id, at, id)',
+  `create table ledger_entries (
+    org_id text not null,
+    posting_id text not null,
+    account text not null check (account in ('wallet', 'revenue', 'funding')),
+    amount_micros bigint not null check (amount_micros <> 0),
+    primary key (posting_id, account),
+    foreign key (org_id, posting_id) references ledger_postings (org_id, id)
+  )`,
+  'create index ledger_entries_of on ledger_entries (org_id, account)',
+  `create table reconciliations (
+    org_id text not null references organizations (id),
+    hold_id text primary key,
+    reason text not null check (reason in ('expired', 'invalid_cost')),
+    user_id text not null,
+    key_id text,
+    tool text not null,
+    held_micros bigint not null,
+    cost_micros bigint,
+    at timestamptz not null default now(),
+    unique (org_id, hold_id)
+  )`,
+  'create index reconciliations_swept on reconciliations (at)',
+]
+
+const guards = [
+  `create function gateway_append_only() returns trigger language plpgsql as $$
+  begin
+    raise exception '% is only ever added to', tg_table_name using errcode = '42501';
+  end $$`,
+  ...['ledger_postings', 'ledger_entries'].flatMap(table => [
+    `create trigger ${table}_append_only before update or delete or truncate on ${table}
+      for each statement execute function gateway_append_only()`,
+    // The owner's right too, which is the service's: to take it back is another step, and one that shows.
+    `revoke update, delete, truncate on ${table} from public, current_user`,
+  ]),
+  `create function gateway_sum_to_zero() returns trigger language plpgsql as $$
+  begin
+    perform from added group by posting_id having sum(amount_micros) <> 0 or count(*) < 2;
+    if found then
+      raise exception 'the entries of a posting do not sum to zero' using errcode = '23514';
+    end if;
+    return null;
+  end $$`,
+  `create trigger ledger_entries_sum_to_zero after insert on ledger_entries
+    referencing new table as added for each statement execute function gateway_sum_to_zero()`,
+]
+
+const functions = [
+  `create function gateway_month() returns date language sql stable as
+  $$ select date_trunc('month', now() at time zone 'utc')::date $$`,
+
+  `create function gateway_hold(
+    p_org text, p_id text, p_user text, p_key text, p_tool text, p_amount bigint, p_threshold bigint, p_ttl interval
+  ) returns void language plpgsql as $$
+  declare
+    v_month date := gateway_month();
+    v_cap bigint;
+  begin
+    perform from organizations where id = p_org and suspended_at is not null;
+    if found then
+      raise exception 'org_suspended' using errcode = 'GW001';
+    end if;
+    if p_amount is null or p_amount < 1 then
+      raise exception 'a hold is of an amount above zero' using errcode = 'GW007';
+    end if;
+    if p_key is not null then
+      select monthly_cap_micros into v_cap from api_keys where org_id = p_org and id = p_key;
+      insert into key_months as m (org_id, key_id, month, held_micros)
+        select p_org, p_key, v_month, p_amount where v_cap is null or v_cap > 0
+        on conflict (org_id, key_id, month) do update set held_micros = m.held_micros + excluded.held_micros
+        where v_cap is null or m.spent_micros + m.held_micros < v_cap;
+      if not found then
+        perform from wallets where org_id = p_org and balance_micros < p_threshold;
+        if found then
+          raise exception 'payment_required' using errcode = 'GW002';
+        end if;
+        raise exception 'key_spend_limit_exceeded' using errcode = 'GW003';
+      end if;
+    end if;
+    insert into holds (org_id, id, user_id, key_id, tool, month, amount_micros, expires_at)
+      values (p_org, p_id, p_user, p_key, p_tool, v_month, p_amount, now() + p_ttl);
+    update wallets set held_micros = held_micros + p_amount
+      where org_id = p_org and balance_micros >= p_threshold and balance_micros - held_micros >= p_amount;
+    if not found then
+      perform from wallets where org_id = p_org and balance_micros < p_threshold;
+      if found then
+        raise exception 'payment_required' using errcode = 'GW002';
+      end if;
+      raise exception 'insufficient_balance' using errcode = 'GW004';
+    end if;
+  end $$`,
+
+  `create function gateway_post(
+    p_org text, p_id text, p_kind text, p_amount bigint, p_other text, p_hold text, p_key text, p_month date,
+    p_description text
+  ) returns void language plpgsql as $$
+  begin
+    insert into ledger_postings (org_id, id, kind, hold_id, key_id, month, description)
+      values (p_org, p_id, p_kind, p_hold, p_key, p_month, p_description);
+    insert into ledger_entries (org_id, posting_id, account, amount_micros)
+      values (p_org, p_id, 'wallet', p_amount), (p_org, p_id, p_other, -p_amount);
+  end $$`,
+
+  `create function gateway_resolve(p_org text, p_id text, p_state text, p_cost bigint) returns holds
+  language plpgsql as $$
+  declare
+    v_hold holds;
+  begin
+    update holds set state = p_state, cost_micros = p_cost, resolved_at = now()
+      where org_id = p_org and id = p_id and state = 'pending' returning * into v_hold;
+    if found then
+      return v_hold;
+    end if;
+    select * into v_hold from holds where org_id = p_org and id = p_id;
+    if found then
+      raise exception 'the hold is settled' using errcode = 'GW005', detail = v_hold.state;
+    end if;
+    raise exception 'there is no such hold' using errcode = 'GW006';
+  end $$`,
+
+  `create function gateway_capture(p_org text, p_id text, p_cost bigint) returns void language plpgsql as $$
+  declare
+    v_hold holds;
+    v_captured bigint;
+  begin
+    if p_cost is null or p_cost < 0 then
+      raise exception 'a cost is zero or above' using errcode = 'GW007';
+    end if;
+    v_hold := gateway_resolve(p_org, p_id, 'captured', p_cost);
+    v_captured := least(p_cost, v_hold.amount_micros);
+    if v_captured > 0 then
+      perform gateway_post(p_org, 'cap' || substr(p_id, 4), 'capture', -v_captured, 'revenue', p_id, v_hold.key_id,
+        v_hold.month, v_hold.tool);
+    end if;
+    if p_cost > v_captured then
+      perform gateway_post(p_org, 'ovr' || substr(p_id, 4), 'overage', v_captured - p_cost, 'revenue', p_id,
+        v_hold.key_id, v_hold.month, v_hold.tool);
+    end if;
+    update key_months set held_micros = held_micros - v_hold.amount_micros, spent_micros = spent_micros + p_cost
+      where org_id = p_org and key_id = v_hold.key_id and month = v_hold.month;
+    update wallets set held_micros = held_micros - v_hold.amount_micros, balance_micros = balance_micros - p_cost
+      where org_id = p_org;
+  end $$`,
+
+  `create function gateway_release(p_org text, p_id text) returns void language plpgsql as $$
+  declare
+    v_hold holds;
+  begin
+    v_hold := gateway_resolve(p_org, p_id, 'released', null);
+    update key_months set held_micros = held_micros - v_hold.amount_micros
+      where org_id = p_org and key_id = v_hold.key_id and month = v_hold.month;
+    update wallets set held_micros = held_micros - v_hold.amount_micros where org_id = p_org;
+  end $$`,
+
+  `create function gateway_credit(p_org text, p_id text, p_amount bigint, p_description text) returns bigint
+  language plpgsql as $$
+  declare
+    v_balance bigint;
+  begin
+    if p_amount is null or p_amount < 1 then
+      raise exception 'a credit is of an amount above zero' using errcode = 'GW007';
+    end if;
+    insert into wallets (org_id) values (p_org) on conflict do nothing;
+    perform gateway_post(p_org, p_id, 'credit', p_amount, 'funding', null, null, null, p_description);
+    update wallets set balance_micros = balance_micros + p_amount where org_id = p_org
+      returning balance_micros into v_balance;
+    return v_balance;
+  end $$`,
+
+  `create function gateway_expire_holds(p_limit int) returns setof holds language plpgsql as $$
+  declare
+    v_ids text[];
+  begin
+    select array_agg(id) into v_ids from (
+      select id from holds where state = 'pending' and expires_at <= now()
+        order by expires_at limit p_limit for update skip locked
+    ) as due;
+    if v_ids is null then
+      return;
+    end if;
+    update holds set state = 'expired', resolved_at = now() where id = any(v_ids);
+    insert into reconciliations (org_id, hold_id, reason, user_id, key_id, tool, held_micros)
+      select org_id, id, 'expired', user_id, key_id, tool, amount_micros from holds where id = any(v_ids);
+
+    perform from key_months
+      where (org_id, key_id, month) in (select org_id, key_id, month from holds where id = any(v_ids))
+      order by org_id, key_id, month for no key update;
+    update key_months as m set held_micros = m.held_micros - due.amount
+      from (
+        select org_id, key_id, month, sum(amount_micros) as amount from holds where id = any(v_ids) group by 1, 2, 3
+      ) as due
+      where m.org_id = due.org_id and m.key_id = due.key_id and m.month = due.month;
+
+    perform from wallets where org_id in (select org_id from holds where id = any(v_ids))
+      order by org_id for no key update;
+    update wallets as w set held_micros = w.held_micros - due.amount
+      from (select org_id, sum(amount_micros) as amount from holds where id = any(v_ids) group by 1) as due
+      where w.org_id = due.org_id;
+    return query select * from holds where id = any(v_ids);
+  end $$`,
+]
