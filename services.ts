@@ -4,6 +4,7 @@ import { createArtifacts } from './plugins/artifacts/artifacts.ts'
 import { defineArtifactExpiry } from './plugins/artifacts/expiry.ts'
 import { signingKeysOf } from './plugins/artifacts/signing-keys.ts'
 import { createAudit } from './plugins/audit/audit.ts'
+import { createBilling } from './plugins/billing/create-billing.ts'
 import { sharedIssuersOf } from './plugins/configuration/issuers.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { createConnectors } from './plugins/connectors/create-connectors.ts'
@@ -152,6 +153,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
   const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
+  const billing = createBilling({ db, ids, log, thresholdMicros: settings.billingThresholdMicros })
 
   // Bound late: manage__explain_tool stands in the registry that it is to know.
   const facts = {
@@ -175,6 +177,7 @@ export async function createServices(settings: Settings, options: ServicesOption
   })
   const callTool = createCallTool({
     once: idempotency.once,
+    metering: billing.metering,
     finished: usage.record,
     failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
   })
@@ -217,7 +220,8 @@ export async function createServices(settings: Settings, options: ServicesOption
         await Promise.all([
           upstreamConnectors.close(),
           jobs.drain(),
-          usage.close(),
+          // What a call did cost is part of its usage row.
+          billing.metering.close().then(() => usage.close()),
           counters.close(),
           connectors.close(),
         ])

@@ -371,6 +371,7 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
       caller,
       outcome: 'ok',
       durationMs: 1,
+      costMicros: 0,
     })
     for (const secret of credentials)
       for (const headers of [{ authorization: `Bearer ${secret}` }, { 'x-api-key': secret }])

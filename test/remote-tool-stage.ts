@@ -22,6 +22,7 @@ import type { AnyTool } from '../tools/define-tool.ts'
 import { silent } from './database.ts'
 import { madeRemote, madeSnapshot } from './made-remote.ts'
 import { instructions, modern, request, serverInfo } from './mcp-stage.ts'
+import { noMetering } from './no-metering.ts'
 import { keyHolder, testClock } from './stage.ts'
 
 /** A call that has reached an upstream. */
@@ -93,9 +94,10 @@ export function remoteToolStage({ builtIn = [] as AnyTool[] } = {}) {
     createList: entries => createToolList(entries, { serverInfo }),
   })
   const callTool = createCallTool({
+    metering: noMetering,
     async once(_call, run) {
       try {
-        return await run()
+        return await run(async () => true)
       } catch (error) {
         thrown.push(error)
         throw error

@@ -17,7 +17,7 @@ export interface ToolContext<C = Caller> {
   account: Account | undefined
   /**
    * What tells this call from every other, the same when it is made again: a digest of the caller's idempotency key and
-   * of whose it is. Undefined for calls without a key, and for tools that only read.
+   * of whose it is. Undefined for calls without a key, and for tools without a price that only read.
    */
   onceKey: string | undefined
   /** What the calling client said of itself; a tool that is proxied hands parts of it on. */
@@ -98,12 +98,14 @@ export interface AnyTool {
   run(args: unknown, context: ToolContext<Caller | null>): Promise<ToolResult>
 }
 
-/** Makes a tool of its definition; its validator is compiled here, once. Throws a TypeError on a name the wire cannot carry. */
+/** Makes a tool of its definition; its validator is compiled here, once. Throws a TypeError on a name the wire cannot carry, and on a price without a payer. */
 export function defineTool<Input extends TObject>(
   definition: ToolDefinition<Input> | OrglessToolDefinition<Input>,
 ): AnyTool {
   const { name, title, description, annotations, input, output, gate, price, deadlineMs, run } = definition
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`Tool ${name} has no wire name`)
+  if (price !== undefined && definition.organization === 'optional')
+    throw new TypeError(`Tool ${name} has a price, and nobody who pays it`)
   const check = TypeCompiler.Compile(input)
 
   function faultOf(args: unknown): string | undefined {

@@ -28,8 +28,8 @@ export interface ClaimTimes {
 export interface Claims {
   /** Takes the call when nobody has it, or its process's lease ran out on the same arguments, or its row is too old. */
   claim(call: CallKey, argumentsHash: string, times: ClaimTimes): Promise<Claim>
-  /** Stores the result, where the lease still is ours. */
-  finish(call: CallKey, leaseUntil: number, result: string): Promise<void>
+  /** Stores the result, where the lease still is ours; tells whether it was. Runs on a handle of its caller's, where it has one. */
+  finish(call: CallKey, leaseUntil: number, result: string, on?: Kysely<Database>): Promise<boolean>
   /** Lets go of the call, where the lease still is ours: the next one runs it. */
   release(call: CallKey, leaseUntil: number): Promise<void>
 }
@@ -77,12 +77,13 @@ export function createClaims(db: Kysely<Database>): Claims {
       }
     },
 
-    async finish({ orgId, holder, tool, key }, leaseUntil, result) {
-      await forOrg(db, orgId)
+    async finish({ orgId, holder, tool, key }, leaseUntil, result, on = db) {
+      const { numUpdatedRows } = await forOrg(on, orgId)
         .updateTable('idempotency')
         .set({ state: 'done', lease_until: null, result })
         .where(eb => eb.and({ holder, tool, key, state: 'running', lease_until: new Date(leaseUntil) }))
-        .execute()
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
     async release({ orgId, holder, tool, key }, leaseUntil) {

@@ -28,6 +28,12 @@ export interface KeyedCall extends CallKey {
   args: unknown
 }
 
+/**
+ * Keeps the result of a call in a transaction of its runner's, so that it is kept with what else is written there or not
+ * at all; who has called it is answerable for the row. False when another process has taken the call since.
+ */
+export type KeepResult = (db: Kysely<Database>, result: CallToolResult) => Promise<boolean>
+
 export interface Idempotency {
   /**
    * Runs a call once per key: a repeated one gets the first one's result, a concurrent one waits for it, and after a
@@ -36,7 +42,7 @@ export interface Idempotency {
    * arguments and after an unsettled failure, invalid_request on a key that is none, timeout when another process is still
    * at it after 50 s.
    */
-  once(call: KeyedCall, run: () => Promise<ToolResult>): Promise<ToolResult>
+  once(call: KeyedCall, run: (keep: KeepResult) => Promise<ToolResult>): Promise<ToolResult>
 }
 
 export interface IdempotencyOptions {
@@ -76,25 +82,30 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
     }
   }
 
-  async function runOnce(call: CallKey, argumentsHash: string, run: () => Promise<ToolResult>): Promise<ToolResult> {
+  async function runOnce(call: CallKey, argumentsHash: string, run: Runner): Promise<ToolResult> {
     const claimed = await claimOrWait(call, argumentsHash)
     if (typeof claimed !== 'number') return claimed
     let stored: string | undefined
+    let keptByRunner = false
+    const keep: KeepResult = (on, result) => {
+      keptByRunner = true
+      return claims.finish(call, claimed, storeResult(result), on)
+    }
     try {
-      const result = await run()
+      const result = await run(keep)
       if (isDone(result)) stored = storeResult(result)
       return result
     } catch (error) {
       if (error instanceof GatewayError && error.unsettled) stored = storeUnsettled()
       throw error
     } finally {
-      await settle(call, claimed, stored)
+      if (!keptByRunner) await settle(call, claimed, stored)
     }
   }
 
   /** Never throws: the caller gets what the tool answered, whatever becomes of the row. */
   async function settle(call: CallKey, leaseUntil: number, stored: string | undefined): Promise<void> {
-    const write = () =>
+    const write = async () =>
       stored === undefined ? claims.release(call, leaseUntil) : claims.finish(call, leaseUntil, stored)
     try {
       await withDeadline(write().catch(write), SETTLE_MS)
@@ -131,7 +142,9 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
   }
 }
 
+type Runner = Parameters<Idempotency['once']>[1]
+
 /** Whether a result is what came of the call: neither a failure nor a question. */
-function isDone(result: ToolResult): result is CallToolResult {
+export function isDone(result: ToolResult): result is CallToolResult {
   return result.resultType !== 'input_required' && result.isError !== true
 }

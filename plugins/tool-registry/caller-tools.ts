@@ -1,7 +1,8 @@
 import type { CallerTools, ToolRequest } from '../mcp/contract.ts'
 import type { Principal } from '../org-resolution/caller.ts'
-import type { CallTool, ToolCall } from './call.ts'
+import type { CallTool } from './call.ts'
 import type { Surface, Surfaces } from './surfaces.ts'
+import type { ToolCall } from './tool-call.ts'
 
 export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin'> {
   surfaces: Surfaces

@@ -7,14 +7,16 @@ import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import type { Idempotency } from '../../plugins/idempotency/idempotency.ts'
 import { createToolList } from '../../plugins/mcp/tool-list.ts'
 import { callerOfKey, callerOfUser } from '../../plugins/org-resolution/caller.ts'
-import { createCallTool, type ToolCall, type ToolOutcome } from '../../plugins/tool-registry/call.ts'
+import { createCallTool, type ToolOutcome } from '../../plugins/tool-registry/call.ts'
 import { CallSignal } from '../../plugins/tool-registry/call-signal.ts'
 import { createRegistry } from '../../plugins/tool-registry/registry.ts'
 import { createSurfaces, type Surface } from '../../plugins/tool-registry/surfaces.ts'
+import type { ToolCall } from '../../plugins/tool-registry/tool-call.ts'
 import { createServices } from '../../services.ts'
 import { type AnyTool, defineTool, type Gate } from '../../tools/define-tool.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
+import { noMetering } from '../no-metering.ts'
 import { testSettings } from '../settings.ts'
 import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../stage.ts'
 
@@ -187,7 +189,8 @@ t.test('call', async t => {
   const finished: ToolOutcome[] = []
   const failed: unknown[] = []
   const call = createCallTool({
-    once: (_scope, run) => run(),
+    once: (_scope, run) => run(async () => true),
+    metering: noMetering,
     finished: outcome => void finished.push(outcome),
     failed: error => void failed.push(error),
     deadlineMs: 20,
@@ -305,7 +308,7 @@ t.test('call', async t => {
     const holders: string[] = []
     const once: Idempotency['once'] = (claim, run) => {
       holders.push(claim.holder)
-      return run()
+      return run(async () => true)
     }
     const readOnly = tool('test__writing', fine)
     const writing = {
@@ -313,7 +316,7 @@ t.test('call', async t => {
       readOnly: false,
       entry: { ...readOnly.entry, annotations: { ...annotations, readOnlyHint: false } },
     }
-    const remembering = createCallTool({ once, finished() {}, failed() {} })
+    const remembering = createCallTool({ once, metering: noMetering, finished() {}, failed() {} })
     for (const who of [
       identity,
       session(),

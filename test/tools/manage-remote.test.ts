@@ -16,6 +16,7 @@ import { remoteList } from '../../tools/manage/remote-list.ts'
 import { remoteRefresh } from '../../tools/manage/remote-refresh.ts'
 import { remoteRemove } from '../../tools/manage/remote-remove.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
+import { noMetering } from '../no-metering.ts'
 import { keyHolder, QUIET_CLIENT } from '../stage.ts'
 
 const validator = new AjvJsonSchemaValidator()
@@ -51,7 +52,12 @@ function stage() {
     remove: async (_caller, slug) => void there.splice(there.indexOf(one(slug)), 1),
   }
   const tools = [remoteAdd(remotes), remoteList(remotes), remoteRefresh(remotes), remoteRemove(remotes)]
-  const callTool = createCallTool({ once: (_call, run) => run(), finished() {}, failed() {} })
+  const callTool = createCallTool({
+    once: (_call, run) => run(async () => true),
+    metering: noMetering,
+    finished() {},
+    failed() {},
+  })
 
   /** Calls a tool as a client would; what it answers is held against its output schema. */
   async function call(operation: string, args: object = {}, role: Role = 'admin') {

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import { type AnyTool, defineTool, type ToolContext } from '../tools/define-tool.ts'
+
+/** What the provider behind the tools is asked, and how it answers. */
+export interface MeteredProvider {
+  /** Does the work, once a call; what it throws fails the call. Answers what the work did cost, in micro-dollars. */
+  work(name: string, signal: AbortSignal): Promise<number>
+}
+
+const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
+const open = { additionalProperties: false }
+
+/** Micro-dollars of a call of `test__fixed`, of a unit of `test__by_argument`, and what is held for `test__afterwards`. */
+export const PRICES = { fixed: 1_000, unit: 250, ceiling: 5_000 } as const
+
+/** A family of three metered tools: a fixed price, one by argument, and a cost that is known only afterwards. */
+export function meteredTools(provider: MeteredProvider): AnyTool[] {
+  const done = async (name: string, { signal }: ToolContext) => {
+    const cost = await provider.work(name, signal)
+    return { cost, result: { content: [{ type: 'text' as const, text: `${name} has run` }] } }
+  }
+  return [
+    defineTool({
+      name: 'test__fixed',
+      title: 'A fixed price',
+      description: 'Costs the same each time.',
+      annotations,
+      input: Type.Object({ note: Type.Optional(Type.String()) }, open),
+      price: { estimate: () => PRICES.fixed },
+      run: async (_args, context) => (await done('fixed', context)).result,
+    }),
+    defineTool({
+      name: 'test__by_argument',
+      title: 'A price by argument',
+      description: 'Costs so much a unit; nothing without any.',
+      annotations,
+      input: Type.Object({ units: Type.Integer({ minimum: 0, maximum: 100 }) }, open),
+      price: { estimate: ({ units }) => units * PRICES.unit },
+      run: async (_args, context) => (await done('by_argument', context)).result,
+    }),
+    defineTool({
+      name: 'test__afterwards',
+      title: 'A cost known afterwards',
+      description: 'Costs what the provider says when it is done, more than was held too.',
+      annotations: { ...annotations, readOnlyHint: true },
+      input: Type.Object({}, open),
+      price: { estimate: () => PRICES.ceiling },
+      async run(_args, context) {
+        const { cost, result } = await done('afterwards', context)
+        context.charge(cost)
+        return result
+      },
+    }),
+  ]
+}

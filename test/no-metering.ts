@@ -1,0 +1,7 @@
+import type { CallToolOptions } from '../plugins/tool-registry/call.ts'
+
+/** For stages whose tools have no price: whoever asks for money there is told. */
+export const noMetering: CallToolOptions['metering'] = {
+  requireStanding: () => Promise.reject(new Error('No tool of this stage has a price')),
+  run: () => Promise.reject(new Error('No tool of this stage has a price')),
+}
