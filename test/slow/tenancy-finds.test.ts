@@ -24,10 +24,10 @@ import { accountsRename } from '../../tools/manage/accounts-rename.ts'
 import { structured } from '../../tools/structured.ts'
 import { silent, testDatabase } from '../database.ts'
 import { bare, localhost } from '../stage.ts'
-import { createMatrix } from './matrix.ts'
-import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from './operations.ts'
-import { ROUTES } from './placing.ts'
-import { makeWorld, type World } from './world.ts'
+import { createMatrix } from '../tenancy/matrix.ts'
+import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from '../tenancy/operations.ts'
+import { ROUTES } from '../tenancy/placing.ts'
+import { makeWorld, type World } from '../tenancy/world.ts'
 
 // The matrix passes where nothing leaks: here it is shown to fail where something does, or could.
 
