@@ -8,7 +8,7 @@ import type { Scrubber } from './plugins/logging/scrub.ts'
 import { UsageError } from './plugins/operator/command.ts'
 import { sendToGateway } from './plugins/operator/control-socket.ts'
 import { printAnswer } from './plugins/operator/print-answer.ts'
-import { help, runCommand, runInTerminal } from './plugins/operator/run-command.ts'
+import { exitCodeOf, help, runCommand, runInTerminal } from './plugins/operator/run-command.ts'
 import { secretsFromStdin } from './plugins/operator/secrets-from-stdin.ts'
 import { terminalText } from './plugins/operator/terminal-text.ts'
 import { runProcess } from './plugins/process/run-process.ts'
@@ -64,6 +64,7 @@ if (args.length === 0 || args[0] === 'help' || args.at(-1) === '--help') {
       }
       const answer = await runInTerminal(terminal, await secretsFromStdin(args, process))
       process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
+      process.exitCode = exitCodeOf(answer)
     },
   )
   if (!done) process.exitCode = 1

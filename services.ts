@@ -39,7 +39,9 @@ import { createCapabilities } from './plugins/tool-registry/capabilities.ts'
 import { createOrganizationTools } from './plugins/tool-registry/organization-tools.ts'
 import { createRegistry } from './plugins/tool-registry/registry.ts'
 import { createSurfaces } from './plugins/tool-registry/surfaces.ts'
+import { defineUsageRollUp } from './plugins/usage/roll-up.ts'
 import { createUsage } from './plugins/usage/usage.ts'
+import { createUsageSummaries } from './plugins/usage/usage-summary.ts'
 import { createVaultRotation } from './plugins/vault/rotate.ts'
 import { createVault } from './plugins/vault/vault.ts'
 import type { IdSource } from './schemas/ids.ts'
@@ -133,7 +135,10 @@ export async function createServices(settings: Settings, options: ServicesOption
   const entries = createConnectorEntries({ ...connectors, registered: upstreamConnectors.entries, versions })
 
   const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(settings.tokens) })
-  const organizations = createOrganizations({ db, clock, ids, audit, users })
+  const thresholdMicros = settings.billingThresholdMicros
+  const billing = createBilling({ db, ids, log, audit, jobs, environment, thresholdMicros })
+  const { wallets } = billing
+  const organizations = createOrganizations({ db, clock, ids, audit, users, wallets, thresholdMicros })
   const members = createMembers({ db, clock, audit, removeAccounts: accounts.removePrivateOf })
   const agents = createAgents({ db, clock, ids, audit, jobs })
   const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
@@ -153,7 +158,8 @@ export async function createServices(settings: Settings, options: ServicesOption
     settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
   const idempotency = createIdempotency({ db, clock, log })
   const usage = createUsage({ db, clock, ids, log })
-  const billing = createBilling({ db, ids, log, thresholdMicros: settings.billingThresholdMicros })
+  defineUsageRollUp(jobs, { db, clock })
+  const usageSummaries = createUsageSummaries({ db, clock })
 
   // Bound late: manage__explain_tool stands in the registry that it is to know.
   const facts = {
@@ -161,7 +167,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     switchedOff: (orgId: string, userId: string) => capabilities.switchedOff(orgId, userId),
   }
   const registry = createRegistry([
-    ...catalog({ db, clock, ids, activeOrganizations, connectors, remotes, facts }),
+    ...catalog({ db, clock, ids, activeOrganizations, connectors, remotes, usageSummaries, wallets, facts }),
     ...(options.families ?? []),
   ])
   const organizationTools = createOrganizationTools({ registry, remoteTools: upstreamConnectors.tools })
@@ -208,6 +214,9 @@ export async function createServices(settings: Settings, options: ServicesOption
     counters,
     jobs,
     usage,
+    usageSummaries,
+    wallets,
+    auditLedger: billing.auditLedger,
     serverInfo,
     surfaces,
     callTool,

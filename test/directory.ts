@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { type Audit, createAudit } from '../plugins/audit/audit.ts'
+import { auditLedger } from '../plugins/billing/audit-ledger.ts'
+import { createLedger } from '../plugins/billing/ledger.ts'
+import { createWallets } from '../plugins/billing/wallets.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
 import { createJobs } from '../plugins/jobs/jobs.ts'
@@ -11,6 +14,7 @@ import { createKeyStore } from '../plugins/organizations/key-store.ts'
 import { createMembers } from '../plugins/organizations/members.ts'
 import { createOrganizations } from '../plugins/organizations/organizations.ts'
 import { createUsers } from '../plugins/organizations/users.ts'
+import { createUsageSummaries } from '../plugins/usage/usage-summary.ts'
 import type { IdSource } from '../schemas/ids.ts'
 import type { Role } from '../schemas/role.ts'
 import type { Clock } from '../schemas/time.ts'
@@ -88,24 +92,40 @@ export function directoryOn(db: Kysely<Database>, clock: Clock): Directory {
   return directory(directoryServices(db, clock))
 }
 
-/** The services that the directory stands on, on nothing but a database; with an audit of the test's own where it has one. */
-export function directoryServices(db: Kysely<Database>, clock: Clock, own: { audit?: Audit } = {}) {
+/**
+ * The services that the directory stands on, on nothing but a database; with an audit of the test's own where it has one.
+ * Its wallets begin empty unless the test says otherwise.
+ */
+export function directoryServices(
+  db: Kysely<Database>,
+  clock: Clock,
+  own: { audit?: Audit; openingMicros?: number; thresholdMicros?: number } = {},
+) {
   const ids = testIds(clock)
   const audit = own.audit ?? createAudit({ clock, ids })
   const { environment, peppers } = testSettings()
+  const { thresholdMicros = 0, openingMicros = 0 } = own
+  const ledger = createLedger({ db, thresholdMicros })
+  const wallets = createWallets({ db, ids, audit, ledger, thresholdMicros, openingMicros })
   const jobs = createJobs({ db, clock, ids, log: silent, scrub: createScrubber().text, owner: 'test' })
   return {
     jobs,
+    ledger,
+    wallets,
+    auditLedger: () => auditLedger(db),
     organizations: createOrganizations({
       db,
       clock,
       ids,
       audit,
       users: createUsers({ db, clock, ids, sharedIssuers: [] }),
+      wallets,
+      thresholdMicros,
     }),
     members: createMembers({ db, clock, audit, removeAccounts: async () => {} }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
     agents: createAgents({ db, clock, ids, audit, jobs }),
+    usageSummaries: createUsageSummaries({ db, clock }),
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { Wallets } from '../plugins/billing/wallets.ts'
 import type { Connectors } from '../plugins/connectors/create-connectors.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ActiveOrganizations } from '../plugins/org-resolution/active-organization.ts'
+import type { UsageSummaries } from '../plugins/usage/usage-summary.ts'
 import type { IdSource } from '../schemas/ids.ts'
 import type { Clock } from '../schemas/time.ts'
 import { connectorTools } from './connector-tool.ts'
@@ -17,6 +19,8 @@ import { remoteList } from './manage/remote-list.ts'
 import { remoteRefresh } from './manage/remote-refresh.ts'
 import { remoteRemove } from './manage/remote-remove.ts'
 import { switchOrg } from './manage/switch-org.ts'
+import { usageSummary } from './manage/usage-summary.ts'
+import { walletBalance } from './manage/wallet-balance.ts'
 import { whoami } from './manage/whoami.ts'
 import { memoryTools } from './memory/memory-tools.ts'
 
@@ -27,6 +31,8 @@ export interface CatalogOptions {
   activeOrganizations: ActiveOrganizations
   connectors: Pick<Connectors, 'offered' | 'accounts' | 'runner'>
   remotes: ManagedRemotes
+  usageSummaries: Pick<UsageSummaries, 'summarizeFor'>
+  wallets: Pick<Wallets, 'balance'>
   /** What `manage__explain_tool` needs to know of the tools, this catalogue's among them. */
   facts: Pick<ToolFacts, 'toolNamed' | 'switchedOff'>
 }
@@ -39,6 +45,8 @@ export function catalog({
   activeOrganizations,
   connectors,
   remotes,
+  usageSummaries,
+  wallets,
   facts,
 }: CatalogOptions): AnyTool[] {
   const { offered, accounts, runner } = connectors
@@ -53,6 +61,8 @@ export function catalog({
     remoteList(remotes),
     remoteRefresh(remotes),
     remoteRemove(remotes),
+    usageSummary(usageSummaries),
+    walletBalance(wallets),
     explainTool({ ...facts, visibleTo: accounts.visibleTo, connectorOf: id => offered.get(id) }),
     ...[...offered.values()].flatMap(connector => connectorTools(connector, runner)),
   ]

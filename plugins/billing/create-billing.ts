@@ -1,16 +1,25 @@
 import type { Kysely } from 'kysely'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
+import { defineHoldExpiry } from './expire-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createMetering, type Metering } from './metering.ts'
 import { createSettlements } from './settlements.ts'
 import { createStandings, type Standings } from './standings.ts'
+import { createWallets, openingMicros, type Wallets } from './wallets.ts'
 
 export interface BillingOptions {
   db: Kysely<Database>
   ids: IdSource
   log: Logger
+  audit: Audit
+  jobs: Jobs
+  environment: GatewayEnvironment
   /** Below this balance an organization is in billing hold. */
   thresholdMicros: number
 }
@@ -20,12 +29,20 @@ export interface Billing {
   ledger: Ledger
   standings: Standings
   metering: Metering
+  wallets: Wallets
+  /** Derives everything anew, over all organizations. */
+  auditLedger(): Promise<LedgerAudit>
 }
 
-export function createBilling({ db, ids, log, thresholdMicros }: BillingOptions): Billing {
+export function createBilling(options: BillingOptions): Billing {
+  const { db, ids, log, audit, jobs, environment, thresholdMicros } = options
   const ledger = createLedger({ db, thresholdMicros })
   const standings = createStandings({ db, thresholdMicros })
   const settlements = createSettlements({ log })
   const metering = createMetering({ db, ids, log, ledger, standings, settlements })
-  return { ledger, standings, metering }
+  const opening = openingMicros(environment)
+  const wallets = createWallets({ db, ids, audit, ledger, thresholdMicros, openingMicros: opening })
+  defineHoldExpiry(jobs, { db })
+  defineLedgerAudit(jobs, { db })
+  return { ledger, standings, metering, wallets, auditLedger: () => auditLedger(db) }
 }

@@ -8,6 +8,7 @@ import { up as orphanedAgentsAndChoices } from './migrations/0003_orphaned_agent
 import { up as connectors } from './migrations/0004_connectors.ts'
 import { up as remoteConnectors } from './migrations/0005_remote_connectors.ts'
 import { up as ledger } from './migrations/0006_ledger.ts'
+import { up as usageDays } from './migrations/0007_usage_days.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004_connectors': { up: connectors },
   '0005_remote_connectors': { up: remoteConnectors },
   '0006_ledger': { up: ledger },
+  '0007_usage_days': { up: usageDays },
 }
 
 const LOCK_TRIES = 5

@@ -19,6 +19,7 @@ import type {
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
 } from './connector-tables.ts'
+import type { UsageDaysTable, UsageRolledTable } from './usage-tables.ts'
 
 export type AgentStatus = 'active' | 'suspended' | 'retired'
 
@@ -186,6 +187,8 @@ export interface Database {
   org_surface: OrgSurfaceTable
   memories: MemoriesTable
   usage: UsageTable
+  usage_days: UsageDaysTable
+  usage_rolled: UsageRolledTable
   audit: AuditTable
   idempotency: IdempotencyTable
   jobs: JobsTable
@@ -213,6 +216,8 @@ export const TENANT_TABLES = [
   'org_surface',
   'memories',
   'usage',
+  'usage_days',
+  'usage_rolled',
   'audit',
   'idempotency',
   'accounts',

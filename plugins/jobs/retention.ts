@@ -20,12 +20,24 @@ interface Retention {
 /** How long what grows is kept. Jobs need no sweep: they are removed when they are done. */
 export const RETENTION: readonly Retention[] = [
   { table: 'usage', keepMs: 400 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
+  {
+    table: 'usage_days',
+    keepMs: 5 * 365 * DAY_MS,
+    expired: cutoff => sql`day < (${cutoff}::timestamptz at time zone 'utc')::date`,
+  },
   { table: 'audit', keepMs: 730 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
   { table: 'idempotency', keepMs: DAY_MS, expired: cutoff => sql`created_at < ${cutoff}` },
   {
     table: 'api_keys',
     keepMs: 90 * DAY_MS,
     expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})`,
+  },
+  { table: 'holds', keepMs: 400 * DAY_MS, expired: cutoff => sql`resolved_at < ${cutoff}` },
+  { table: 'reconciliations', keepMs: 730 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
+  {
+    table: 'key_months',
+    keepMs: 400 * DAY_MS,
+    expired: cutoff => sql`(month + interval '1 month') at time zone 'utc' < ${cutoff}`,
   },
   { table: 'connect_attempts', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   {

@@ -1,3 +1,5 @@
+import type { LedgerAudit } from '../billing/audit-ledger.ts'
+import type { Wallets } from '../billing/wallets.ts'
 import type { Accounts } from '../connectors/accounts/accounts.ts'
 import type { Connecting } from '../connectors/connect/connecting.ts'
 import type { ManagedOauthClients } from '../connectors/oauth-clients.ts'
@@ -8,6 +10,7 @@ import type { Members } from '../organizations/members.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { RemoteConnectors } from '../remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../tool-registry/capabilities.ts'
+import type { UsageSummaries } from '../usage/usage-summary.ts'
 import type { VaultRotation } from '../vault/rotate.ts'
 
 /** The services that the operator's commands stand on. */
@@ -28,5 +31,8 @@ export interface OperatorServices {
     RemoteConnectors,
     'list' | 'find' | 'setHidden' | 'beginAuthorization' | 'finishAuthorization' | 'setToken'
   >
+  usageSummaries: Pick<UsageSummaries, 'summarize'>
   vaultRotation: VaultRotation
+  wallets: Pick<Wallets, 'credit' | 'balance'>
+  auditLedger(): Promise<LedgerAudit>
 }

@@ -21,6 +21,11 @@ export function runInTerminal(terminal: Terminal, args: readonly string[]): Prom
   return command === undefined ? terminal.execute(args) : command.run(terminal, operands(command, args))
 }
 
+/** What the process exits with on an answer: 1 where the command found what it looked for wrong (`ok` is false). */
+export function exitCodeOf(answer: object): 0 | 1 {
+  return 'ok' in answer && answer.ok === false ? 1 : 0
+}
+
 /** The options of the command these arguments name that hold secrets. */
 export function secretOptions(args: readonly string[]): readonly string[] {
   return (named(TERMINAL_COMMANDS, args) ?? named(COMMANDS, args))?.secrets ?? []

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
+import { isCost, MOST_MICROS } from '../../schemas/money.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { KeyRing } from '../configuration/key-ring.ts'
@@ -34,6 +35,8 @@ export interface NewKey {
   name?: string
   /** When it stops being one; never when absent. */
   expiresAt?: Date
+  /** What it may spend in a month (UTC); without an end when absent. */
+  monthlyCapMicros?: number
   by: Actor
 }
 
@@ -48,17 +51,25 @@ export interface ListedKey {
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
+  /** What it may spend in a month (UTC); without an end when null. */
+  monthlyCapMicros: number | null
+  spentThisMonthMicros: number
 }
 
 /** API keys at rest. */
 export interface KeyStore {
   /**
    * Makes a key; its secret stands in this answer and nowhere else. Throws invalid_request for whom the organization
-   * does not know, for a retired agent, and for an expiry that has passed.
+   * does not know, for a retired agent, for an expiry that has passed, and for a cap that is none.
    */
   create(key: NewKey): Promise<{ id: string; key: string }>
   /** Revokes a key for good; false when it was revoked already. Throws invalid_request when there is none of this id. */
   revoke(id: string, change: Change): Promise<boolean>
+  /**
+   * Sets what a key may spend in a month, at once; null takes the cap away. Throws invalid_request when there is none of
+   * this id, and for a cap that is none.
+   */
+  setCap(id: string, monthlyCapMicros: number | null, change: Change): Promise<void>
   /** The keys of an organization, revoked and expired ones too, the oldest first. */
   list(orgId: string): Promise<ListedKey[]>
   /** How many live keys stand under each pepper: those that are configured, then those that are missed. */
@@ -69,9 +80,10 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
   const [pepper] = peppers
 
   return {
-    async create({ orgId, userId, agentId, name = 'API key', expiresAt, by }) {
+    async create({ orgId, userId, agentId, name = 'API key', expiresAt, monthlyCapMicros, by }) {
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
         throw new GatewayError('invalid_request', 'A key cannot expire in the past. Give a later time, or none.')
+      if (monthlyCapMicros !== undefined) requireCap(monthlyCapMicros)
       const id = ids('key')
       const key = mintApiKey(environment)
       await changeIn(db, { orgId, by }, async org => {
@@ -88,9 +100,11 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
             ...keyHint(key),
             created_at: new Date(clock.now()),
             expires_at: expiresAt ?? null,
+            monthly_cap_micros: monthlyCapMicros ?? null,
           })
           .execute()
-        await audit.record(org, { by, action: 'key.create', target: id, detail: { name, userId, agentId } })
+        const detail = { name, userId, agentId, monthlyCapMicros }
+        await audit.record(org, { by, action: 'key.create', target: id, detail })
       })
       return { id, key }
     },
@@ -102,13 +116,33 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
       })
     },
 
+    async setCap(id, monthlyCapMicros, { by }) {
+      if (monthlyCapMicros !== null) requireCap(monthlyCapMicros)
+      await changeOf(db, { table: 'api_keys', id, by }, async org => {
+        const { before } = await org
+          .selectFrom('api_keys')
+          .where('id', '=', id)
+          .select('monthly_cap_micros as before')
+          .executeTakeFirstOrThrow()
+        if (before === monthlyCapMicros) return
+        await org.updateTable('api_keys').where('id', '=', id).set({ monthly_cap_micros: monthlyCapMicros }).execute()
+        await audit.record(org, { by, action: 'key.cap', target: id, detail: { monthlyCapMicros, before } })
+      })
+    },
+
     async list(orgId) {
       await requireOrganization(db, orgId)
       return forOrg(db, orgId)
         .selectFrom('api_keys')
+        .leftJoin('key_months', join =>
+          join
+            .on('key_months.org_id', '=', orgId)
+            .onRef('key_months.key_id', '=', 'api_keys.id')
+            .on('key_months.month', '=', sql<string>`gateway_month()`),
+        )
         .orderBy('created_at')
         .orderBy('id')
-        .select([
+        .select(eb => [
           'id',
           'prefix',
           'last4',
@@ -118,12 +152,22 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
           'created_at as createdAt',
           'expires_at as expiresAt',
           'revoked_at as revokedAt',
+          'monthly_cap_micros as monthlyCapMicros',
+          eb.fn.coalesce('spent_micros', sql<number>`0`).as('spentThisMonthMicros'),
         ])
         .execute()
     },
 
     pepperUse: () => pepperUse(db, peppers, clock),
   }
+}
+
+function requireCap(micros: number): void {
+  if (isCost(micros)) return
+  throw new GatewayError(
+    'invalid_request',
+    `monthly_cap_micros must be an integer of micro-dollars from 0 to ${MOST_MICROS}.`,
+  )
 }
 
 async function requireOwnAgent(org: OrgDatabase, agentId: string, ownerId: string): Promise<void> {

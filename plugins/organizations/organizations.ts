@@ -3,9 +3,11 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Actor, Audit } from '../audit/audit.ts'
+import type { Wallets } from '../billing/wallets.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs, forOrg } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
+import { type BillingState, billingState } from '../standing/billable.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
 import type { Users } from './users.ts'
@@ -16,6 +18,10 @@ export interface OrganizationsOptions {
   ids: IdSource
   audit: Audit
   users: Pick<Users, 'make'>
+  /** The wallet comes with the organization. */
+  wallets: Pick<Wallets, 'open'>
+  /** Below this balance, in micro-dollars, an organization is in billing hold. */
+  thresholdMicros: number
 }
 
 /** An organization as the operator's list has it. */
@@ -25,6 +31,7 @@ export interface Organization {
   /** How many members it has, without removed ones. */
   members: number
   createdAt: Date
+  standing: BillingState
 }
 
 /** Organizations, and the users that are made for them. */
@@ -33,6 +40,13 @@ export interface Organizations {
   any(): Promise<boolean>
   /** Makes an organization: the operator's alone, since a user reaches no other than his own. */
   create(organization: { name: string; by: 'operator' }): Promise<{ id: string }>
+  /**
+   * Stops what costs money until `resume`, whatever is paid in meanwhile; false when it is stopped already. The
+   * operator's alone. Throws invalid_request when there is no such organization.
+   */
+  suspend(orgId: string, suspension: { by: 'operator' }): Promise<boolean>
+  /** Ends a suspension; false when there is none. */
+  resume(orgId: string, resumption: { by: 'operator' }): Promise<boolean>
   /** Every organization, the oldest first. */
   list(): Promise<Organization[]>
   /**
@@ -48,8 +62,24 @@ export interface Organizations {
   }): Promise<{ id: string }>
 }
 
-export function createOrganizations({ db, clock, ids, audit, users }: OrganizationsOptions): Organizations {
+export function createOrganizations(options: OrganizationsOptions): Organizations {
+  const { db, clock, ids, audit, users, wallets, thresholdMicros } = options
   const now = () => new Date(clock.now())
+
+  /** Changes whether an organization is suspended; false where it is as it is to be. */
+  function setSuspended(orgId: string, suspend: boolean, by: 'operator'): Promise<boolean> {
+    return changeIn(db, { orgId, by }, async org => {
+      const { numUpdatedRows } = await org.db
+        .updateTable('organizations')
+        .where('id', '=', orgId)
+        .where('suspended_at', suspend ? 'is' : 'is not', null)
+        .set({ suspended_at: suspend ? now() : null })
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      await audit.record(org, { by, action: suspend ? 'org.suspend' : 'org.resume', target: orgId, detail: {} })
+      return true
+    })
+  }
 
   return {
     async any() {
@@ -60,20 +90,31 @@ export function createOrganizations({ db, clock, ids, audit, users }: Organizati
       const id = ids('org')
       await db.transaction().execute(async trx => {
         await trx.insertInto('organizations').values({ id, name, created_at: now() }).execute()
-        await audit.record(forOrg(trx, id), { by, action: 'org.create', target: id, detail: { name } })
+        const org = forOrg(trx, id)
+        await audit.record(org, { by, action: 'org.create', target: id, detail: { name } })
+        await wallets.open(org, { by })
       })
       return { id }
     },
 
+    suspend: (orgId, { by }) => setSuspended(orgId, true, by),
+    resume: (orgId, { by }) => setSuspended(orgId, false, by),
+
     async list() {
-      return acrossOrgs(db)
+      const list = await acrossOrgs(db)
         .selectFrom('organizations as o')
+        .leftJoin('wallets as w', 'w.org_id', 'o.id')
         .leftJoin('memberships as m', join => join.onRef('m.org_id', '=', 'o.id').on('m.revoked_at', 'is', null))
-        .groupBy(['o.id', 'o.name', 'o.created_at'])
+        .groupBy(['o.id', 'w.org_id'])
         .orderBy('o.created_at')
         .orderBy('o.id')
         .select(eb => ['o.id', 'o.name', eb.fn.count<number>('m.user_id').as('members'), 'o.created_at as createdAt'])
+        .select(['o.suspended_at as suspendedAt', 'w.balance_micros as balanceMicros'])
         .execute()
+      return list.map(({ suspendedAt, balanceMicros, ...organization }) => ({
+        ...organization,
+        standing: billingState({ suspendedAt, balanceMicros: balanceMicros ?? 0, thresholdMicros }),
+      }))
     },
 
     async createUser({ orgId, email, role, subject, by }) {

@@ -17,7 +17,10 @@ export interface UsageOptions {
   schedule?: Schedule
 }
 
-/** A row for every call, written behind: at most 1 s of them is lost when the process is killed. */
+/**
+ * A row for every call, written behind: at most 1 s of them is lost when the process is killed. What they cost is told for
+ * people to look at; what is owed is in the ledger, of which nothing is lost.
+ */
 export interface Usage {
   /** Takes down how a call ended, and tells the channel. Calls that stand in no organization are nobody's usage. */
   record(outcome: ToolOutcome): void
@@ -32,7 +35,7 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
   const queue = createWriteBehind<UsageEvent>({ name: 'usage', write: createUsageWriter({ db, log }), log, schedule })
 
   return {
-    record({ tool, identity, caller, accountId, outcome, durationMs }) {
+    record({ tool, identity, caller, accountId, outcome, durationMs, costMicros }) {
       if (caller === null) return
       const key = identity.via === 'api-key' ? identity : null
       const event: ToolCallEvent = {
@@ -44,7 +47,7 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
         accountId,
         outcome,
         durationMs,
-        costMicros: 0,
+        costMicros,
         at: clock.now(),
       }
       queue.add({ ...event, id: ids('use') })

@@ -31,7 +31,8 @@ export async function makeHome(server: string | undefined): Promise<Home> {
   }
 }
 
-async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** An empty database of the bench's own on this server. */
+export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `cgw_bench_${randomUUID().slice(0, 8)}`
   await onServer(server, `create database ${name} template template0`)
   const url = new URL(server)

@@ -1,5 +1,6 @@
 import { PICKED, PROVIDER_ANSWER } from './connectors.ts'
 import { CORES, PINNED } from './cores.ts'
+import { CLIENTS, type Holds } from './holds.ts'
 import type { Line, MeasureOptions } from './measure.ts'
 import { CHAINS, REMOTE_CALL } from './remote-subjects.ts'
 import type { Start } from './start.ts'
@@ -13,12 +14,17 @@ const CHEAPER_THAN_CHAINS = 3
 export interface Results {
   lines: readonly Line[]
   starts: readonly Start[]
+  /** Undefined where there is no PostgreSQL server, or only requests are measured. */
+  holds: Holds | undefined
   engine: string
   options: MeasureOptions
 }
 
 /** The results as Markdown, and the targets they miss. */
-export function renderResults({ lines, starts, engine, options }: Results): { markdown: string; missed: string[] } {
+export function renderResults({ lines, starts, holds, engine, options }: Results): {
+  markdown: string
+  missed: string[]
+} {
   const missed: string[] = []
   const verdict = (title: string, ok: boolean) => {
     if (!ok) missed.push(title)
@@ -105,8 +111,39 @@ ${comparisons.join('\n')}
 \`node dist/server.js\`, from the start of the process to the first answers; resident memory 5 s later, idle.
 
 ${table(['', 'first /health', 'first tools/list', 'resident, idle', 'target', ''], startRows)}
+
+${renderHolds(holds, options, verdict)}
 `
   return { markdown, missed }
+}
+
+/** What is set aside a second, in the bare update of the same run. */
+function renderHolds(
+  holds: Holds | undefined,
+  { rounds }: MeasureOptions,
+  verdict: (title: string, ok: boolean) => string,
+): string {
+  const head = '## Holds a second'
+  if (holds === undefined)
+    return `${head}\n\nThis part needs PostgreSQL: set TEST_DATABASE_URL, and leave out \`--only\` or say \`--only holds\`.`
+  const rows = holds.lines.map(({ title, wallets, perSecond, ratio, atLeast }) =>
+    row([
+      title,
+      wallets,
+      Math.round(perSecond),
+      `${ratio.toFixed(2)} ×`,
+      atLeast === undefined ? '' : `≥ ${atLeast} ×`,
+      atLeast === undefined ? '' : verdict(`${title}, ${wallets} wallet`, ratio >= atLeast),
+    ]),
+  )
+  return `${head}
+
+What ${CLIENTS} clients do that never wait, each on a connection of its own, from one process: PostgreSQL ${holds.version} with \`synchronous_commit\`
+${holds.synchronousCommit}, a database that is new. The bare update is one statement that commits by itself, on a wallet without holds. Every figure is the
+median of ${rounds} rounds that alternate between all lines; the ratio is taken round by round, of the bare update on as many wallets. A hold and its
+capture are two transactions, and count once.
+
+${table(['', 'wallets', 'a second', 'ratio', 'target', ''], rows)}`
 }
 
 function cpuOf(lines: readonly Line[], subject: Subject): number {

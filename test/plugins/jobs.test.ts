@@ -372,6 +372,29 @@ t.test('what is past its retention is swept in batches, and nothing else', async
     ])
     .execute()
 
+  const held = { user_id: 'usr_1', tool: 'x', amount_micros: 1, month: '2026-11-01', expires_at: ago(0) }
+  await org
+    .insertInto('holds', [
+      { ...held, id: 'hld_old', state: 'captured', cost_micros: 1, resolved_at: ago(400 * DAY + 1), key_id: null },
+      { ...held, id: 'hld_kept', state: 'released', cost_micros: null, resolved_at: ago(400 * DAY), key_id: null },
+      { ...held, id: 'hld_pending', cost_micros: null, created_at: ago(401 * DAY), key_id: null },
+    ])
+    .execute()
+  const reconciled = { reason: 'expired' as const, user_id: 'usr_1', key_id: null, tool: 'x', held_micros: 1 }
+  await org
+    .insertInto('reconciliations', [
+      { ...reconciled, hold_id: 'hld_1', cost_micros: null, at: ago(730 * DAY + 1) },
+      { ...reconciled, hold_id: 'hld_2', cost_micros: null, at: ago(730 * DAY) },
+    ])
+    .execute()
+  // 400 days ago was the 17th of October 2025: by then September was over, and October was not.
+  await org
+    .insertInto('key_months', [
+      { key_id: 'key_1', month: '2025-09-01' },
+      { key_id: 'key_1', month: '2025-10-01' },
+    ])
+    .execute()
+
   const jobs = runner()
   defineRetention(jobs, { db, clock })
   t.equal(await jobs.runDue(), RETENTION.length)
@@ -380,6 +403,12 @@ t.test('what is past its retention is swept in batches, and nothing else', async
     { id: 'snp_served' },
   ])
   t.same(await acrossOrgs(db).selectFrom('usage').select('id').execute(), [{ id: 'use_kept' }])
+  t.same(await org.selectFrom('holds').select('id').orderBy('id').execute(), [
+    { id: 'hld_kept' },
+    { id: 'hld_pending' },
+  ])
+  t.same(await org.selectFrom('reconciliations').select('hold_id').execute(), [{ hold_id: 'hld_2' }])
+  t.same(await org.selectFrom('key_months').select('month').execute(), [{ month: '2025-10-01' }])
   t.same(await org.selectFrom('audit').select('id').execute(), [{ id: 'aud_kept' }])
   t.same(await org.selectFrom('idempotency').select('key').execute(), [{ key: 'kept' }])
   t.same(await org.selectFrom('api_keys').select('id').orderBy('id').execute(), [

@@ -57,6 +57,8 @@ t.test('keys are listed by what tells them apart, never by their secret or its h
       createdAt: new Date(clock.now()),
       expiresAt,
       revokedAt: null,
+      monthlyCapMicros: null,
+      spentThisMonthMicros: 0,
     },
   ])
   const stored = await hand.selectFrom('audit').where('target', '=', made.id).selectAll().execute()
@@ -92,17 +94,77 @@ t.test('a key is revoked once: a second time changes nothing and says so', async
   t.match(rows, [{ target: id, user_id: ada.userId, detail: {} }])
 })
 
+t.test('a key has the cap it was made with or was given since, and tells what it has spent this month', async t => {
+  const { keys, wallets, ledger, directory, hand } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const { orgId, userId } = ada
+  const { id } = await ada.key()
+  await keys.create({ orgId, userId, monthlyCapMicros: 0, by: ada })
+  const caps = async () => (await keys.list(orgId)).map(({ monthlyCapMicros }) => monthlyCapMicros)
+  t.same(await caps(), [null, 0])
+  await keys.setCap(id, 10, { by: ada })
+  await keys.setCap(id, 10, { by: ada })
+  t.same(await caps(), [10, 0])
+
+  await wallets.credit({ orgId, amountMicros: 100, by: 'operator' })
+  const hold = { orgId, id: 'hld_1', userId, keyId: id, tool: 'test__fixed', amountMicros: 9 }
+  await ledger.hold(hold)
+  await hand
+    .insertInto('key_months')
+    .values({ org_id: orgId, key_id: id, month: '2020-01-01', spent_micros: 5 })
+    .execute()
+  t.match(
+    await keys.list(orgId),
+    [{ spentThisMonthMicros: 0 }, {}],
+    'not what is held, nor what another month has cost',
+  )
+  await ledger.capture(hand, hold, 12)
+  t.match(await keys.list(orgId), [{ monthlyCapMicros: 10, spentThisMonthMicros: 12 }, { spentThisMonthMicros: 0 }])
+  const next = { ...hold, id: 'hld_2' }
+  await t.rejects(ledger.hold(next), { code: 'key_spend_limit_exceeded' })
+  await keys.setCap(id, null, { by: 'operator' })
+  await ledger.hold(next)
+
+  const rows = await hand.selectFrom('audit').where('action', 'like', 'key.c%').orderBy('id').selectAll().execute()
+  t.same(
+    new Set(
+      rows.map(({ action, user_id, detail }) => JSON.stringify([action, user_id, Object(detail).monthlyCapMicros])),
+    ),
+    new Set([
+      `["key.create",null,null]`,
+      `["key.create","${userId}",0]`,
+      `["key.cap","${userId}",10]`,
+      `["key.cap",null,null]`,
+    ]),
+  )
+  t.equal(rows.length, 4, 'what changes nothing leaves no row')
+})
+
+t.test('a cap that is none is refused by its name, and nothing is changed', async t => {
+  const { keys, directory } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const { id } = await ada.key()
+  await keys.setCap(id, 7, { by: ada })
+  for (const cap of [-1, 0.5, -0, 2 ** 53 + 2, Number.NaN, '5', undefined]) {
+    const refused = { code: 'invalid_request', message: /^monthly_cap_micros must be an integer/ }
+    await t.rejects(keys.setCap(id, cap as number, { by: ada }), refused)
+    if (cap !== undefined) await t.rejects(keys.create({ ...ada, monthlyCapMicros: cap as number, by: ada }), refused)
+  }
+  t.match(await keys.list(ada.orgId), [{ monthlyCapMicros: 7 }])
+  t.equal((await keys.list(ada.orgId)).length, 1)
+})
+
 t.test('to a user of another organization, a key is one that does not exist', async t => {
   const { keys, directory } = await stage(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const own = await ada.key()
-  for (const id of [own.id, 'key_1'])
-    await t.rejects(keys.revoke(id, { by: eve }), {
-      code: 'invalid_request',
-      message: `There is no key ${id}.`,
-    })
-  t.match(await keys.list(ada.orgId), [{ revokedAt: null }])
+  for (const id of [own.id, 'key_1']) {
+    const unknown = { code: 'invalid_request', message: `There is no key ${id}.` }
+    await t.rejects(keys.revoke(id, { by: eve }), unknown)
+    await t.rejects(keys.setCap(id, 1, { by: eve }), unknown)
+  }
+  t.match(await keys.list(ada.orgId), [{ revokedAt: null, monthlyCapMicros: null }])
 })
 
 t.test('live keys are counted by their pepper, and a missing pepper is one warning', async t => {

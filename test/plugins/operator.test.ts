@@ -10,7 +10,7 @@ import { COMMANDS } from '../../plugins/operator/commands.ts'
 import { controlSocketPath, sendToGateway, serveControlSocket } from '../../plugins/operator/control-socket.ts'
 import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/first-start.ts'
 import { printAnswer } from '../../plugins/operator/print-answer.ts'
-import { help, runCommand } from '../../plugins/operator/run-command.ts'
+import { exitCodeOf, help, runCommand } from '../../plugins/operator/run-command.ts'
 import { createServices } from '../../services.ts'
 import { silent, testDatabase } from '../database.ts'
 import { testSettings } from '../settings.ts'
@@ -53,7 +53,13 @@ t.test('the commands make an organization, its people, agents and keys, and leav
   })
   t.same(await run(`capability enable memory --org ${second.id}`), { capability: 'memory', enabled: true })
 
-  const trail = await acrossOrgs(database.db).selectFrom('audit').orderBy('id').select(['action', 'target']).execute()
+  const trail = await acrossOrgs(database.db)
+    .selectFrom('audit')
+    // Of the same instant as the organization it comes with: such rows have no order.
+    .where('action', '!=', 'wallet.credit')
+    .orderBy('id')
+    .select(['action', 'target'])
+    .execute()
   t.same(
     trail.map(({ action }) => action),
     [
@@ -76,7 +82,9 @@ t.test('the commands make an organization, its people, agents and keys, and leav
 t.test('the commands take a member from his first role to his removal, and his agent to another', async t => {
   const { run, list, keys, jobs } = await stage(t)
   const org = await run('org create --name Analytical')
-  t.match(await list('org list'), [{ id: org.id, name: 'Analytical', members: 0, created_at: /^\d{4}-.*Z$/ }])
+  t.match(await list('org list'), [
+    { id: org.id, name: 'Analytical', members: 0, created_at: /^\d{4}-.*Z$/, standing: 'active' },
+  ])
   const ada = await run(`user create --org ${org.id} --email ada@example.test --role owner`)
   const eve = await run(`user create --org ${org.id} --email eve@example.test --role member`)
   const roles = async () =>
@@ -102,6 +110,7 @@ t.test('the commands take a member from his first role to his removal, and his a
   const keyOf = async (id: string | undefined) => (await list(`key list --org ${org.id}`)).find(key => key.id === id)
   t.strictSame(Object.keys((await keyOf(own.id)) ?? {}), [
     ...['id', 'prefix', 'last4', 'name', 'user_id', 'agent_id', 'created_at', 'expires_at', 'revoked_at'],
+    ...['monthly_cap_micros', 'spent_this_month_micros'],
   ])
   t.match(await keyOf(own.id), { user_id: eve.id, agent_id: null, expires_at: null, revoked_at: /Z$/ })
   t.match(await keyOf(agents.id), { user_id: ada.id, expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null })
@@ -113,6 +122,77 @@ t.test('the commands take a member from his first role to his removal, and his a
   t.same(await run(`key revoke ${agents.id}`), { id: agents.id })
   t.same(await run(`key revoke ${agents.id}`), { id: agents.id, already_revoked: true })
   t.equal((await keys.list(org.id ?? '')).length, 2)
+})
+
+t.test('the commands credit, cap and suspend, and audit what came of it', async t => {
+  const { run, list, database } = await stage(t)
+  const { id: org } = await run('org create --name Analytical')
+  const wallet = { standing: 'active', balance_micros: 5_000_000, held_micros: 0, available_micros: 5_000_000 }
+  const text = { threshold_micros: 0, balance: '$5.00', held: '$0.00', available: '$5.00' }
+  t.strictSame(await run(`wallet show --org ${org}`), { ...wallet, ...text })
+  t.match(await run(`wallet credit --org ${org} --usd 0.000001 --description Thanks`), {
+    id: /^txn_/,
+    standing: 'active',
+    balance_micros: 5_000_001,
+  })
+  t.same(await run(`org suspend ${org}`), { id: org })
+  t.same(await run(`org suspend ${org}`), { id: org, already_suspended: true })
+  t.match(await run(`wallet credit --org ${org} --usd 1000`), { standing: 'suspended', balance: '$1005.000001' })
+  t.match(await list('org list'), [{ standing: 'suspended' }])
+  t.same(await run(`org resume ${org}`), { id: org })
+  t.same(await run(`org resume ${org}`), { id: org, already_resumed: true })
+
+  const ada = await run(`user create --org ${org} --email ada@example.test --role owner`)
+  const { id: key } = await run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd 0`)
+  const cap = async () => (await list(`key list --org ${org}`))[0]?.monthly_cap_micros
+  t.equal(await cap(), 0)
+  t.same(await run(`key cap ${key} --usd 2.5`), { id: key, monthly_cap_micros: 2_500_000 })
+  t.equal(await cap(), 2_500_000)
+  t.same(await run(`key cap ${key} --none`), { id: key, monthly_cap_micros: null })
+  t.equal(await cap(), null)
+
+  const { balance } = await run(`wallet show --org ${org}`)
+  const none = [
+    '-1',
+    '1e3',
+    'NaN',
+    'five',
+    '9007199254740993',
+    '0.0000001',
+    '1,5',
+    '$5',
+    '0x10',
+    '5.',
+    '.5',
+    'Infinity',
+  ]
+  for (const amount of none) {
+    const refused = { code: 'invalid_request', message: /^--usd is a number of dollars above 0 to 1000000000\.00/ }
+    await t.rejects(run(`wallet credit --org ${org} --usd=${amount}`), refused, amount)
+    await t.rejects(run(`key cap ${key} --usd=${amount}`), { message: /^--usd is a number of dollars from 0/ }, amount)
+    const create = run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd=${amount}`)
+    await t.rejects(create, { message: /^--monthly-cap-usd is a number of dollars from 0/ }, amount)
+  }
+  await t.rejects(run(`wallet credit --org ${org} --usd 0`), { message: /^--usd is a number of dollars above 0/ })
+  await t.rejects(async () => run(`wallet credit --org ${org} --usd -1`), { message: /--usd/ })
+  for (const both of ['', ' --usd 1 --none'])
+    await t.rejects(async () => run(`key cap ${key}${both}`), { message: 'Give either --usd N or --none.' })
+  t.match(await run(`wallet show --org ${org}`), { balance })
+  t.equal(await cap(), null)
+  t.equal((await list(`key list --org ${org}`)).length, 1)
+
+  const well = await run('billing audit')
+  t.match(well, { ok: true, organizations: 1, postings: 3, holds_pending: 0, found: 0, differences: [] })
+  t.equal(exitCodeOf(well), 0)
+  await acrossOrgs(database.db).updateTable('wallets').set({ held_micros: 1 }).execute()
+  const wrong = await run('billing audit')
+  t.match(wrong, {
+    ok: false,
+    found: 1,
+    differences: [{ org, kind: 'wallet_held', what: /^The wallet says that 1 is/ }],
+  })
+  t.equal(exitCodeOf(wrong), 1)
+  t.match(printAnswer(wrong), /^ok: false\n.*\nfound: 1\norg +kind +what\norg_.* wallet_held +The wallet says/s)
 })
 
 t.test('an answer is printed as lines, a list as a table in which nobody’s name can pass for a row', async t => {
@@ -144,6 +224,10 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['agent assign agt_1 --owner usr_1', /There is no agent agt_1/],
     ['agent list --org org_1', /There is no organization org_1/],
     ['key list --org org_1', /There is no organization org_1/],
+    ['key cap key_1 --none', /There is no key key_1/],
+    ['org suspend org_1', /There is no organization org_1/],
+    ['wallet show --org org_1', /There is no organization org_1/],
+    ['wallet credit --org org_1 --usd 1', /There is no organization org_1/],
     ['key create --org org_1 --user usr_1 --expires 2001-01-01T00:00:00Z', /cannot expire in the past/],
     ['member list --org org_1', /There is no organization org_1/],
     ['member add --org org_1 --user usr_1 --role member', /There is no organization org_1/],

@@ -103,6 +103,35 @@ t.test('a role is changed with an audit row, and not at all where it is the same
   t.same(await rolesIn(stranger.orgId), { [stranger.userId]: 'owner' }, 'where he is one, he stays one')
 })
 
+t.test('an organization is suspended and resumed once, with an audit row each', async t => {
+  const { organizations, directory, database } = await stage(t)
+  const { id } = await directory.org()
+  const other = await directory.org()
+  const trail = trailOf(database)
+  await trail()
+  const standings = async () =>
+    Object.fromEntries((await organizations.list()).map(({ id, standing }) => [id, standing]))
+  t.equal(await organizations.resume(id, { by: 'operator' }), false)
+  t.equal(await organizations.suspend(id, { by: 'operator' }), true)
+  t.equal(await organizations.suspend(id, { by: 'operator' }), false)
+  t.same(await standings(), { [id]: 'suspended', [other.id]: 'active' })
+  t.equal(await organizations.resume(id, { by: 'operator' }), true)
+  t.equal(await organizations.resume(id, { by: 'operator' }), false)
+  t.same(await standings(), { [id]: 'active', [other.id]: 'active' })
+  t.same(await trail(), [
+    [`org.resume ${id}`, null],
+    [`org.suspend ${id}`, null],
+  ])
+  for (const change of [organizations.suspend, organizations.resume])
+    await t.rejects(change('org_1', { by: 'operator' }), {
+      code: 'invalid_request',
+      message: 'There is no organization org_1.',
+    })
+
+  const inHold = directoryServices(database.db, testClock(), { thresholdMicros: 1 }).organizations
+  t.match(await inHold.list(), [{ standing: 'billing_hold' }, { standing: 'billing_hold' }])
+})
+
 t.test('the last owner can be neither removed nor demoted', async t => {
   const { members, rolesIn, directory } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'admin')
@@ -189,7 +218,7 @@ t.test('to a user, an organization other than his own is one that does not exist
 })
 
 t.test('a change whose audit row cannot be written is not made, wherever it fails', async t => {
-  const { members, keys, agents, directory, database, hand, clock } = await stage(t)
+  const { members, keys, agents, organizations, wallets, directory, database, hand, clock } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
   const agent = await eve.agent()
@@ -200,6 +229,8 @@ t.test('a change whose audit row cannot be written is not made, wherever it fail
       await members.list(orgId),
       await keys.list(orgId),
       await agents.list(orgId),
+      await organizations.list(),
+      await wallets.balance(orgId),
       await hand.selectFrom('jobs').selectAll().execute(),
       await hand.selectFrom('audit').selectAll().orderBy('id').execute(),
     ])
@@ -215,6 +246,9 @@ t.test('a change whose audit row cannot be written is not made, wherever it fail
     'agent.assign': each => each.agents.assign(agent.id, ada.userId, { by: 'operator' }),
     'key.create': each => each.keys.create({ orgId, userId: eve.userId, by: 'operator' }),
     'key.revoke': each => each.keys.revoke(keyId, { by: 'operator' }),
+    'key.cap': each => each.keys.setCap(keyId, 1, { by: 'operator' }),
+    'org.suspend': each => each.organizations.suspend(orgId, { by: 'operator' }),
+    'wallet.credit': each => each.wallets.credit({ orgId, amountMicros: 1, by: 'operator' }),
   }
   const failing = (action: string): Audit => ({
     async record(_org, entries) {

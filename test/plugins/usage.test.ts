@@ -52,7 +52,7 @@ t.test('every call of a member leaves a row of its own organization', async t =>
   const { organization, usage, rows, clock } = await stage(t)
   const [ada] = await organization('member')
   const [bob] = await organization('owner')
-  usage.record({ ...ada, accountId: 'acc_1', tool: 'memory__remember', outcome: 'ok', durationMs: 12.6 })
+  usage.record({ ...ada, accountId: 'acc_1', tool: 'memory__remember', outcome: 'ok', durationMs: 12.6, costMicros: 7 })
   clock.advance(5)
   const user = session({ userId: bob.caller.userId })
   usage.record({
@@ -62,8 +62,17 @@ t.test('every call of a member leaves a row of its own organization', async t =>
     accountId: null,
     outcome: 'no_active_org',
     durationMs: 0.2,
+    costMicros: 0,
   })
-  usage.record({ identity: user, caller: null, accountId: null, tool: 'manage__whoami', outcome: 'ok', durationMs: 1 })
+  usage.record({
+    identity: user,
+    caller: null,
+    accountId: null,
+    tool: 'manage__whoami',
+    outcome: 'ok',
+    durationMs: 1,
+    costMicros: 0,
+  })
   t.same(await rows(), [], 'nothing is written while the call is answered')
   await usage.flush()
   const [first, second, ...others] = await rows()
@@ -77,7 +86,7 @@ t.test('every call of a member leaves a row of its own organization', async t =>
     account_id: 'acc_1',
     outcome: 'ok',
     duration_ms: 13,
-    cost_micros: 0,
+    cost_micros: 7,
     at: new Date(clock.now() - 5),
   })
   t.match(second, { org_id: bob.caller.orgId, key_id: null, outcome: 'no_active_org', duration_ms: 0 })
@@ -88,7 +97,8 @@ t.test('a row that the database refuses is dropped with a line, and costs no oth
   const { organization, usage, rows, log } = await stage(t)
   const [ada] = await organization('member')
   const [eve] = await organization('member')
-  for (let i = 0; i < 9; i++) usage.record({ ...ada, accountId: null, tool: `t__${i}`, outcome: 'ok', durationMs: 1 })
+  for (let i = 0; i < 9; i++)
+    usage.record({ ...ada, accountId: null, tool: `t__${i}`, outcome: 'ok', durationMs: 1, costMicros: 0 })
   const stranger = { ...ada.caller, userId: eve.caller.userId }
   usage.record({
     identity: ada.identity,
@@ -97,8 +107,10 @@ t.test('a row that the database refuses is dropped with a line, and costs no oth
     tool: 't__bad',
     outcome: 'ok',
     durationMs: 1,
+    costMicros: 0,
   })
-  for (let i = 9; i < 12; i++) usage.record({ ...ada, accountId: null, tool: `t__${i}`, outcome: 'ok', durationMs: 1 })
+  for (let i = 9; i < 12; i++)
+    usage.record({ ...ada, accountId: null, tool: `t__${i}`, outcome: 'ok', durationMs: 1, costMicros: 0 })
   await usage.flush()
   t.equal((await rows()).length, 12)
   t.match(log.lines, [{ detail: { tool: 't__bad' }, message: /refused/ }])
@@ -107,10 +119,10 @@ t.test('a row that the database refuses is dropped with a line, and costs no oth
 t.test('a closed one has written what waited and takes no more', async t => {
   const { organization, usage, rows } = await stage(t)
   const [ada] = await organization('member')
-  usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1 })
+  usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
   await usage.close()
   t.equal((await rows()).length, 1)
-  usage.record({ ...ada, accountId: null, tool: 'a__c', outcome: 'ok', durationMs: 1 })
+  usage.record({ ...ada, accountId: null, tool: 'a__c', outcome: 'ok', durationMs: 1, costMicros: 0 })
   await usage.flush()
   t.equal((await rows()).length, 1)
 })
@@ -119,7 +131,7 @@ t.test('two of one process write each its own calls', async t => {
   const one = await stage(t)
   const two = await stage(t)
   const [ada] = await one.organization('member')
-  one.usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1 })
+  one.usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
   await Promise.all([one.usage.flush(), two.usage.flush()])
   t.equal((await one.rows()).length, 1)
   t.same([await two.rows(), two.log.lines], [[], []])
@@ -133,7 +145,7 @@ t.test('anyone may listen to the channel', async t => {
   subscribe(TOOL_CALL_CHANNEL, listener)
   t.teardown(() => unsubscribe(TOOL_CALL_CHANNEL, listener))
   const [ada] = await organization('member')
-  usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'timeout', durationMs: 3 })
+  usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'timeout', durationMs: 3, costMicros: 0 })
   t.match(heard, [
     { orgId: ada.caller.orgId, keyId: ada.identity.keyId, tool: 'a__b', outcome: 'timeout', durationMs: 3 },
   ])

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../plugins/database/unavailable.ts'
 import { createOrganizations } from '../../plugins/organizations/organizations.ts'
 import { createUsers } from '../../plugins/organizations/users.ts'
 import { testDatabase } from '../database.ts'
-import { testIds } from '../directory.ts'
+import { directoryServices, testIds } from '../directory.ts'
 import fc from '../property.ts'
 import { testClock } from '../stage.ts'
 
@@ -21,7 +21,15 @@ async function stage(t: Test) {
   const organizations = async (sharedIssuers: string[]) => {
     const { db } = database
     const audit = createAudit({ clock, ids })
-    const made = createOrganizations({ db, clock, ids, audit, users: users(sharedIssuers) })
+    const made = createOrganizations({
+      db,
+      clock,
+      ids,
+      audit,
+      users: users(sharedIssuers),
+      wallets: directoryServices(db, clock).wallets,
+      thresholdMicros: 0,
+    })
     const { id: orgId } = await made.create({ name: 'Analytical Engines', by: 'operator' })
     const create = (issuer: string, subject: string) =>
       made.createUser({ orgId, email: 'ada@example.test', role: 'owner', subject: { issuer, subject }, by: 'operator' })

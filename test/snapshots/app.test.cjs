@@ -1322,6 +1322,269 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
     }
   },
   {
+    "name": "manage__usage_summary",
+    "title": "Summarize usage",
+    "description": "Sums up tool calls: how many there were, how many failed, how long they took on average and what they cost, grouped as you ask. Days are days in UTC, at most 92 of them; the last 30 unless you say otherwise. Members see their own calls, owners and admins those of everybody. Groups come with the most expensive first; a group named null holds calls without a key, an agent or an account. \`cost\` is \`cost_micros\`, millionths of a dollar, in dollars. Needs a user sign-in; API keys are refused.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "period": {
+          "description": "Which days, in place of from and to.",
+          "type": "string",
+          "enum": [
+            "today",
+            "yesterday",
+            "last_7_days",
+            "last_30_days",
+            "this_month",
+            "last_month"
+          ]
+        },
+        "from": {
+          "minLength": 10,
+          "maxLength": 10,
+          "description": "The first day, such as 2026-11-01.",
+          "type": "string"
+        },
+        "to": {
+          "minLength": 10,
+          "maxLength": 10,
+          "description": "The last day; today when absent.",
+          "type": "string"
+        },
+        "by": {
+          "description": "What to group by: the tool when absent.",
+          "type": "string",
+          "enum": [
+            "day",
+            "tool",
+            "connector",
+            "member",
+            "key",
+            "agent",
+            "account"
+          ]
+        },
+        "member": {
+          "minLength": 1,
+          "maxLength": 64,
+          "description": "The user id of a member, whose calls alone are wanted. Of others, for owners and admins.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "from",
+        "to",
+        "by",
+        "total",
+        "groups",
+        "other"
+      ],
+      "properties": {
+        "from": {
+          "type": "string"
+        },
+        "to": {
+          "type": "string"
+        },
+        "by": {
+          "type": "string",
+          "enum": [
+            "day",
+            "tool",
+            "connector",
+            "member",
+            "key",
+            "agent",
+            "account"
+          ]
+        },
+        "total": {
+          "type": "object",
+          "required": [
+            "calls",
+            "errors",
+            "average_ms",
+            "cost_micros",
+            "cost"
+          ],
+          "properties": {
+            "calls": {
+              "type": "integer"
+            },
+            "errors": {
+              "type": "integer"
+            },
+            "average_ms": {
+              "type": "integer"
+            },
+            "cost_micros": {
+              "type": "integer"
+            },
+            "cost": {
+              "type": "string"
+            }
+          }
+        },
+        "groups": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "name",
+              "calls",
+              "errors",
+              "average_ms",
+              "cost_micros",
+              "cost"
+            ],
+            "properties": {
+              "name": {
+                "anyOf": [
+                  {
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "calls": {
+                "type": "integer"
+              },
+              "errors": {
+                "type": "integer"
+              },
+              "average_ms": {
+                "type": "integer"
+              },
+              "cost_micros": {
+                "type": "integer"
+              },
+              "cost": {
+                "type": "string"
+              }
+            }
+          }
+        },
+        "other": {
+          "description": "The groups beyond the first 200, added up.",
+          "anyOf": [
+            {
+              "type": "object",
+              "required": [
+                "groups",
+                "calls",
+                "errors",
+                "average_ms",
+                "cost_micros",
+                "cost"
+              ],
+              "properties": {
+                "groups": {
+                  "type": "integer"
+                },
+                "calls": {
+                  "type": "integer"
+                },
+                "errors": {
+                  "type": "integer"
+                },
+                "average_ms": {
+                  "type": "integer"
+                },
+                "cost_micros": {
+                  "type": "integer"
+                },
+                "cost": {
+                  "type": "string"
+                }
+              }
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
+      }
+    },
+    "annotations": {
+      "title": "Summarize usage",
+      "readOnlyHint": true,
+      "destructiveHint": false,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__wallet_balance",
+    "title": "Wallet balance",
+    "description": "Tells the balance of the organization’s wallet, how much of it is held for calls that run, and how much is available, in micro-dollars and as text; and whether tools that cost money run (\`standing\`), with what to do where they do not. Needs a user sign-in; API keys are refused.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {}
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "standing",
+        "balance_micros",
+        "held_micros",
+        "available_micros",
+        "threshold_micros",
+        "balance",
+        "held",
+        "available"
+      ],
+      "properties": {
+        "standing": {
+          "type": "string",
+          "enum": [
+            "active",
+            "billing_hold",
+            "suspended"
+          ]
+        },
+        "balance_micros": {
+          "type": "integer"
+        },
+        "held_micros": {
+          "type": "integer"
+        },
+        "available_micros": {
+          "type": "integer"
+        },
+        "threshold_micros": {
+          "type": "integer"
+        },
+        "balance": {
+          "type": "string"
+        },
+        "held": {
+          "type": "string"
+        },
+        "available": {
+          "type": "string"
+        },
+        "next_step": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Wallet balance",
+      "readOnlyHint": true,
+      "destructiveHint": false,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
     "name": "manage__whoami",
     "title": "Who am I",
     "description": "Tells which user is signed in, the organization this session works in, and every organization the user belongs to. Needs a user sign-in; API keys are refused.",

@@ -74,6 +74,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     unknown: neighbour,
     state: async ({ services: { agents } }, { orgId }, id) => (await agents.list(orgId)).find(agent => agent.id === id),
   },
+  usr: {
+    shapes: { member: ofOrganization },
+    make: async (_world, { userId }) => userId,
+    unknown: neighbour,
+    state: ({ db }, { orgId }, id) =>
+      forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', id).select(['role', 'revoked_at']).execute(),
+  },
   'memory cursor': {
     shapes: { list: own },
     async make({ memories }, { caller }, _shape, text) {
@@ -182,6 +189,9 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   },
   account: { kind: 'shelf account' },
   'ledger__read account': { kind: 'ledger account' },
+  'manage__usage_summary member': { kind: 'usr' },
+  'manage__usage_summary from': { samples: ['2026-01-01'] },
+  'manage__usage_summary to': { samples: ['2026-01-01'] },
   // A place at the provider, of whichever account it is asked with.
   'shelf__list cursor': { samples: [writeCursor('shelf__list', { at: 2 })] },
 }

@@ -70,8 +70,7 @@ const tables = [
     posting_id text not null,
     account text not null check (account in ('wallet', 'revenue', 'funding')),
     amount_micros bigint not null check (amount_micros <> 0),
-    primary key (posting_id, account),
-    foreign key (org_id, posting_id) references ledger_postings (org_id, id)
+    primary key (posting_id, account)
   )`,
   'create index ledger_entries_of on ledger_entries (org_id, account)',
   `create table reconciliations (
@@ -100,11 +99,18 @@ const guards = [
     // The owner's right too, which is the service's: to take it back is another step, and one that shows.
     `revoke update, delete, truncate on ${table} from public, current_user`,
   ]),
+  // Not a foreign key: that locks what it points at, which takes the very right to change it that nobody has.
   `create function gateway_sum_to_zero() returns trigger language plpgsql as $$
   begin
     perform from added group by posting_id having sum(amount_micros) <> 0 or count(*) < 2;
     if found then
       raise exception 'the entries of a posting do not sum to zero' using errcode = '23514';
+    end if;
+    perform from added as a where not exists (
+      select from ledger_postings as p where p.org_id = a.org_id and p.id = a.posting_id
+    );
+    if found then
+      raise exception 'an entry is of no posting of its organization' using errcode = '23503';
     end if;
     return null;
   end $$`,
@@ -115,6 +121,10 @@ const guards = [
 const functions = [
   `create function gateway_month() returns date language sql stable as
   $$ select date_trunc('month', now() at time zone 'utc')::date $$`,
+
+  // Volatile: within a call it sees what was committed meanwhile, as the statements around it do.
+  `create function gateway_below(p_org text, p_threshold bigint) returns boolean language sql as
+  $$ select coalesce((select balance_micros from wallets where org_id = p_org), 0) < p_threshold $$`,
 
   `create function gateway_hold(
     p_org text, p_id text, p_user text, p_key text, p_tool text, p_amount bigint, p_threshold bigint, p_ttl interval
@@ -130,27 +140,32 @@ const functions = [
     if p_amount is null or p_amount < 1 then
       raise exception 'a hold is of an amount above zero' using errcode = 'GW007';
     end if;
+    -- Before the rows that others wait for: what comes after them is done by one call at a time.
+    insert into holds (org_id, id, user_id, key_id, tool, month, amount_micros, expires_at)
+      values (p_org, p_id, p_user, p_key, p_tool, v_month, p_amount, now() + p_ttl);
     if p_key is not null then
       select monthly_cap_micros into v_cap from api_keys where org_id = p_org and id = p_key;
-      insert into key_months as m (org_id, key_id, month, held_micros)
-        select p_org, p_key, v_month, p_amount where v_cap is null or v_cap > 0
-        on conflict (org_id, key_id, month) do update set held_micros = m.held_micros + excluded.held_micros
-        where v_cap is null or m.spent_micros + m.held_micros < v_cap;
+      -- The upsert is for the first hold of a month: on a row that many wait for, an update takes less.
+      update key_months set held_micros = held_micros + p_amount
+        where org_id = p_org and key_id = p_key and month = v_month
+          and (v_cap is null or spent_micros + held_micros < v_cap);
       if not found then
-        perform from wallets where org_id = p_org and balance_micros < p_threshold;
-        if found then
+        insert into key_months as m (org_id, key_id, month, held_micros)
+          select p_org, p_key, v_month, p_amount where v_cap is null or v_cap > 0
+          on conflict (org_id, key_id, month) do update set held_micros = m.held_micros + excluded.held_micros
+          where v_cap is null or m.spent_micros + m.held_micros < v_cap;
+      end if;
+      if not found then
+        if gateway_below(p_org, p_threshold) then
           raise exception 'payment_required' using errcode = 'GW002';
         end if;
         raise exception 'key_spend_limit_exceeded' using errcode = 'GW003';
       end if;
     end if;
-    insert into holds (org_id, id, user_id, key_id, tool, month, amount_micros, expires_at)
-      values (p_org, p_id, p_user, p_key, p_tool, v_month, p_amount, now() + p_ttl);
     update wallets set held_micros = held_micros + p_amount
       where org_id = p_org and balance_micros >= p_threshold and balance_micros - held_micros >= p_amount;
     if not found then
-      perform from wallets where org_id = p_org and balance_micros < p_threshold;
-      if found then
+      if gateway_below(p_org, p_threshold) then
         raise exception 'payment_required' using errcode = 'GW002';
       end if;
       raise exception 'insufficient_balance' using errcode = 'GW004';
@@ -168,20 +183,26 @@ const functions = [
       values (p_org, p_id, 'wallet', p_amount), (p_org, p_id, p_other, -p_amount);
   end $$`,
 
+  // A process that is cut off before its commit must not keep the wallet locked until the server misses it, hours later.
   `create function gateway_resolve(p_org text, p_id text, p_state text, p_cost bigint) returns holds
   language plpgsql as $$
   declare
     v_hold holds;
   begin
-    update holds set state = p_state, cost_micros = p_cost, resolved_at = now()
-      where org_id = p_org and id = p_id and state = 'pending' returning * into v_hold;
-    if found then
-      return v_hold;
-    end if;
-    select * into v_hold from holds where org_id = p_org and id = p_id;
-    if found then
-      raise exception 'the hold is settled' using errcode = 'GW005', detail = v_hold.state;
-    end if;
+    perform set_config('idle_in_transaction_session_timeout', '5s', true);
+    loop
+      update holds set state = p_state, cost_micros = p_cost, resolved_at = now()
+        where org_id = p_org and id = p_id and state = 'pending' returning * into v_hold;
+      if found then
+        return v_hold;
+      end if;
+      select * into v_hold from holds where org_id = p_org and id = p_id;
+      exit when not found;
+      -- One that was made between the two statements is pending.
+      if v_hold.state <> 'pending' then
+        raise exception 'the hold is settled' using errcode = 'GW005', detail = v_hold.state;
+      end if;
+    end loop;
     raise exception 'there is no such hold' using errcode = 'GW006';
   end $$`,
 

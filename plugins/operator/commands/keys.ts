@@ -1,5 +1,6 @@
 import { GatewayError } from '../../error-envelope/errors.ts'
-import { type Command, command, optional, required } from '../command.ts'
+import { type Command, command, flag, optional, required, UsageError } from '../command.ts'
+import { microsOption } from '../dollars-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
 import { toWire } from '../to-wire.ts'
 
@@ -22,8 +23,9 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
       agent: optional('AGT'),
       name: optional('N'),
       expires: optional('RFC3339'),
+      'monthly-cap-usd': optional('N'),
     },
-    run: ({ keys }, { org, user, agent, name, expires }) =>
+    run: ({ keys }, { org, user, agent, name, expires, 'monthly-cap-usd': cap }) =>
       keys.create({
         orgId: org,
         userId: user,
@@ -31,6 +33,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
         ...(agent !== undefined && { agentId: agent }),
         ...(name !== undefined && { name }),
         ...(expires !== undefined && { expiresAt: time(expires) }),
+        ...(cap !== undefined && { monthlyCapMicros: microsOption('monthly-cap-usd', cap, { from: 0 }) }),
       }),
   }),
   command('key revoke', {
@@ -42,8 +45,19 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
       return revoked ? { id: positional } : { id: positional, already_revoked: true }
     },
   }),
+  command('key cap', {
+    about: 'set what a key may spend in a month (UTC), or take its cap away',
+    positional: 'ID',
+    options: { usd: optional('N'), none: flag() },
+    async run({ keys }: OperatorServices, { positional, usd, none }) {
+      if ((usd === undefined) !== none) throw new UsageError('Give either --usd N or --none.')
+      const cap = usd === undefined ? null : microsOption('usd', usd, { from: 0 })
+      await keys.setCap(positional, cap, { by: 'operator' })
+      return { id: positional, monthly_cap_micros: cap }
+    },
+  }),
   command('key list', {
-    about: 'the keys of an organization; their secrets are kept nowhere',
+    about: 'the keys of an organization, and what each has spent this month; their secrets are kept nowhere',
     options: { org: required('ORG') },
     async run({ keys }, { org }) {
       const list = await keys.list(org)

@@ -9,11 +9,29 @@ export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
     run: ({ organizations }, { name }) => organizations.create({ name, by: 'operator' }),
   }),
   command('org list', {
-    about: 'every organization',
+    about: 'every organization, and where it stands',
     options: {},
     async run({ organizations }: OperatorServices) {
       const list = await organizations.list()
       return { organizations: list.map(toWire) }
+    },
+  }),
+  command('org suspend', {
+    about: 'stop what costs money, whatever is paid in; tools without a price go on working',
+    positional: 'ID',
+    options: {},
+    async run({ organizations }: OperatorServices, { positional }) {
+      const suspended = await organizations.suspend(positional, { by: 'operator' })
+      return suspended ? { id: positional } : { id: positional, already_suspended: true }
+    },
+  }),
+  command('org resume', {
+    about: 'end the suspension of an organization',
+    positional: 'ID',
+    options: {},
+    async run({ organizations }: OperatorServices, { positional }) {
+      const resumed = await organizations.resume(positional, { by: 'operator' })
+      return resumed ? { id: positional } : { id: positional, already_resumed: true }
     },
   }),
 ]

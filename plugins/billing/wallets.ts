@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import { DOLLAR, isMicros, MOST_MICROS } from '../../schemas/money.ts'
+import type { Actor, Audit } from '../audit/audit.ts'
+import type { Database } from '../database/tables.ts'
+import type { OrgDatabase } from '../database/tenant.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { changeIn } from '../organizations/change.ts'
+import { requireOrganization } from '../organizations/require-organization.ts'
+import { type BillingState, billingState } from '../standing/billable.ts'
+import type { Ledger } from './ledger.ts'
+import { createStandings } from './standings.ts'
+
+/** What an organization has, in micro-dollars. */
+export interface Wallet {
+  balanceMicros: number
+  /** What is set aside for calls that run. */
+  heldMicros: number
+  /** What calls may still cost: the balance without what is held. */
+  availableMicros: number
+  /** Below this balance the organization is in billing hold. */
+  thresholdMicros: number
+  standing: BillingState
+}
+
+export interface NewCredit {
+  orgId: string
+  /** Micro-dollars, above zero. */
+  amountMicros: number
+  /** What the members read of it. */
+  description?: string
+  by: Actor
+}
+
+/** The wallets of organizations, as their operator and their members see them; calls are paid for by metering. */
+export interface Wallets {
+  /** Makes the wallet of a new organization, in the transaction that makes the organization. */
+  open(org: OrgDatabase, opening: { by: Actor }): Promise<void>
+  /**
+   * Adds to a wallet, and answers how it stands with it: a billing hold may be over, a suspension is not. Throws
+   * invalid_request for an organization that the actor does not reach, and for an amount that is none.
+   */
+  credit(credit: NewCredit): Promise<Wallet & { id: string }>
+  /** What stands in a wallet now; throws invalid_request when there is no such organization. */
+  balance(orgId: string): Promise<Wallet>
+}
+
+export interface WalletsOptions {
+  db: Kysely<Database>
+  ids: IdSource
+  audit: Audit
+  ledger: Pick<Ledger, 'credit'>
+  /** Below this balance an organization is in billing hold. */
+  thresholdMicros: number
+  /** What a new organization finds in its wallet. */
+  openingMicros: number
+}
+
+/** What a new organization finds in its wallet (decisions.md, Money): in development enough to try metered tools with. */
+export function openingMicros(environment: GatewayEnvironment): number {
+  return environment === 'development' ? 5 * DOLLAR : 0
+}
+
+export function createWallets(options: WalletsOptions): Wallets {
+  const { db, ids, audit, ledger, thresholdMicros } = options
+
+  async function add(
+    org: OrgDatabase,
+    { amountMicros, description, by }: { amountMicros: number; description: string; by: Actor },
+  ): Promise<string> {
+    const id = ids('txn')
+    await ledger.credit(org.db, { orgId: org.orgId, id, amountMicros, description })
+    await audit.record(org, { by, action: 'wallet.credit', target: id, detail: { amountMicros, description } })
+    return id
+  }
+
+  async function walletOn(on: Kysely<Database>, orgId: string): Promise<Wallet> {
+    const standing = await createStandings({ db: on, thresholdMicros }).of({ orgId, keyId: null })
+    const { balanceMicros, heldMicros } = standing
+    return {
+      balanceMicros,
+      heldMicros,
+      availableMicros: balanceMicros - heldMicros,
+      thresholdMicros,
+      standing: billingState(standing),
+    }
+  }
+
+  return {
+    async open(org, { by }) {
+      await org.insertInto('wallets', {}).execute()
+      const { openingMicros: amountMicros } = options
+      if (amountMicros > 0) await add(org, { amountMicros, description: 'Credit to try tools with', by })
+    },
+
+    async credit({ orgId, amountMicros, description = 'Credit', by }) {
+      if (!isMicros(amountMicros))
+        throw new GatewayError(
+          'invalid_request',
+          `amount_micros must be an integer of micro-dollars from 1 to ${MOST_MICROS}.`,
+        )
+      return changeIn(db, { orgId, by }, async org => {
+        const id = await add(org, { amountMicros, description, by })
+        return { id, ...(await walletOn(org.db, orgId)) }
+      })
+    },
+
+    async balance(orgId) {
+      await requireOrganization(db, orgId)
+      return walletOn(db, orgId)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { GatewayError } from '../../error-envelope/errors.ts'
+import { usageOnWire } from '../../usage/usage-on-wire.ts'
+import { USAGE_BY, type UsageBy } from '../../usage/usage-summary.ts'
+import { type Command, command, optional, required } from '../command.ts'
+import type { OperatorServices } from '../operator-services.ts'
+
+function grouping(text: string): UsageBy {
+  const found = USAGE_BY.find(name => name === text)
+  if (found === undefined) throw new GatewayError('invalid_request', `--by is one of ${USAGE_BY.join(', ')}.`)
+  return found
+}
+
+export const USAGE_COMMANDS: readonly Command<OperatorServices>[] = [
+  command('usage', {
+    about: 'what an organization has called and what it cost; of the last 30 days (UTC) by tool, unless said otherwise',
+    options: {
+      org: required('ORG'),
+      from: optional('YYYY-MM-DD'),
+      to: optional('YYYY-MM-DD'),
+      by: optional(USAGE_BY.join('|')),
+    },
+    async run({ usageSummaries }, { org, from, to, by = 'tool' }) {
+      return usageOnWire(await usageSummaries.summarize({ orgId: org, from, to, by: grouping(by) }))
+    },
+  }),
+]

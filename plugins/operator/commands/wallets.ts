@@ -1,0 +1,27 @@
+import { walletEntry } from '../../billing/wallet-entry.ts'
+import { type Command, command, optional, required } from '../command.ts'
+import { microsOption } from '../dollars-option.ts'
+import type { OperatorServices } from '../operator-services.ts'
+
+export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
+  command('wallet credit', {
+    about: 'add dollars to a wallet; a billing hold may end with it, a suspension does not',
+    options: { org: required('ORG'), usd: required('N'), description: optional('TEXT') },
+    async run({ wallets }: OperatorServices, { org, usd, description }) {
+      const { id, ...wallet } = await wallets.credit({
+        orgId: org,
+        amountMicros: microsOption('usd', usd, { from: 1 }),
+        ...(description !== undefined && { description }),
+        by: 'operator',
+      })
+      return { id, ...walletEntry(wallet) }
+    },
+  }),
+  command('wallet show', {
+    about: 'what an organization has, what calls that run may cost of it, and where it stands',
+    options: { org: required('ORG') },
+    async run({ wallets }: OperatorServices, { org }) {
+      return walletEntry(await wallets.balance(org))
+    },
+  }),
+]

@@ -1,0 +1,119 @@
+import { createLedger, type HoldName } from '../../plugins/billing/ledger.ts'
+import { createIdSource } from '../../plugins/id-source/id-source.ts'
+import { type HoldDatabase, openHoldDatabase, type Payer } from './hold-database.ts'
+import { median } from './measure.ts'
+
+/** Clients that ask at the same time, each on a connection of its own. */
+export const CLIENTS = 32
+
+/** One line of the table: medians over the rounds. */
+export interface HoldLine {
+  title: string
+  wallets: number
+  perSecond: number
+  /** Of what the bare update does a second on as many wallets, in the same round. */
+  ratio: number
+  /** The least that must be. */
+  atLeast: number | undefined
+}
+
+export interface Holds {
+  /** Of the server, and what it waits for before it says that something is committed. */
+  version: string
+  synchronousCommit: string
+  lines: readonly HoldLine[]
+}
+
+export interface HoldOptions {
+  rounds: number
+  /** That one round of one subject takes. */
+  milliseconds: number
+}
+
+/** Measures all subjects in turn, round after round, on a database of its own on this server. */
+export async function measureHolds(server: string, { rounds, milliseconds }: HoldOptions): Promise<Holds> {
+  const database = await openHoldDatabase(server, CLIENTS)
+  try {
+    const groups = [await groupOn(database, 1), await groupOn(database, CLIENTS)]
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const { step, rates } of groups.flatMap(({ subjects }) => subjects)) {
+        const rate = await rateOf(step, milliseconds)
+        if (round > 0) rates.push(rate)
+      }
+    }
+    await database.check()
+    return { ...(await database.settings()), lines: groups.flatMap(linesOf) }
+  } finally {
+    await database.remove()
+  }
+}
+
+/** What each client repeats, and how many a second all of them did in each round. */
+interface HoldSubject {
+  title: string
+  atLeast?: number
+  step(client: number): Promise<unknown>
+  rates: number[]
+}
+
+/** All subjects on as many wallets, the bare update first. */
+interface Group {
+  wallets: number
+  subjects: readonly [HoldSubject, ...HoldSubject[]]
+}
+
+async function groupOn({ pool, db, addPayer }: HoldDatabase, wallets: number): Promise<Group> {
+  const addPayers = () => Promise.all(Array.from({ length: wallets }, addPayer))
+  // The bare update has wallets of its own: no hold stands behind what it sets aside.
+  const [bare, payers] = [await addPayers(), await addPayers()]
+  const of = (all: readonly Payer[], client: number) => all[client % wallets] as Payer
+
+  const newId = createIdSource({ now: Date.now })
+  const ledger = createLedger({ db, thresholdMicros: 0 })
+  const hold = async (client: number, by: 'user' | 'key'): Promise<HoldName> => {
+    const { orgId, userId, keyId } = of(payers, client)
+    const id = newId('hld')
+    await ledger.hold({ orgId, id, userId, keyId: by === 'key' ? keyId : null, tool: 'bench__call', amountMicros: 1 })
+    return { orgId, id }
+  }
+  const capture = async (client: number, by: 'user' | 'key') => ledger.capture(db, await hold(client, by), 1)
+
+  const target = wallets === 1 ? { atLeast: 0.5 } : {}
+  return {
+    wallets,
+    subjects: [
+      { title: 'bare guarded `UPDATE`', step: client => pool.query(BARE, [of(bare, client).orgId, 1]), rates: [] },
+      { title: 'hold of a user', ...target, step: client => hold(client, 'user'), rates: [] },
+      { title: 'hold of a key with a cap', ...target, step: client => hold(client, 'key'), rates: [] },
+      { title: 'hold and capture, of a user', step: client => capture(client, 'user'), rates: [] },
+      { title: 'hold and capture, of a key with a cap', step: client => capture(client, 'key'), rates: [] },
+    ],
+  }
+}
+
+/** What no hold can do without: no row of its own, no state, no cap. */
+const BARE =
+  'update wallets set held_micros = held_micros + $2 where org_id = $1 and balance_micros - held_micros >= $2'
+
+/** Repeats a step on every client until the time is over; answers how many a second. */
+async function rateOf(step: (client: number) => Promise<unknown>, milliseconds: number): Promise<number> {
+  const started = performance.now()
+  let count = 0
+  const repeat = async (client: number) => {
+    for (; performance.now() - started < milliseconds; count++) await step(client)
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, (_, client) => repeat(client)))
+  return (count * 1000) / (performance.now() - started)
+}
+
+function linesOf({ wallets, subjects }: Group): HoldLine[] {
+  const [bare] = subjects
+  return subjects.map(({ title, atLeast, rates }) => ({
+    title,
+    wallets,
+    perSecond: median(rates),
+    ratio: median(rates.map((rate, round) => rate / (bare.rates[round] ?? Number.NaN))),
+    atLeast,
+  }))
+}

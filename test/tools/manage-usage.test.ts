@@ -1,0 +1,100 @@
+import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import t from 'tap'
+import { USAGE_COMMANDS } from '../../plugins/operator/commands/usage.ts'
+import type { OperatorServices } from '../../plugins/operator/operator-services.ts'
+import { callerOfKey } from '../../plugins/org-resolution/caller.ts'
+import type { UsageSummary } from '../../plugins/usage/usage-summary.ts'
+import { usageSummary } from '../../tools/manage/usage-summary.ts'
+import { keyHolder, QUIET_CLIENT, session } from '../stage.ts'
+
+const summary: UsageSummary = {
+  from: '2026-11-01',
+  to: '2026-11-02',
+  by: 'key',
+  groups: [
+    { name: 'key_1', calls: 3, errors: 1, durationMs: 62, costMicros: 1_250_000 },
+    { name: null, calls: 1, errors: 0, durationMs: 10, costMicros: 0 },
+  ],
+  other: null,
+  total: { calls: 4, errors: 1, durationMs: 72, costMicros: 1_250_000 },
+}
+const onWire = {
+  from: '2026-11-01',
+  to: '2026-11-02',
+  by: 'key',
+  total: { calls: 4, errors: 1, average_ms: 18, cost_micros: 1_250_000, cost: '$1.25' },
+  groups: [
+    { name: 'key_1', calls: 3, errors: 1, average_ms: 21, cost_micros: 1_250_000, cost: '$1.25' },
+    { name: null, calls: 1, errors: 0, average_ms: 10, cost_micros: 0, cost: '$0.00' },
+  ],
+  other: null,
+}
+const nothing = { calls: 0, errors: 0, durationMs: 0, costMicros: 0 }
+
+/** The tool and the command on this summary, and what they have asked for. */
+function stage(answer = summary) {
+  const asked: unknown[] = []
+  const caller = callerOfKey(keyHolder({ role: 'member' }))
+  const tool = usageSummary({
+    async summarizeFor(by, question) {
+      asked.push([by, question])
+      return answer
+    },
+  })
+  const usageSummaries: OperatorServices['usageSummaries'] = {
+    async summarize(question) {
+      asked.push(question)
+      return answer
+    },
+  }
+  return {
+    asked,
+    caller,
+    tool,
+    call: (args: object) =>
+      tool.run(args, {
+        caller,
+        identity: session({ userId: caller.userId }),
+        origin: 'http://localhost',
+        client: QUIET_CLIENT,
+        account: undefined,
+        onceKey: undefined,
+        charge() {},
+        signal: new AbortController().signal,
+      }),
+    run: async (line: string) => USAGE_COMMANDS[0]?.run({ usageSummaries } as OperatorServices, line.split(' ')),
+  }
+}
+
+t.test('manage__usage_summary says what it cost in dollars too, to the caller and nobody else', async t => {
+  const { asked, caller, tool, call } = stage()
+  t.match(tool, { gate: 'session', readOnly: true, organization: 'required' })
+  const { structuredContent } = await call({ period: 'today', by: 'key', member: caller.userId })
+  t.same(structuredContent, onWire)
+  await call({ from: '2026-11-01', to: '2026-11-02' })
+  t.match(asked, [
+    [caller, { period: 'today', by: 'key', member: caller.userId }],
+    [caller, { from: '2026-11-01', to: '2026-11-02', by: 'tool' }],
+  ])
+
+  const valid = new AjvJsonSchemaValidator().getValidator(tool.entry.outputSchema as JsonSchemaType)
+  t.match(valid(structuredContent), { valid: true })
+  const many = await stage({ ...summary, total: nothing, groups: [], other: { groups: 3, ...nothing } }).call({})
+  t.match(many.structuredContent, { total: { average_ms: 0, cost: '$0.00' }, other: { groups: 3, calls: 0 } })
+  t.match(valid(many.structuredContent), { valid: true })
+
+  for (const args of [{ period: 'ever' }, { by: 'colour' }, { from: 20261101 }, { org_id: 'org_1' }])
+    t.type(tool.refuse(args), 'string', JSON.stringify(args))
+})
+
+t.test('the command answers the same of any organization', async t => {
+  const { asked, run } = stage()
+  t.same(await run('--org org_1 --from 2026-11-01 --to 2026-11-02 --by key'), onWire)
+  await run('--org org_2')
+  t.match(asked, [
+    { orgId: 'org_1', from: '2026-11-01', to: '2026-11-02', by: 'key' },
+    { orgId: 'org_2', from: undefined, to: undefined, by: 'tool' },
+  ])
+  await t.rejects(run('--org org_1 --by colour'), { message: /^--by is one of day, tool, connector, member/ })
+})
