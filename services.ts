@@ -137,8 +137,8 @@ export async function createServices(settings: Settings, options: ServicesOption
   const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(settings.tokens) })
   const thresholdMicros = settings.billingThresholdMicros
   const billing = createBilling({ db, ids, log, audit, jobs, environment, thresholdMicros })
-  const { wallets } = billing
-  const organizations = createOrganizations({ db, clock, ids, audit, users, wallets, thresholdMicros })
+  const { wallets, standings } = billing
+  const organizations = createOrganizations({ db, clock, ids, audit, users, wallets, standings })
   const members = createMembers({ db, clock, audit, removeAccounts: accounts.removePrivateOf })
   const agents = createAgents({ db, clock, ids, audit, jobs })
   const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })

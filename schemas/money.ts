@@ -1,15 +1,8 @@
-import { type TInteger, Type } from '@sinclair/typebox'
-
 /** One dollar in micro-dollars, the unit of all money here. */
 export const DOLLAR = 1_000_000
 
 /** The most that one amount may be, a thousand million dollars: sums of many stay exact. */
 export const MOST_MICROS = 1_000_000_000 * DOLLAR
-
-/** The schema of an amount that is moved: an integer of micro-dollars above zero. */
-export function Micros(options: { description?: string } = {}): TInteger {
-  return Type.Integer({ minimum: 1, maximum: MOST_MICROS, ...options })
-}
 
 /** Whether a value is an amount that can be moved: an integer of micro-dollars above zero, none too large. */
 export function isMicros(value: unknown): value is number {

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { type Audit, createAudit } from '../plugins/audit/audit.ts'
 import { auditLedger } from '../plugins/billing/audit-ledger.ts'
 import { createLedger } from '../plugins/billing/ledger.ts'
+import { createStandings } from '../plugins/billing/standings.ts'
 import { createWallets } from '../plugins/billing/wallets.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
@@ -106,11 +107,13 @@ export function directoryServices(
   const { environment, peppers } = testSettings()
   const { thresholdMicros = 0, openingMicros = 0 } = own
   const ledger = createLedger({ db, thresholdMicros })
-  const wallets = createWallets({ db, ids, audit, ledger, thresholdMicros, openingMicros })
+  const standings = createStandings({ db, thresholdMicros })
+  const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros })
   const jobs = createJobs({ db, clock, ids, log: silent, scrub: createScrubber().text, owner: 'test' })
   return {
     jobs,
     ledger,
+    standings,
     wallets,
     auditLedger: () => auditLedger(db),
     organizations: createOrganizations({
@@ -120,7 +123,7 @@ export function directoryServices(
       audit,
       users: createUsers({ db, clock, ids, sharedIssuers: [] }),
       wallets,
-      thresholdMicros,
+      standings,
     }),
     members: createMembers({ db, clock, audit, removeAccounts: async () => {} }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),

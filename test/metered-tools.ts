@@ -1,10 +1,20 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Type } from '@sinclair/typebox'
+import type { ToolResult } from '../plugins/mcp/contract.ts'
 import { type AnyTool, defineTool, type ToolContext } from '../tools/define-tool.ts'
 
 /** What the provider behind the tools is asked, and how it answers. */
 export interface MeteredProvider {
-  /** Does the work, once a call; what it throws fails the call. Answers what the work did cost, in micro-dollars. */
-  work(name: string, signal: AbortSignal): Promise<number>
+  /** Does the work, once a call; what it throws fails the call. */
+  work(name: string, context: ToolContext): Promise<Work>
+}
+
+/** What came of the work. */
+export interface Work {
+  /** What it did cost, in micro-dollars; of anything else too, because a provider may say anything. */
+  cost?: unknown
+  /** What the tool answers, where that is not that it has run. */
+  result?: ToolResult
 }
 
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
@@ -15,9 +25,12 @@ export const PRICES = { fixed: 1_000, unit: 250, ceiling: 5_000 } as const
 
 /** A family of three metered tools: a fixed price, one by argument, and a cost that is known only afterwards. */
 export function meteredTools(provider: MeteredProvider): AnyTool[] {
-  const done = async (name: string, { signal }: ToolContext) => {
-    const cost = await provider.work(name, signal)
-    return { cost, result: { content: [{ type: 'text' as const, text: `${name} has run` }] } }
+  const done = async (name: string, context: ToolContext) => {
+    const { cost, result = { content: [{ type: 'text', text: `${name} has run` }] } } = await provider.work(
+      name,
+      context,
+    )
+    return { cost, result: result as CallToolResult }
   }
   return [
     defineTool({
@@ -47,7 +60,7 @@ export function meteredTools(provider: MeteredProvider): AnyTool[] {
       price: { estimate: () => PRICES.ceiling },
       async run(_args, context) {
         const { cost, result } = await done('afterwards', context)
-        context.charge(cost)
+        if (cost !== undefined) context.charge(cost as number)
         return result
       },
     }),

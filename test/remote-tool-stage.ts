@@ -97,7 +97,7 @@ export function remoteToolStage({ builtIn = [] as AnyTool[] } = {}) {
     metering: noMetering,
     async once(_call, run) {
       try {
-        return await run(async () => true)
+        return await run(() => async () => true)
       } catch (error) {
         thrown.push(error)
         throw error

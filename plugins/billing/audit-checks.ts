@@ -1,11 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import { HOLDS_KEPT_DAYS } from '../jobs/retention.ts'
 
-/** Rows of the large tables that one statement looks at, and organizations. */
+/** Rows of the large tables that one statement looks at. */
 const ROWS = 5_000
-const ORGANIZATIONS = 100
 
-/** What is kept for 400 days is missed only while it is younger; sweepers go by another clock than the database's. */
-const KEPT = sql`interval '399 days'`
+/** Organizations of one statement, which sums up all that was ever posted of them: docs/money.md has how many that may be. */
+const ORGANIZATIONS = 1
+
+/** What is swept is missed only while it is a day younger than that: sweepers go by another clock than the database's. */
+const KEPT = sql`make_interval(days => ${sql.lit(HOLDS_KEPT_DAYS - 1)})`
+
+/** What can be wrong with an organization's money. */
+export type DifferenceKind =
+  | `wallet_${'missing' | 'balance' | 'held' | 'overdrawn'}`
+  | `key_${'spent' | 'held'}`
+  | `hold_${'captured' | 'expired' | 'overdue'}`
+  | 'reconciliation_hold'
+  | `posting_${'unbalanced' | 'accounts' | 'hold'}`
+  | 'entry_without_posting'
 
 /** Part of a table: from behind one id, up to and with another. */
 export interface Window {
@@ -20,6 +32,8 @@ export interface Walk {
   by: 'id' | 'posting_id' | 'hold_id'
   /** Rows of a window. */
   rows: number
+  /** What its rows are counted by; all as one when absent. */
+  tally?: RawBuilder<string>
   /** Each is a query of `org_id`, `kind` and `what`: a row for each difference. */
   checks: readonly ((window: Window) => RawBuilder<unknown>)[]
 }
@@ -27,7 +41,7 @@ export interface Walk {
 /** Picks the rows of a query (`found`) for which a condition holds, and says in words what is wrong. */
 function differences(
   found: (window: Window) => RawBuilder<unknown>,
-  kinds: Readonly<Record<string, { when: RawBuilder<unknown>; what: RawBuilder<unknown> }>>,
+  kinds: Readonly<Partial<Record<DifferenceKind, { when: RawBuilder<unknown>; what: RawBuilder<unknown> }>>>,
 ): (window: Window) => RawBuilder<unknown> {
   const conditions = Object.entries(kinds).map(([kind, { when, what }]) => sql`(${sql.lit(kind)}, ${when}, ${what})`)
   return window => sql`
@@ -37,7 +51,7 @@ function differences(
     where differs`
 }
 
-const within = (column: string, { after, upTo }: Window) =>
+const inWindow = (column: string, { after, upTo }: Window) =>
   sql`${sql.ref(column)} > ${after} and ${sql.ref(column)} <= ${upTo}`
 
 /** Each posting: two entries or more, of its kind's accounts, that sum to zero; what it takes, it takes for a captured hold. */
@@ -57,7 +71,7 @@ const postings = differences(
       -- Found by the id alone: without statistics PostgreSQL would read all entries of the organization for each posting.
       from ledger_entries as e where e.posting_id = p.id
     ) as sum_of
-    where ${within('p.id', window)}`,
+    where ${inWindow('p.id', window)}`,
   {
     posting_unbalanced: {
       when: sql`entries < 2 or sum <> 0`,
@@ -77,7 +91,7 @@ const postings = differences(
 const entries = differences(
   window => sql`
     select e.org_id, e.posting_id, e.account, e.amount_micros from ledger_entries as e
-    where ${within('e.posting_id', window)}
+    where ${inWindow('e.posting_id', window)}
       and (select p.org_id from ledger_postings as p where p.id = e.posting_id) is distinct from e.org_id`,
   {
     entry_without_posting: {
@@ -90,7 +104,7 @@ const entries = differences(
 /** Each captured hold: its capture takes what it did cost, up to its amount, and an overage the rest. */
 const holds = differences(
   window => sql`
-    select h.org_id, h.id, h.state, h.amount_micros, h.cost_micros, least(h.cost_micros, h.amount_micros) as capture,
+    select h.org_id, h.id, h.state, h.expires_at, h.amount_micros, h.cost_micros, least(h.cost_micros, h.amount_micros) as capture,
       greatest(h.cost_micros - h.amount_micros, 0) as overage, coalesce(taken.capture, 0) as captured,
       coalesce(taken.overage, 0) as overtaken, r.hold_id as reconciled
     from holds as h
@@ -104,7 +118,7 @@ const holds = differences(
       where p.id in ('cap' || substr(h.id, 4), 'ovr' || substr(h.id, 4))
         and e.account = 'wallet' and p.hold_id = h.id and p.org_id is not distinct from h.org_id
     ) as taken
-    where ${within('h.id', window)}`,
+    where ${inWindow('h.id', window)}`,
   {
     hold_captured: {
       when: sql`state = 'captured' and (captured <> capture or overtaken <> overage)`,
@@ -117,6 +131,13 @@ const holds = differences(
       when: sql`state = 'expired' and reconciled is null`,
       what: sql`format('Hold %s of %s has expired, and no reconciliation tells of it.', id, amount_micros)`,
     },
+    hold_overdue: {
+      when: sql`state = 'pending' and expires_at < now() - interval '1 hour'`,
+      what: sql`format(
+        'Hold %s of %s was to expire at %s, and is pending: the job that lets go of such holds does not run.',
+        id, amount_micros, to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      )`,
+    },
   },
 )
 
@@ -125,7 +146,7 @@ const reconciliations = differences(
   window => sql`
     select r.org_id, r.hold_id, r.reason, r.at, h.state, case r.reason when 'expired' then 'expired' else 'released' end as due
     from reconciliations as r left join holds as h on h.org_id = r.org_id and h.id = r.hold_id
-    where ${within('r.hold_id', window)}`,
+    where ${inWindow('r.hold_id', window)}`,
   {
     reconciliation_hold: {
       when: sql`case when state is null then at > now() - ${KEPT} else state <> due end`,
@@ -144,16 +165,19 @@ const wallets = differences(
     left join wallets as w on w.org_id = o.id
     left join (
       select org_id, sum(amount_micros) as sum, sum(amount_micros) filter (where posting_id not like 'ovr%') as without_overages
-      from ledger_entries where account = 'wallet' and ${within('org_id', window)} group by org_id
+      from ledger_entries where account = 'wallet' and ${inWindow('org_id', window)} group by org_id
     ) as posted on posted.org_id = o.id
     left join (
-      select org_id, sum(amount_micros) as sum from holds where state = 'pending' and ${within('org_id', window)} group by org_id
+      select org_id, sum(amount_micros) as sum from holds where state = 'pending' and ${inWindow('org_id', window)} group by org_id
     ) as pending on pending.org_id = o.id
-    where ${within('o.id', window)}`,
+    where ${inWindow('o.id', window)}`,
   {
     wallet_missing: {
       when: sql`missing`,
-      what: sql`format('The organization has no wallet; its entries sum to %s. A credit makes one.', posted)`,
+      what: sql`format(
+        'The organization has no wallet; its entries sum to %s. %s', posted,
+        case when posted = 0 then 'A credit makes one.' else 'Make one with that balance: a credit would begin at 0.' end
+      )`,
     },
     wallet_balance: {
       when: sql`not missing and balance <> posted`,
@@ -173,7 +197,7 @@ const wallets = differences(
 /** Each key and month whose holds are all kept: what its captured holds did cost, and what its pending ones hold. */
 const keyMonths = differences(
   window => {
-    const kept = sql`${within('org_id', window)} and month >= (now() at time zone 'utc' - ${KEPT})::date`
+    const kept = sql`${inWindow('org_id', window)} and month >= (now() at time zone 'utc' - ${KEPT})::date`
     return sql`
       select org_id, key_id, to_char(month, 'YYYY-MM') as month, coalesce(counted.spent, 0) as spent,
         coalesce(counted.held, 0) as held, coalesce(summed.spent, 0) as captured, coalesce(summed.held, 0) as pending
@@ -197,11 +221,13 @@ const keyMonths = differences(
   },
 )
 
+const RECENT = sql<string>`case when at > now() - interval '24 hours' then 'recent' else 'earlier' end`
+
 /** All that the ledger must be. Large tables are walked by their primary keys, so that no statement takes long. */
 export const WALKS: readonly Walk[] = [
   { table: 'organizations', by: 'id', rows: ORGANIZATIONS, checks: [wallets, keyMonths] },
   { table: 'ledger_postings', by: 'id', rows: ROWS, checks: [postings] },
   { table: 'ledger_entries', by: 'posting_id', rows: ROWS, checks: [entries] },
-  { table: 'holds', by: 'id', rows: ROWS, checks: [holds] },
-  { table: 'reconciliations', by: 'hold_id', rows: ROWS, checks: [reconciliations] },
+  { table: 'holds', by: 'id', rows: ROWS, tally: sql`state`, checks: [holds] },
+  { table: 'reconciliations', by: 'hold_id', rows: ROWS, tally: RECENT, checks: [reconciliations] },
 ]

@@ -1,9 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { HoldState } from '../database/billing-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { WALKS, type Walk } from './audit-checks.ts'
+import { type DifferenceKind, WALKS, type Walk } from './audit-checks.ts'
 
 const KIND = 'billing.audit'
 const DAY_MS = 24 * 60 * 60_000
@@ -15,8 +16,7 @@ const LOGGED = 20
 /** Something about an organization's money that is not what it is made of. */
 export interface LedgerDifference {
   org: string
-  /** `wallet_balance`, `hold_captured`, … */
-  kind: string
+  kind: DifferenceKind
   /** In words, with figures in micro-dollars. */
   what: string
 }
@@ -49,61 +49,58 @@ export function auditLedger(db: Kysely<Database>, options: AuditLedgerOptions = 
   const moment = acrossOrgs(db).transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return moment.execute(async trx => {
     const found = { count: 0, named: [] as LedgerDifference[] }
-    const rows = new Map<Walk['table'], number>()
-    for (const walk of WALKS) rows.set(walk.table, await walkOver(trx, walk, options, found))
+    const counts = new Map<string, number>()
+    for (const walk of WALKS) await walkOver(trx, walk, options, { found, counts })
+    const count = (table: Walk['table'], tally = 'rows') => counts.get(`${table} ${tally}`) ?? 0
     return {
-      organizations: rows.get('organizations') ?? 0,
-      postings: rows.get('ledger_postings') ?? 0,
-      ...(await countsOf(trx)),
+      organizations: count('organizations'),
+      postings: count('ledger_postings'),
+      holds: {
+        pending: count('holds', 'pending'),
+        captured: count('holds', 'captured'),
+        released: count('holds', 'released'),
+        expired: count('holds', 'expired'),
+      },
+      reconciliations: count('reconciliations', 'recent'),
       found: found.count,
       differences: found.named.sort((a, b) => compare(a.org, b.org) || compare(a.kind, b.kind)),
     }
   })
 }
 
-/** Looks at a table window by window; answers how many rows it has. */
+/** Looks at a table window by window; adds up what is found, and how many rows there are. */
 async function walkOver(
   trx: Transaction<Database>,
-  { table, by, rows, checks }: Walk,
+  { table, by, rows, tally = sql.lit('rows'), checks }: Walk,
   { signal, rows: atOnce = rows }: AuditLedgerOptions,
-  found: { count: number; named: LedgerDifference[] },
-): Promise<number> {
-  let after = ''
-  for (let walked = 0; ; ) {
+  { found, counts }: { found: { count: number; named: LedgerDifference[] }; counts: Map<string, number> },
+): Promise<void> {
+  for (let after = ''; ; ) {
     signal?.throwIfAborted()
-    const { rows: ends } = await sql<{ count: number; last: string | null }>`
-      select count(*) as count, max(${sql.ref(by)}) as last from (
-        select ${sql.ref(by)} from ${sql.table(table)} where ${sql.ref(by)} > ${after}
+    // Ids are in the order of the database's collation, and so it says which is the last.
+    const { rows: tallied } = await sql<{ tally: string; count: number; last: string }>`
+      select tally, count(*) as count, max(max(id)) over () as last from (
+        select ${sql.ref(by)} as id, ${tally} as tally from ${sql.table(table)} where ${sql.ref(by)} > ${after}
         order by ${sql.ref(by)} limit ${atOnce}
-      ) as page
+      ) as page group by tally
     `.execute(trx)
-    const { count = 0, last = null } = ends[0] ?? {}
-    if (last === null) return walked
+    const [first] = tallied
+    if (first === undefined) return
+    for (const { tally, count } of tallied) {
+      const counted = `${table} ${tally}`
+      counts.set(counted, (counts.get(counted) ?? 0) + count)
+    }
     for (const check of checks) {
-      const { rows } = await sql<LedgerDifference & { org_id: string }>`${check({ after, upTo: last })}`.execute(trx)
+      const window = { after, upTo: first.last }
+      const { rows } = await sql<LedgerDifference & { org_id: string }>`${check(window)}`.execute(trx)
       found.count += rows.length
       const named = rows.slice(0, NAMED - found.named.length)
       found.named.push(...named.map(({ org_id, kind, what }) => ({ org: org_id, kind, what })))
     }
-    walked += count
-    after = last
+    after = first.last
+    // The embedded database answers without leaving the turn, and the process has other things to do.
+    await turn()
   }
-}
-
-async function countsOf(trx: Transaction<Database>): Promise<Pick<LedgerAudit, 'holds' | 'reconciliations'>> {
-  const states = await trx
-    .selectFrom('holds')
-    .groupBy('state')
-    .select(eb => ['state', eb.fn.countAll<number>().as('count')])
-    .execute()
-  const { count } = await trx
-    .selectFrom('reconciliations')
-    .where('at', '>', sql<Date>`now() - interval '24 hours'`)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const holds = { pending: 0, captured: 0, released: 0, expired: 0 }
-  for (const { state, count } of states) holds[state] = count
-  return { holds, reconciliations: count }
 }
 
 function compare(a: string, b: string): number {

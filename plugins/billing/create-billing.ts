@@ -5,6 +5,7 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { BillingThreshold } from '../standing/billable.ts'
 import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
 import { defineHoldExpiry } from './expire-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -13,15 +14,13 @@ import { createSettlements } from './settlements.ts'
 import { createStandings, type Standings } from './standings.ts'
 import { createWallets, openingMicros, type Wallets } from './wallets.ts'
 
-export interface BillingOptions {
+export interface BillingOptions extends BillingThreshold {
   db: Kysely<Database>
   ids: IdSource
   log: Logger
   audit: Audit
   jobs: Jobs
   environment: GatewayEnvironment
-  /** Below this balance an organization is in billing hold. */
-  thresholdMicros: number
 }
 
 /** Everything that is about money, wired once. */
@@ -41,7 +40,7 @@ export function createBilling(options: BillingOptions): Billing {
   const settlements = createSettlements({ log })
   const metering = createMetering({ db, ids, log, ledger, standings, settlements })
   const opening = openingMicros(environment)
-  const wallets = createWallets({ db, ids, audit, ledger, thresholdMicros, openingMicros: opening })
+  const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros: opening })
   defineHoldExpiry(jobs, { db })
   defineLedgerAudit(jobs, { db })
   return { ledger, standings, metering, wallets, auditLedger: () => auditLedger(db) }

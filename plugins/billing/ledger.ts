@@ -4,7 +4,7 @@ import type { HoldState } from '../database/billing-tables.ts'
 import { errorCode } from '../database/error-code.ts'
 import type { Database } from '../database/tables.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { billableRefusal } from '../standing/billable.ts'
+import { type BillingThreshold, billableRefusal } from '../standing/billable.ts'
 
 /** How long a hold waits for its settlement: longer than any call and a database that is away for a while. */
 export const HOLD_MS = 15 * 60_000
@@ -63,34 +63,24 @@ export interface Ledger {
   ): Promise<number>
 }
 
-export interface LedgerOptions {
-  db: Kysely<Database>
-  /** Below this balance an organization is in billing hold. */
-  thresholdMicros: number
-}
-
-export function createLedger({ db, thresholdMicros }: LedgerOptions): Ledger {
+export function createLedger({ db, thresholdMicros }: BillingThreshold & { db: Kysely<Database> }): Ledger {
   return {
     async hold({ orgId, id, userId, keyId, tool, amountMicros }) {
       if (!isMicros(amountMicros)) throw new TypeError(`A hold of ${amountMicros} micro-dollars is none`)
-      try {
-        await sql`select gateway_hold(
-          ${orgId}, ${id}, ${userId}, ${keyId}, ${tool}, ${amountMicros}, ${thresholdMicros},
-          ${HOLD_MS} * interval '1 millisecond'
-        )`.execute(db)
-      } catch (error) {
-        const refused = HOLD_REFUSALS[errorCode(error) ?? '']
-        throw refused === undefined ? error : billableRefusal(refused)
-      }
+      const hold = sql`select gateway_hold(
+        ${orgId}, ${id}, ${userId}, ${keyId}, ${tool}, ${amountMicros}, ${thresholdMicros},
+        ${HOLD_MS} * interval '1 millisecond'
+      )`
+      await hold.execute(db).catch(raised)
     },
 
     async capture(on, { orgId, id }, costMicros) {
       if (!isCost(costMicros)) throw new TypeError(`A cost of ${costMicros} micro-dollars is none`)
-      await settled(sql`select gateway_capture(${orgId}, ${id}, ${costMicros})`.execute(on))
+      await sql`select gateway_capture(${orgId}, ${id}, ${costMicros})`.execute(on).catch(raised)
     },
 
     async release(on, { orgId, id }) {
-      await settled(sql`select gateway_release(${orgId}, ${id})`.execute(on))
+      await sql`select gateway_release(${orgId}, ${id})`.execute(on).catch(raised)
     },
 
     async credit(on, { orgId, id, amountMicros, description }) {
@@ -100,33 +90,24 @@ export function createLedger({ db, thresholdMicros }: LedgerOptions): Ledger {
           select gateway_credit(${orgId}, ${id}, ${amountMicros}, ${description}) as balance`.execute(on)
         return rows[0]?.balance ?? 0
       } catch (error) {
-        if (errorCode(error) !== CHECK_VIOLATION) throw error
+        if ((error as { constraint?: string }).constraint !== 'wallets_balance_micros_check') throw error
         throw new GatewayError('invalid_request', 'amount_micros: the wallet cannot hold that much.', { cause: error })
       }
     },
   }
 }
 
-const CHECK_VIOLATION = '23514'
-
-const HOLD_REFUSALS: Readonly<Record<string, Parameters<typeof billableRefusal>[0]>> = {
-  GW001: 'org_suspended',
-  GW002: 'payment_required',
-  GW003: 'key_spend_limit_exceeded',
-  GW004: 'insufficient_balance',
+/** What the functions raise, by its code; the state of a settled hold is the DETAIL. */
+const RAISED: Readonly<Record<string, (error: unknown) => Error>> = {
+  GW001: () => billableRefusal('org_suspended'),
+  GW002: () => billableRefusal('payment_required'),
+  GW003: () => billableRefusal('key_spend_limit_exceeded'),
+  GW004: () => billableRefusal('insufficient_balance'),
+  GW005: error => new HoldSettled((error as { detail: HoldState }).detail),
+  GW006: () => new HoldUnknown('There is no such hold'),
 }
 
-async function settled(settling: Promise<unknown>): Promise<void> {
-  try {
-    await settling
-  } catch (error) {
-    if (errorCode(error) === 'GW005') throw new HoldSettled(detailOf(error))
-    if (errorCode(error) === 'GW006') throw new HoldUnknown('There is no such hold')
-    throw error
-  }
-}
-
-/** The state stands in the DETAIL of the error. */
-function detailOf(error: unknown): HoldState {
-  return (error as { detail: HoldState }).detail
+/** Throws what an error of the database's says of money, and any other as it is. */
+function raised(error: unknown): never {
+  throw RAISED[errorCode(error) ?? '']?.(error) ?? error
 }

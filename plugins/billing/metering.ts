@@ -1,36 +1,22 @@
-import type { Kysely } from 'kysely'
-import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { isCost } from '../../schemas/money.ts'
-import type { Database } from '../database/tables.ts'
-import { forOrg } from '../database/tenant.ts'
 import { isDatabaseUnavailable, LOOKUP_DEADLINE_MS, retryRead } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { isDone, type KeepResult } from '../idempotency/idempotency.ts'
-import type { ToolResult } from '../mcp/contract.ts'
-import { type BillableRefusal, billableRefusal, refusedStanding } from '../standing/billable.ts'
-import { type HoldEvent, publishHold } from './hold-event.ts'
-import { HoldUnknown, type Ledger } from './ledger.ts'
-import { type Settlements, within } from './settlements.ts'
+import type { KeepResult, StoreResult } from '../idempotency/idempotency.ts'
+import { isDone, type ToolResult } from '../mcp/contract.ts'
+import { billableRefusal, standingRefusal } from '../standing/billable.ts'
+import {
+  createMeteredHolds,
+  type MeteredCall,
+  type MeteredHold,
+  type MeteredHoldsOptions,
+  type Payer,
+} from './metered-hold.ts'
 import type { Standings } from './standings.ts'
+import { within } from './within.ts'
 
 /** How long the end of the process waits for calls that run: a client that has gone is waited for by nobody else. */
-const FAREWELL_MS = 15_000
-
-/** Who pays: an organization, and the API key whose cap counts. */
-export interface Payer {
-  orgId: string
-  userId: string
-  /** Null for a signed-in user. */
-  keyId: string | null
-}
-
-/** A call of a metered tool that may run. */
-export interface MeteredCall extends Payer {
-  tool: string
-  /** What it may cost, in micro-dollars. */
-  estimateMicros: number
-}
+const DRAIN_MS = 15_000
 
 /** Runs the tool; it says by `charge` what the call did cost, where that is not the estimate. */
 export type MeteredRun = (charge: (costMicros: number) => void) => Promise<ToolResult>
@@ -38,7 +24,7 @@ export type MeteredRun = (charge: (costMicros: number) => void) => Promise<ToolR
 /** What a metered call came to. */
 export interface MeteredResult {
   result: ToolResult
-  /** Micro-dollars; 0 for what failed. */
+  /** Micro-dollars that were taken, or will be as soon as the database takes it down; 0 for what failed. */
   costMicros: number
 }
 
@@ -56,127 +42,54 @@ export interface Metering {
   close(): Promise<void>
 }
 
-export interface MeteringOptions {
-  db: Kysely<Database>
-  ids: IdSource
+export interface MeteringOptions extends MeteredHoldsOptions {
   log: Pick<Logger, 'error'>
-  ledger: Ledger
   standings: Standings
-  settlements: Settlements
 }
 
-export function createMetering({ db, ids, log, ledger, standings, settlements }: MeteringOptions): Metering {
+export function createMetering({ standings, ...options }: MeteringOptions): Metering {
+  const { log, settlements } = options
+  const openHold = createMeteredHolds(options)
   const running = new Set<Promise<unknown>>()
 
-  /** Answers the id of the hold. */
-  async function hold(call: MeteredCall): Promise<string> {
-    const { orgId, userId, keyId, tool, estimateMicros } = call
-    const id = ids('hld')
+  /** What is asked of the database before a call may run, or the error that says so. */
+  async function authorized<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await ledger.hold({ orgId, id, userId, keyId, tool, amountMicros: estimateMicros })
+      return await work()
     } catch (error) {
       if (error instanceof GatewayError) throw error
-      // The hold may stand all the same, its answer lost: what never runs must not stay set aside.
-      const settle = () => ledger.release(db, { orgId, id }).catch(ignoreUnknown)
-      void settlements.settle({ holdId: id, tool, settle })
-      throw notAuthorized(error)
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'a call could not be authorized')
+      throw new GatewayError(
+        'billing_authorization_failed',
+        'Whether this call is paid for could not be settled beforehand. Nothing ran and nothing was charged: repeat the call in a while.',
+        { cause: error },
+      )
     }
-    tell(call, id, 'pending', 0)
-    return id
-  }
-
-  function notAuthorized(error: unknown): GatewayError {
-    if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'a call could not be authorized')
-    return new GatewayError(
-      'billing_authorization_failed',
-      'What this call may cost could not be set aside. Nothing ran and nothing was charged: repeat the call in a while.',
-      { cause: error },
-    )
-  }
-
-  async function release(call: MeteredCall, id: string): Promise<void> {
-    const { orgId, tool } = call
-    await settlements.settle({ holdId: id, tool, settle: () => ledger.release(db, { orgId, id }) })
-    tell(call, id, 'released', 0)
-  }
-
-  /** Lets go of the hold of a call that told no cost one can take, and leaves a row for a person to look at. */
-  async function reconcile(call: MeteredCall, id: string, told: unknown): Promise<void> {
-    const { orgId, userId, keyId, tool, estimateMicros } = call
-    log.error({ tool, hold: id, told: String(told) }, 'a tool told a cost that is none: nothing was charged')
-    const settle = () =>
-      forOrg(db, orgId).transaction(async org => {
-        await ledger.release(org.db, { orgId, id })
-        const row = { hold_id: id, reason: 'invalid_cost' as const, user_id: userId, key_id: keyId, tool }
-        await org.insertInto('reconciliations', { ...row, held_micros: estimateMicros, cost_micros: null }).execute()
-      })
-    await settlements.settle({ holdId: id, tool, settle })
-    tell(call, id, 'released', 0)
-  }
-
-  /** Takes the cost; with a result to keep, in one transaction with it, or not at all. */
-  async function capture(call: MeteredCall, id: string, cost: number, keep: KeepThis | undefined): Promise<void> {
-    const { orgId, tool } = call
-    const together = () =>
-      db.transaction().execute(async trx => {
-        await ledger.capture(trx, { orgId, id }, cost)
-        if (keep !== undefined && !(await keep(trx))) throw new CallTaken()
-      })
-    const settle = async () => {
-      if (keep === undefined) return ledger.capture(db, { orgId, id }, cost)
-      try {
-        await together()
-      } catch (error) {
-        if (!(error instanceof CallTaken)) throw error
-        await ledger.release(db, { orgId, id })
-      }
-    }
-    const tooLate = async () => {
-      const reconciled = forOrg(db, orgId).updateTable('reconciliations').where('hold_id', '=', id)
-      await reconciled.set({ cost_micros: cost }).execute()
-    }
-    await settlements.settle({ holdId: id, tool, settle, tooLate })
-    tell(call, id, 'captured', cost)
-  }
-
-  function tell(call: MeteredCall, holdId: string, state: HoldEvent['state'], costMicros: number): void {
-    const { orgId, tool, estimateMicros: amountMicros } = call
-    publishHold({ orgId, holdId, tool, state, amountMicros, costMicros })
   }
 
   async function onHold(call: MeteredCall, run: MeteredRun, keep: KeepResult | undefined): Promise<MeteredResult> {
-    const id = await hold(call)
-    let cost = call.estimateMicros
+    const hold = await authorized(() => openHold(call))
+    let cost: unknown = call.estimateMicros
+    let store: StoreResult | undefined
     let result: ToolResult
     try {
       result = await run(told => {
         cost = told
       })
+      // At once, and in here: who asks again meanwhile must not find a result that nobody has paid, and one that cannot
+      // be kept is none.
+      if (isDone(result) && isCost(cost)) store = keep?.(result)
     } catch (error) {
-      await release(call, id)
+      await hold.release()
       throw error
     }
-    if (!isDone(result)) {
-      await release(call, id)
-      return { result, costMicros: 0 }
-    }
-    if (!isCost(cost)) {
-      await reconcile(call, id, cost)
-      return { result, costMicros: 0 }
-    }
-    const done = result
-    await capture(call, id, cost, keep && (trx => keep(trx, done)))
-    return { result, costMicros: cost }
+    return { result, costMicros: await settled(hold, isDone(result), cost, store) }
   }
 
   return {
     async requireStanding(payer) {
-      let refused: BillableRefusal | undefined
-      try {
-        refused = refusedStanding(await retryRead(() => standings.of(payer), LOOKUP_DEADLINE_MS))
-      } catch (error) {
-        throw notAuthorized(error)
-      }
+      const standing = await authorized(() => retryRead(() => standings.of(payer), LOOKUP_DEADLINE_MS))
+      const refused = standingRefusal(standing)
       if (refused !== undefined) throw billableRefusal(refused)
     },
 
@@ -191,20 +104,22 @@ export function createMetering({ db, ids, log, ledger, standings, settlements }:
     },
 
     async close() {
-      await within(Promise.allSettled(running), FAREWELL_MS)
+      await within(Promise.allSettled(running), DRAIN_MS)
       await settlements.close()
+      // Whoever made the calls takes down what came of them, in this turn of the loop.
+      await new Promise(setImmediate)
     },
   }
 }
 
-/** Keeps the result at hand within a transaction; false when the call is another's. */
-type KeepThis = (db: Kysely<Database>) => Promise<boolean>
-
-/** The call is another process's by now. */
-class CallTaken extends Error {
-  override readonly name = 'CallTaken'
-}
-
-function ignoreUnknown(error: unknown): void {
-  if (!(error instanceof HoldUnknown)) throw error
+/** Ends a hold by what came of its call; answers what was taken. */
+async function settled(
+  hold: MeteredHold,
+  done: boolean,
+  cost: unknown,
+  store: StoreResult | undefined,
+): Promise<number> {
+  if (done && isCost(cost)) return hold.capture(cost, store)
+  await (done ? hold.reconcile(cost) : hold.release())
+  return 0
 }

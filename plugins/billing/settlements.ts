@@ -1,29 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../schemas/log.ts'
-import { withDeadline } from '../database/unavailable.ts'
+import type { HoldState } from '../database/billing-tables.ts'
 import { HoldSettled, HoldUnknown } from './ledger.ts'
+import { within } from './within.ts'
 
 /** How long a caller waits for what he pays to be written down; on a database that is away it is written later. */
-const PATIENCE_MS = 1_500
+const CALLER_WAITS_MS = 1_500
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
+/** Attempts that look for a hold whose making was cut off: 8 s, longer than a query is waited for. */
+const LOOKS = 6
 /** How long the end of the process waits for what is still to be written down. */
-const FAREWELL_MS = 10_000
+const DRAIN_MS = 10_000
+
+/** What became of a hold that is pending no more. */
+export type Settled = Exclude<HoldState, 'pending'>
 
 /** What is to be done about a hold: a capture or a release. */
 export interface Settlement {
   holdId: string
   tool: string
-  /** Does it. Done again when its answer was lost: the hold tells then that it is settled. */
-  settle(): Promise<void>
+  /** Does it, and tells which. Done again when its answer was lost: the hold tells then that it is settled. */
+  settle(): Promise<Settled>
   /** The hold had expired when the settlement came. */
   tooLate?(): Promise<void>
+  /** Told once, when it is done. */
+  done?(state: Settled): void
+  /** Whether the hold may still come to be: the answer to its making was lost. */
+  mayCome?: boolean
 }
 
 /** Settlements of holds, each done once: the first attempt is made at once, the others for as long as the process lives. */
 export interface Settlements {
-  /** Resolves when it is done, or after 1.5 s while it is tried on; never rejects. */
-  settle(settlement: Settlement): Promise<void>
+  /** What became of the hold; `underWay` after 1.5 s, while it is tried on. Never rejects. */
+  settle(settlement: Settlement): Promise<Settled | 'underWay'>
   /** Waits up to 10 s for those that are under way; what is left is let go by its expiry, in the customer's favour. */
   close(): Promise<void>
 }
@@ -35,35 +45,46 @@ export interface SettlementsOptions {
 }
 
 export function createSettlements({ log, wait = unreferenced }: SettlementsOptions): Settlements {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
   let closed = false
 
-  async function untilDone(settlement: Settlement): Promise<void> {
+  async function untilDone(settlement: Settlement): Promise<Settled | undefined> {
     const { holdId, tool } = settlement
     for (let attempt = 1, pause = FIRST_PAUSE_MS; ; attempt++, pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
-        await settlement.settle()
-        return
+        const state = await attemptOf(settlement, attempt)
+        if (state !== undefined) {
+          settlement.done?.(state)
+          return state
+        }
       } catch (error) {
-        if (error instanceof HoldSettled || error instanceof HoldUnknown) return found(settlement, attempt, error)
         log.warn({ err: error, hold: holdId, tool, attempt }, 'a hold could not be settled and is tried again')
       }
-      if (closed) return
+      if (closed) return undefined
       await wait(pause)
     }
   }
 
-  /** What the database says of a hold that is not pending. */
-  async function found({ holdId, tool, tooLate }: Settlement, attempt: number, error: Error): Promise<void> {
-    const expired = error instanceof HoldSettled && error.state === 'expired'
-    // Nobody else settles this hold: the answer to an attempt before this one was lost.
-    if (!expired && attempt > 1) return
-    if (!expired) return log.error({ err: error, hold: holdId, tool }, 'a hold was not there to settle')
-    log.warn({ hold: holdId, tool }, 'a hold had expired before it was settled: nothing was charged')
+  /** What became of the hold; undefined where it may still come to be. */
+  async function attemptOf(settlement: Settlement, attempt: number): Promise<Settled | undefined> {
+    const { holdId: hold, tool, mayCome = false } = settlement
     try {
-      await tooLate?.()
-    } catch (failure) {
-      log.warn({ err: failure, hold: holdId, tool }, 'what an expired hold did cost could not be noted')
+      return await settlement.settle()
+    } catch (error) {
+      if (error instanceof HoldUnknown) {
+        if (mayCome) return attempt < LOOKS ? undefined : 'released'
+        log.error({ err: error, hold, tool }, 'a hold was not there to settle: nothing was charged')
+        return 'released'
+      }
+      if (!(error instanceof HoldSettled)) throw error
+      if (error.state === 'expired') {
+        log.warn({ hold, tool }, 'a hold had expired before it was settled: nothing was charged')
+        await settlement.tooLate?.()
+      } else if (attempt === 1) {
+        // Nobody else settles this hold: only the answer to an attempt before this one can have been lost.
+        log.error({ err: error, hold, tool }, 'a hold was settled already')
+      }
+      return error.state as Settled
     }
   }
 
@@ -71,22 +92,13 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
     async settle(settlement) {
       const settling = untilDone(settlement).finally(() => underWay.delete(settling))
       underWay.add(settling)
-      await within(settling, PATIENCE_MS)
+      return (await within(settling, CALLER_WAITS_MS)) ?? 'underWay'
     },
     async close() {
-      await within(Promise.all(underWay), FAREWELL_MS)
+      await within(Promise.all(underWay), DRAIN_MS)
       closed = true
       if (underWay.size > 0) log.error({ holds: underWay.size }, 'holds are left to their expiry, nothing is charged')
     },
-  }
-}
-
-/** Resolves when the work has ended, or goes on longer than that. */
-export async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  try {
-    await withDeadline(work, milliseconds)
-  } catch {
-    // It goes on by itself.
   }
 }
 

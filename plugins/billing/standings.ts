@@ -1,47 +1,69 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import type { OrganizationStanding } from '../standing/billable.ts'
+import { acrossOrgs } from '../database/tenant.ts'
+import { type BillingState, type BillingThreshold, billingState, type PayerStanding } from '../standing/billable.ts'
+import { thisMonthOf } from '../standing/key-months.ts'
 
 /** How things stand with an organization's money, and with what is set aside of it. */
-export interface WalletStanding extends OrganizationStanding {
+export interface WalletStanding extends PayerStanding {
   heldMicros: number
 }
 
 /** Where an organization and a key stand now, read from the database each time: a cache would let calls through. */
 export interface Standings {
-  /** Of a member's call; `keyId` is the API key it came with, null for a signed-in user. */
-  of(payer: { orgId: string; keyId: string | null }): Promise<WalletStanding>
+  /**
+   * Of a member's call; `keyId` is the API key it came with, null for a signed-in user. Within a transaction, on its
+   * handle.
+   */
+  of(payer: { orgId: string; keyId: string | null }, on?: Kysely<Database>): Promise<WalletStanding>
+  /** Of every organization, by its id. */
+  states(): Promise<Map<string, BillingState>>
 }
 
-export function createStandings(options: { db: Kysely<Database>; thresholdMicros: number }): Standings {
-  const { db, thresholdMicros } = options
+export function createStandings({ db, thresholdMicros }: BillingThreshold & { db: Kysely<Database> }): Standings {
+  function standingOf({ suspendedAt, balanceMicros, heldMicros }: OrganizationWallet) {
+    return { suspendedAt, balanceMicros: balanceMicros ?? 0, heldMicros: heldMicros ?? 0, thresholdMicros }
+  }
+
   return {
-    async of({ orgId, keyId }) {
-      // An organization that an older version has made gets its wallet with the first credit.
-      const wallet = await db
-        .selectFrom('organizations')
+    async of({ orgId, keyId }, on = db) {
+      const found = await withWallets(on)
         .where('organizations.id', '=', orgId)
-        .leftJoin('wallets', join => join.on('wallets.org_id', '=', orgId))
         .leftJoin('api_keys', join => join.on('api_keys.org_id', '=', orgId).on('api_keys.id', '=', keyId ?? ''))
-        .leftJoin('key_months', join =>
-          join
-            .on('key_months.org_id', '=', orgId)
-            .onRef('key_months.key_id', '=', 'api_keys.id')
-            .on('key_months.month', '=', sql<string>`gateway_month()`),
-        )
+        .leftJoin(thisMonthOf(on, orgId), join => join.onRef('this_month.key_id', '=', 'api_keys.id'))
         .select([
-          'organizations.suspended_at as suspendedAt',
-          'wallets.balance_micros as balanceMicros',
-          'wallets.held_micros as heldMicros',
           'api_keys.monthly_cap_micros as capMicros',
-          'key_months.spent_micros as spentMicros',
-          'key_months.held_micros as keyHeldMicros',
+          'this_month.spent_micros as spentMicros',
+          'this_month.held_micros as keyHeldMicros',
         ])
         .executeTakeFirstOrThrow()
-      const { suspendedAt, balanceMicros, heldMicros, capMicros, spentMicros, keyHeldMicros } = wallet
+      const { capMicros, spentMicros, keyHeldMicros } = found
       const key =
         capMicros === null ? null : { capMicros, spentMicros: spentMicros ?? 0, heldMicros: keyHeldMicros ?? 0 }
-      return { suspendedAt, balanceMicros: balanceMicros ?? 0, heldMicros: heldMicros ?? 0, thresholdMicros, key }
+      return { ...standingOf(found), key }
+    },
+
+    async states() {
+      const all = await withWallets(acrossOrgs(db)).select('organizations.id').execute()
+      return new Map(all.map(({ id, ...found }) => [id, billingState(standingOf(found))]))
     },
   }
+}
+
+/** What a row says of an organization and its wallet; an older version has made some that get theirs with the first credit. */
+interface OrganizationWallet {
+  suspendedAt: Date | null
+  balanceMicros: number | null
+  heldMicros: number | null
+}
+
+function withWallets(db: Kysely<Database>) {
+  return db
+    .selectFrom('organizations')
+    .leftJoin('wallets', 'wallets.org_id', 'organizations.id')
+    .select([
+      'organizations.suspended_at as suspendedAt',
+      'wallets.balance_micros as balanceMicros',
+      'wallets.held_micros as heldMicros',
+    ])
 }

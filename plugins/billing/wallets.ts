@@ -1,26 +1,25 @@
 import type { Kysely } from 'kysely'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
-import { DOLLAR, isMicros, MOST_MICROS } from '../../schemas/money.ts'
+import { DOLLAR } from '../../schemas/money.ts'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { Database } from '../database/tables.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
-import { GatewayError } from '../error-envelope/errors.ts'
 import { changeIn } from '../organizations/change.ts'
+import type { OpensWallets } from '../organizations/organizations.ts'
 import { requireOrganization } from '../organizations/require-organization.ts'
-import { type BillingState, billingState } from '../standing/billable.ts'
+import { type BillingState, type BillingThreshold, billingState } from '../standing/billable.ts'
+import { requireMicros } from '../standing/require-micros.ts'
 import type { Ledger } from './ledger.ts'
-import { createStandings } from './standings.ts'
+import type { Standings } from './standings.ts'
 
 /** What an organization has, in micro-dollars. */
-export interface Wallet {
+export interface Wallet extends BillingThreshold {
   balanceMicros: number
   /** What is set aside for calls that run. */
   heldMicros: number
   /** What calls may still cost: the balance without what is held. */
   availableMicros: number
-  /** Below this balance the organization is in billing hold. */
-  thresholdMicros: number
   standing: BillingState
 }
 
@@ -34,9 +33,7 @@ export interface NewCredit {
 }
 
 /** The wallets of organizations, as their operator and their members see them; calls are paid for by metering. */
-export interface Wallets {
-  /** Makes the wallet of a new organization, in the transaction that makes the organization. */
-  open(org: OrgDatabase, opening: { by: Actor }): Promise<void>
+export interface Wallets extends OpensWallets {
   /**
    * Adds to a wallet, and answers how it stands with it: a billing hold may be over, a suspension is not. Throws
    * invalid_request for an organization that the actor does not reach, and for an amount that is none.
@@ -51,8 +48,7 @@ export interface WalletsOptions {
   ids: IdSource
   audit: Audit
   ledger: Pick<Ledger, 'credit'>
-  /** Below this balance an organization is in billing hold. */
-  thresholdMicros: number
+  standings: Pick<Standings, 'of'>
   /** What a new organization finds in its wallet. */
   openingMicros: number
 }
@@ -63,7 +59,7 @@ export function openingMicros(environment: GatewayEnvironment): number {
 }
 
 export function createWallets(options: WalletsOptions): Wallets {
-  const { db, ids, audit, ledger, thresholdMicros } = options
+  const { db, ids, audit, ledger, standings } = options
 
   async function add(
     org: OrgDatabase,
@@ -76,8 +72,8 @@ export function createWallets(options: WalletsOptions): Wallets {
   }
 
   async function walletOn(on: Kysely<Database>, orgId: string): Promise<Wallet> {
-    const standing = await createStandings({ db: on, thresholdMicros }).of({ orgId, keyId: null })
-    const { balanceMicros, heldMicros } = standing
+    const standing = await standings.of({ orgId, keyId: null }, on)
+    const { balanceMicros, heldMicros, thresholdMicros } = standing
     return {
       balanceMicros,
       heldMicros,
@@ -95,11 +91,7 @@ export function createWallets(options: WalletsOptions): Wallets {
     },
 
     async credit({ orgId, amountMicros, description = 'Credit', by }) {
-      if (!isMicros(amountMicros))
-        throw new GatewayError(
-          'invalid_request',
-          `amount_micros must be an integer of micro-dollars from 1 to ${MOST_MICROS}.`,
-        )
+      requireMicros('amount_micros', amountMicros, { from: 1 })
       return changeIn(db, { orgId, by }, async org => {
         const id = await add(org, { amountMicros, description, by })
         return { id, ...(await walletOn(org.db, orgId)) }

@@ -8,7 +8,7 @@ import { canonicalJson } from '../canonical-json/canonical-json.ts'
 import type { Database } from '../database/tables.ts'
 import { withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import type { ToolResult } from '../mcp/contract.ts'
+import { isDone, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
 import { readResult, storeResult, storeUnsettled } from './stored-result.ts'
 
@@ -28,11 +28,14 @@ export interface KeyedCall extends CallKey {
   args: unknown
 }
 
+/** Stores a result in a transaction; false when another process has taken the call since. */
+export type StoreResult = (db: Kysely<Database>) => Promise<boolean>
+
 /**
- * Keeps the result of a call in a transaction of its runner's, so that it is kept with what else is written there or not
- * at all; who has called it is answerable for the row. False when another process has taken the call since.
+ * Leaves it to the runner of a call to keep its result, from then on: answers what does so in a transaction of his, so
+ * that it is kept with what else is written there or not at all.
  */
-export type KeepResult = (db: Kysely<Database>, result: CallToolResult) => Promise<boolean>
+export type KeepResult = (result: CallToolResult) => StoreResult
 
 export interface Idempotency {
   /**
@@ -86,20 +89,21 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
     const claimed = await claimOrWait(call, argumentsHash)
     if (typeof claimed !== 'number') return claimed
     let stored: string | undefined
-    let keptByRunner = false
-    const keep: KeepResult = (on, result) => {
-      keptByRunner = true
-      return claims.finish(call, claimed, storeResult(result), on)
+    let leftToRunner = false
+    const keep: KeepResult = result => {
+      const text = storeResult(result)
+      leftToRunner = true
+      return on => claims.finish(call, claimed, text, on)
     }
     try {
       const result = await run(keep)
-      if (isDone(result)) stored = storeResult(result)
+      if (!leftToRunner && isDone(result)) stored = storeResult(result)
       return result
     } catch (error) {
       if (error instanceof GatewayError && error.unsettled) stored = storeUnsettled()
       throw error
     } finally {
-      if (!keptByRunner) await settle(call, claimed, stored)
+      if (!leftToRunner) await settle(call, claimed, stored)
     }
   }
 
@@ -143,8 +147,3 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
 }
 
 type Runner = Parameters<Idempotency['once']>[1]
-
-/** Whether a result is what came of the call: neither a failure nor a question. */
-export function isDone(result: ToolResult): result is CallToolResult {
-  return result.resultType !== 'input_required' && result.isError !== true
-}

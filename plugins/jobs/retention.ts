@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
@@ -6,6 +7,9 @@ import type { Jobs } from './jobs.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+/** How long settled holds are kept, and what keys have spent by month; the ledger itself is kept for good. */
+export const HOLDS_KEPT_DAYS = 400
 
 /** Rows of one statement: a sweep never holds many locks, nor the loop of the embedded database, for long. */
 const BATCH = 1_000
@@ -32,11 +36,11 @@ export const RETENTION: readonly Retention[] = [
     keepMs: 90 * DAY_MS,
     expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})`,
   },
-  { table: 'holds', keepMs: 400 * DAY_MS, expired: cutoff => sql`resolved_at < ${cutoff}` },
+  { table: 'holds', keepMs: HOLDS_KEPT_DAYS * DAY_MS, expired: cutoff => sql`resolved_at < ${cutoff}` },
   { table: 'reconciliations', keepMs: 730 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
   {
     table: 'key_months',
-    keepMs: 400 * DAY_MS,
+    keepMs: HOLDS_KEPT_DAYS * DAY_MS,
     expired: cutoff => sql`(month + interval '1 month') at time zone 'utc' < ${cutoff}`,
   },
   { table: 'connect_attempts', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
@@ -76,5 +80,7 @@ async function sweep(
     `.execute(acrossOrgs(db))
     swept += Number(numAffectedRows)
     if (numAffectedRows < BATCH || signal.aborted) return swept
+    // The embedded database answers without leaving the turn: without this a backlog would hold the loop to its end.
+    await turn()
   }
 }

@@ -55,3 +55,8 @@ export interface Answer {
   outcome: string
   body: string | ListBody | undefined
 }
+
+/** Whether a result is what came of the call: neither a failure nor a question. */
+export function isDone(result: ToolResult): result is CallToolResult {
+  return result.resultType !== 'input_required' && result.isError !== true
+}

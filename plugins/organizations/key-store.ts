@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
-import { isCost, MOST_MICROS } from '../../schemas/money.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Actor, Audit } from '../audit/audit.ts'
 import type { KeyRing } from '../configuration/key-ring.ts'
@@ -10,6 +9,8 @@ import { forOrg, type OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
+import { thisMonthOf } from '../standing/key-months.ts'
+import { requireMicros } from '../standing/require-micros.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
 import { type PepperUse, pepperUse } from './pepper-use.ts'
 import { requireMember } from './require-member.ts'
@@ -83,7 +84,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
     async create({ orgId, userId, agentId, name = 'API key', expiresAt, monthlyCapMicros, by }) {
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
         throw new GatewayError('invalid_request', 'A key cannot expire in the past. Give a later time, or none.')
-      if (monthlyCapMicros !== undefined) requireCap(monthlyCapMicros)
+      if (monthlyCapMicros !== undefined) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       const id = ids('key')
       const key = mintApiKey(environment)
       await changeIn(db, { orgId, by }, async org => {
@@ -117,7 +118,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
     },
 
     async setCap(id, monthlyCapMicros, { by }) {
-      if (monthlyCapMicros !== null) requireCap(monthlyCapMicros)
+      if (monthlyCapMicros !== null) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       await changeOf(db, { table: 'api_keys', id, by }, async org => {
         const { before } = await org
           .selectFrom('api_keys')
@@ -134,12 +135,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
       await requireOrganization(db, orgId)
       return forOrg(db, orgId)
         .selectFrom('api_keys')
-        .leftJoin('key_months', join =>
-          join
-            .on('key_months.org_id', '=', orgId)
-            .onRef('key_months.key_id', '=', 'api_keys.id')
-            .on('key_months.month', '=', sql<string>`gateway_month()`),
-        )
+        .leftJoin(thisMonthOf(db, orgId), join => join.onRef('this_month.key_id', '=', 'api_keys.id'))
         .orderBy('created_at')
         .orderBy('id')
         .select(eb => [
@@ -160,14 +156,6 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
 
     pepperUse: () => pepperUse(db, peppers, clock),
   }
-}
-
-function requireCap(micros: number): void {
-  if (isCost(micros)) return
-  throw new GatewayError(
-    'invalid_request',
-    `monthly_cap_micros must be an integer of micro-dollars from 0 to ${MOST_MICROS}.`,
-  )
 }
 
 async function requireOwnAgent(org: OrgDatabase, agentId: string, ownerId: string): Promise<void> {

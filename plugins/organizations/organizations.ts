@@ -3,14 +3,19 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Actor, Audit } from '../audit/audit.ts'
-import type { Wallets } from '../billing/wallets.ts'
 import type { Database } from '../database/tables.ts'
-import { acrossOrgs, forOrg } from '../database/tenant.ts'
+import { acrossOrgs, forOrg, type OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { type BillingState, billingState } from '../standing/billable.ts'
+import type { BillingState } from '../standing/billable.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
 import type { Users } from './users.ts'
+
+/** What comes with an organization. */
+export interface OpensWallets {
+  /** Makes the wallet of a new organization, in the transaction that makes the organization. */
+  open(org: OrgDatabase, opening: { by: Actor }): Promise<void>
+}
 
 export interface OrganizationsOptions {
   db: Kysely<Database>
@@ -18,10 +23,9 @@ export interface OrganizationsOptions {
   ids: IdSource
   audit: Audit
   users: Pick<Users, 'make'>
-  /** The wallet comes with the organization. */
-  wallets: Pick<Wallets, 'open'>
-  /** Below this balance, in micro-dollars, an organization is in billing hold. */
-  thresholdMicros: number
+  wallets: OpensWallets
+  /** Tells where each organization stands, by its id. */
+  standings: { states(): Promise<ReadonlyMap<string, BillingState>> }
 }
 
 /** An organization as the operator's list has it. */
@@ -63,7 +67,7 @@ export interface Organizations {
 }
 
 export function createOrganizations(options: OrganizationsOptions): Organizations {
-  const { db, clock, ids, audit, users, wallets, thresholdMicros } = options
+  const { db, clock, ids, audit, users, wallets, standings } = options
   const now = () => new Date(clock.now())
 
   /** Changes whether an organization is suspended; false where it is as it is to be. */
@@ -101,20 +105,20 @@ export function createOrganizations(options: OrganizationsOptions): Organization
     resume: (orgId, { by }) => setSuspended(orgId, false, by),
 
     async list() {
+      const states = await standings.states()
       const list = await acrossOrgs(db)
         .selectFrom('organizations as o')
-        .leftJoin('wallets as w', 'w.org_id', 'o.id')
         .leftJoin('memberships as m', join => join.onRef('m.org_id', '=', 'o.id').on('m.revoked_at', 'is', null))
-        .groupBy(['o.id', 'w.org_id'])
+        .groupBy('o.id')
         .orderBy('o.created_at')
         .orderBy('o.id')
         .select(eb => ['o.id', 'o.name', eb.fn.count<number>('m.user_id').as('members'), 'o.created_at as createdAt'])
-        .select(['o.suspended_at as suspendedAt', 'w.balance_micros as balanceMicros'])
         .execute()
-      return list.map(({ suspendedAt, balanceMicros, ...organization }) => ({
-        ...organization,
-        standing: billingState({ suspendedAt, balanceMicros: balanceMicros ?? 0, thresholdMicros }),
-      }))
+      return list.flatMap(organization => {
+        const standing = states.get(organization.id)
+        // One that was made in between is in the next list.
+        return standing === undefined ? [] : { ...organization, standing }
+      })
     },
 
     async createUser({ orgId, email, role, subject, by }) {

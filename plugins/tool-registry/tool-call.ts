@@ -1,4 +1,4 @@
-import type { Payer } from '../billing/metering.ts'
+import type { Payer } from '../billing/metered-hold.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { CallingClient } from '../mcp/calling-client.ts'
 import { noActiveOrg, type Principal } from '../org-resolution/caller.ts'

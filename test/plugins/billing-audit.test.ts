@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import t from 'tap'
+import type { DifferenceKind } from '../../plugins/billing/audit-checks.ts'
 import { auditLedger, defineLedgerAudit } from '../../plugins/billing/audit-ledger.ts'
 import { acrossOrgs } from '../../plugins/database/tenant.ts'
 import { createJobs } from '../../plugins/jobs/jobs.ts'
@@ -72,7 +73,7 @@ t.test('a ledger in which everything has happened is what it is made of, in what
 
 t.test('each difference is found and named, of its organization alone', async t => {
   type Busy = Awaited<ReturnType<typeof busy>>
-  const cases: Record<string, { make: (org: Busy) => RawBuilder<unknown>[]; what: (org: Busy) => string[] }> = {
+  const cases: Record<DifferenceKind, { make: (org: Busy) => RawBuilder<unknown>[]; what: (org: Busy) => string[] }> = {
     wallet_balance: {
       make: ({ orgId }) => [sql`update wallets set balance_micros = balance_micros + 5 where org_id = ${orgId}`],
       what: () => ['The wallet says that its balance is 988, and its entries sum to 983.'],
@@ -87,7 +88,9 @@ t.test('each difference is found and named, of its organization alone', async t 
         sql`delete from holds where id = ${pending}`,
         sql`update key_months set held_micros = 0 where org_id = ${orgId}`,
       ],
-      what: () => ['The organization has no wallet; its entries sum to 983. A credit makes one.'],
+      what: () => [
+        'The organization has no wallet; its entries sum to 983. Make one with that balance: a credit would begin at 0.',
+      ],
     },
     wallet_overdrawn: {
       make: ({ orgId, pending, keyId }) => [
@@ -119,6 +122,14 @@ t.test('each difference is found and named, of its organization alone', async t 
     hold_expired: {
       make: ({ expired }) => [sql`delete from reconciliations where hold_id = ${expired}`],
       what: ({ expired }) => [`Hold ${expired} of 10 has expired, and no reconciliation tells of it.`],
+    },
+    hold_overdue: {
+      make: ({ pending }) => [
+        sql`update holds set expires_at = timestamptz '2026-01-31 23:59:59+00' where id = ${pending}`,
+      ],
+      what: ({ pending }) => [
+        `Hold ${pending} of 10 was to expire at 2026-01-31T23:59:59Z, and is pending: the job that lets go of such holds does not run.`,
+      ],
     },
     reconciliation_hold: {
       make: ({ orgId, released, captured }) => [

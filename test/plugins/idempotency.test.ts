@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { canonicalJson } from '../../plugins/canonical-json/canonical-json.ts'
 import { acrossOrgs } from '../../plugins/database/tenant.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
-import { createIdempotency } from '../../plugins/idempotency/idempotency.ts'
+import { createIdempotency, type KeepResult } from '../../plugins/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
 import fc from '../property.ts'
@@ -228,6 +228,23 @@ t.test('idempotency', async t => {
     dead.fail(new Error('too late'))
     await t.rejects(first)
     t.same(await process().once(call('late failure'), ranTwice), text('heir'))
+  })
+
+  await t.test('a result that is left to its runner is kept by him alone, with what else he writes', async t => {
+    let keepIt: ReturnType<KeepResult> = () => Promise.reject(new Error('the call has not run'))
+    const left = await process().once(call('left'), async keep => {
+      keepIt = keep(text('left'))
+      return text('left')
+    })
+    t.same(left, text('left'))
+    const failing = db.transaction().execute(async trx => {
+      t.ok(await keepIt(trx))
+      throw new Error('taken back')
+    })
+    await t.rejects(failing, { message: 'taken back' })
+    t.ok(await db.transaction().execute(keepIt))
+    t.same(await process().once(call('left'), ranTwice), text('left'))
+    t.notOk(await keepIt(db), 'once')
   })
 
   await t.test('a key is kept 24 h, then it is new', async t => {

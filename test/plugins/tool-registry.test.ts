@@ -189,7 +189,7 @@ t.test('call', async t => {
   const finished: ToolOutcome[] = []
   const failed: unknown[] = []
   const call = createCallTool({
-    once: (_scope, run) => run(async () => true),
+    once: (_scope, run) => run(() => async () => true),
     metering: noMetering,
     finished: outcome => void finished.push(outcome),
     failed: error => void failed.push(error),
@@ -308,7 +308,7 @@ t.test('call', async t => {
     const holders: string[] = []
     const once: Idempotency['once'] = (claim, run) => {
       holders.push(claim.holder)
-      return run(async () => true)
+      return run(() => async () => true)
     }
     const readOnly = tool('test__writing', fine)
     const writing = {

@@ -21,14 +21,15 @@ async function stage(t: Test) {
   const organizations = async (sharedIssuers: string[]) => {
     const { db } = database
     const audit = createAudit({ clock, ids })
+    const { wallets, standings } = directoryServices(db, clock)
     const made = createOrganizations({
       db,
       clock,
       ids,
       audit,
       users: users(sharedIssuers),
-      wallets: directoryServices(db, clock).wallets,
-      thresholdMicros: 0,
+      wallets,
+      standings,
     })
     const { id: orgId } = await made.create({ name: 'Analytical Engines', by: 'operator' })
     const create = (issuer: string, subject: string) =>

@@ -197,8 +197,8 @@ t.test('manage__wallet_balance tells members what stands in the wallet, and what
   t.match(await call(), {
     standing: 'billing_hold',
     balance_micros: 0,
-    next_step:
-      'Tools that cost money do not run while the balance is below $2.00. An admin tops the wallet up by $2.00 or more.',
+    threshold_micros: 2_000_000,
+    next_step: /below its billing threshold.* Ask whoever runs this gateway to add balance \(wallet credit\)\.$/,
   })
   await wallets.credit({ orgId, amountMicros: 5 * DOLLAR, by: 'operator' })
   await ledger.hold({ orgId, id: ids('hld'), userId, keyId: null, tool: 'test__fixed', amountMicros: 1 })
@@ -213,5 +213,5 @@ t.test('manage__wallet_balance tells members what stands in the wallet, and what
     available: '$4.999999',
   })
   await organizations.suspend(orgId, { by: 'operator' })
-  t.match(await call(), { standing: 'suspended', next_step: /adding balance does not change that. Contact support/ })
+  t.match(await call(), { standing: 'suspended', next_step: /Adding balance does not lift it: .* \(org resume\)\.$/ })
 })

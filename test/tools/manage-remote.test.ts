@@ -53,7 +53,7 @@ function stage() {
   }
   const tools = [remoteAdd(remotes), remoteList(remotes), remoteRefresh(remotes), remoteRemove(remotes)]
   const callTool = createCallTool({
-    once: (_call, run) => run(async () => true),
+    once: (_call, run) => run(() => async () => true),
     metering: noMetering,
     finished() {},
     failed() {},

@@ -3,6 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import t from 'tap'
 import { USAGE_COMMANDS } from '../../plugins/operator/commands/usage.ts'
 import type { OperatorServices } from '../../plugins/operator/operator-services.ts'
+import { printAnswer } from '../../plugins/operator/print-answer.ts'
 import { callerOfKey } from '../../plugins/org-resolution/caller.ts'
 import type { UsageSummary } from '../../plugins/usage/usage-summary.ts'
 import { usageSummary } from '../../tools/manage/usage-summary.ts'
@@ -63,7 +64,7 @@ function stage(answer = summary) {
         charge() {},
         signal: new AbortController().signal,
       }),
-    run: async (line: string) => USAGE_COMMANDS[0]?.run({ usageSummaries } as OperatorServices, line.split(' ')),
+    run: async (line: string) => USAGE_COMMANDS[0]?.run({ usageSummaries } as OperatorServices, line.split(' ')) ?? {},
   }
 }
 
@@ -88,13 +89,19 @@ t.test('manage__usage_summary says what it cost in dollars too, to the caller an
     t.type(tool.refuse(args), 'string', JSON.stringify(args))
 })
 
-t.test('the command answers the same of any organization', async t => {
+t.test('the command answers the same of any organization, in lines and one table', async t => {
   const { asked, run } = stage()
-  t.same(await run('--org org_1 --from 2026-11-01 --to 2026-11-02 --by key'), onWire)
+  const { total, groups, other: _none, ...days } = onWire
+  t.same(await run('--org org_1 --from 2026-11-01 --to 2026-11-02 --by key'), { ...days, ...total, groups })
   await run('--org org_2')
   t.match(asked, [
     { orgId: 'org_1', from: '2026-11-01', to: '2026-11-02', by: 'key' },
     { orgId: 'org_2', from: undefined, to: undefined, by: 'tool' },
   ])
+  const more = { calls: 2, errors: 0, durationMs: 4, costMicros: 5 }
+  const printed = printAnswer(await stage({ ...summary, other: { groups: 3, ...more } }).run('--org org_1'))
+  t.notMatch(printed, /object Object/)
+  t.match(printed, /^cost: \$1\.25$/m)
+  t.match(printed, /^key_1 .*\n- .*\nother \(3\) +2 +0 +2 +5 +\$0\.000005$/m)
   await t.rejects(run('--org org_1 --by colour'), { message: /^--by is one of day, tool, connector, member/ })
 })

@@ -1,20 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { PERIODS } from '../../plugins/usage/asked-days.ts'
-import { usageOnWire } from '../../plugins/usage/usage-on-wire.ts'
-import { USAGE_BY, type UsageSummaries } from '../../plugins/usage/usage-summary.ts'
+import { UsageEntry, usageEntry } from '../../plugins/usage/usage-entry.ts'
+import { USAGE_BY } from '../../plugins/usage/usage-groups.ts'
+import type { UsageSummaries } from '../../plugins/usage/usage-summary.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool } from '../define-tool.ts'
 import { structured } from '../structured.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ minLength: 10, maxLength: 10, description }))
-
-const sums = {
-  calls: Type.Integer(),
-  errors: Type.Integer(),
-  average_ms: Type.Integer(),
-  cost_micros: Type.Integer(),
-  cost: Type.String(),
-}
 
 /** `manage__usage_summary`: what was called, how it ended and what it cost. */
 export function usageSummary({ summarizeFor }: Pick<UsageSummaries, 'summarizeFor'>): AnyTool {
@@ -45,19 +38,10 @@ export function usageSummary({ summarizeFor }: Pick<UsageSummaries, 'summarizeFo
       },
       { additionalProperties: false },
     ),
-    output: Type.Object({
-      from: Type.String(),
-      to: Type.String(),
-      by: StringEnum(USAGE_BY),
-      total: Type.Object(sums),
-      groups: Type.Array(Type.Object({ name: Type.Union([Type.String(), Type.Null()]), ...sums })),
-      other: Type.Union([Type.Object({ groups: Type.Integer(), ...sums }), Type.Null()], {
-        description: 'The groups beyond the first 200, added up.',
-      }),
-    }),
+    output: UsageEntry,
 
     async run({ by = 'tool', ...question }, { caller }) {
-      return structured(usageOnWire(await summarizeFor(caller, { ...question, by })))
+      return structured(usageEntry(await summarizeFor(caller, { ...question, by })))
     },
   })
 }

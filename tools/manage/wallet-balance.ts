@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { WalletEntry, walletEntry } from '../../plugins/billing/wallet-entry.ts'
-import type { Wallet, Wallets } from '../../plugins/billing/wallets.ts'
-import { dollars } from '../../schemas/money.ts'
+import type { Wallets } from '../../plugins/billing/wallets.ts'
+import { stateMessage } from '../../plugins/standing/billable.ts'
 import { type AnyTool, defineTool } from '../define-tool.ts'
 import { structured } from '../structured.ts'
 
@@ -21,20 +21,8 @@ export function walletBalance(wallets: Pick<Wallets, 'balance'>): AnyTool {
 
     async run(_nothing, { caller }) {
       const wallet = await wallets.balance(caller.orgId)
-      const step = nextStep(wallet)
+      const step = stateMessage(wallet.standing)
       return structured({ ...walletEntry(wallet), ...(step !== undefined && { next_step: step }) })
     },
   })
-}
-
-/** What is to be done before tools that cost money run again; undefined where they do. */
-function nextStep({ standing, balanceMicros, thresholdMicros }: Wallet): string | undefined {
-  switch (standing) {
-    case 'active':
-      return undefined
-    case 'billing_hold':
-      return `Tools that cost money do not run while the balance is below ${dollars(thresholdMicros)}. An admin tops the wallet up by ${dollars(thresholdMicros - balanceMicros)} or more.`
-    case 'suspended':
-      return 'The organization is suspended: tools that cost money do not run, and adding balance does not change that. Contact support.'
-  }
 }

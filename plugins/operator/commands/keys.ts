@@ -1,6 +1,7 @@
+import { dollars } from '../../../schemas/money.ts'
 import { GatewayError } from '../../error-envelope/errors.ts'
 import { type Command, command, flag, optional, required, UsageError } from '../command.ts'
-import { microsOption } from '../dollars-option.ts'
+import { dollarsOption } from '../dollars-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
 import { toWire } from '../to-wire.ts'
 
@@ -33,7 +34,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
         ...(agent !== undefined && { agentId: agent }),
         ...(name !== undefined && { name }),
         ...(expires !== undefined && { expiresAt: time(expires) }),
-        ...(cap !== undefined && { monthlyCapMicros: microsOption('monthly-cap-usd', cap, { from: 0 }) }),
+        ...(cap !== undefined && { monthlyCapMicros: dollarsOption('monthly-cap-usd', cap, { from: 0 }) }),
       }),
   }),
   command('key revoke', {
@@ -51,9 +52,9 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { usd: optional('N'), none: flag() },
     async run({ keys }: OperatorServices, { positional, usd, none }) {
       if ((usd === undefined) !== none) throw new UsageError('Give either --usd N or --none.')
-      const cap = usd === undefined ? null : microsOption('usd', usd, { from: 0 })
+      const cap = usd === undefined ? null : dollarsOption('usd', usd, { from: 0 })
       await keys.setCap(positional, cap, { by: 'operator' })
-      return { id: positional, monthly_cap_micros: cap }
+      return { id: positional, monthly_cap_micros: cap, monthly_cap: cap === null ? 'none' : dollars(cap) }
     },
   }),
   command('key list', {

@@ -31,7 +31,7 @@ export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
     options: {},
     async run({ organizations }: OperatorServices, { positional }) {
       const resumed = await organizations.resume(positional, { by: 'operator' })
-      return resumed ? { id: positional } : { id: positional, already_resumed: true }
+      return resumed ? { id: positional } : { id: positional, not_suspended: true }
     },
   }),
 ]

@@ -1,6 +1,7 @@
+import type { Static } from '@sinclair/typebox'
 import { GatewayError } from '../../error-envelope/errors.ts'
-import { usageOnWire } from '../../usage/usage-on-wire.ts'
-import { USAGE_BY, type UsageBy } from '../../usage/usage-summary.ts'
+import { type UsageEntry, usageEntry } from '../../usage/usage-entry.ts'
+import { USAGE_BY, type UsageBy } from '../../usage/usage-groups.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
@@ -8,6 +9,11 @@ function grouping(text: string): UsageBy {
   const found = USAGE_BY.find(name => name === text)
   if (found === undefined) throw new GatewayError('invalid_request', `--by is one of ${USAGE_BY.join(', ')}.`)
   return found
+}
+
+/** What is beyond the groups, as one more of the table; no tool, member or key is called like it. */
+function asGroup({ groups, ...sums }: NonNullable<Static<typeof UsageEntry>['other']>) {
+  return { name: `other (${groups})`, ...sums }
 }
 
 export const USAGE_COMMANDS: readonly Command<OperatorServices>[] = [
@@ -20,7 +26,9 @@ export const USAGE_COMMANDS: readonly Command<OperatorServices>[] = [
       by: optional(USAGE_BY.join('|')),
     },
     async run({ usageSummaries }, { org, from, to, by = 'tool' }) {
-      return usageOnWire(await usageSummaries.summarize({ orgId: org, from, to, by: grouping(by) }))
+      const summary = await usageSummaries.summarize({ orgId: org, from, to, by: grouping(by) })
+      const { total, groups, other, ...asked } = usageEntry(summary)
+      return { ...asked, ...total, groups: other === null ? groups : [...groups, asGroup(other)] }
     },
   }),
 ]

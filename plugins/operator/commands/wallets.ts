@@ -1,6 +1,6 @@
 import { walletEntry } from '../../billing/wallet-entry.ts'
 import { type Command, command, optional, required } from '../command.ts'
-import { microsOption } from '../dollars-option.ts'
+import { dollarsOption } from '../dollars-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
 export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
@@ -10,7 +10,7 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
     async run({ wallets }: OperatorServices, { org, usd, description }) {
       const { id, ...wallet } = await wallets.credit({
         orgId: org,
-        amountMicros: microsOption('usd', usd, { from: 1 }),
+        amountMicros: dollarsOption('usd', usd, { from: 1 }),
         ...(description !== undefined && { description }),
         by: 'operator',
       })

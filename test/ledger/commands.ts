@@ -1,0 +1,157 @@
+import { match } from 'node:assert/strict'
+import { type Kysely, sql } from 'kysely'
+import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../plugins/billing/ledger.ts'
+import type { Database } from '../../plugins/database/tables.ts'
+import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import fc from '../property.ts'
+import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './stage.ts'
+
+/** What is done to a ledger. Holds are numbered as they are asked for; a settlement names one of those `back`, or none. */
+export type Command =
+  | { kind: 'credit'; amount: number }
+  | { kind: 'hold'; key: KeyName | null; amount: number }
+  | { kind: 'capture'; back: number; cost: number }
+  | { kind: 'release'; back: number }
+  | { kind: 'expire'; back: number[] }
+  | { kind: 'cap'; key: KeyName; micros: number | null }
+  | { kind: 'month'; month: number }
+  | { kind: 'suspend' }
+  | { kind: 'resume' }
+
+// Small numbers: what a limit refuses, and what it lets through just below, is found by meeting it often.
+const key = fc.constantFrom(...KEYS)
+const back = fc.nat({ max: 6 })
+const amounts = fc.integer({ min: 1, max: 40 })
+
+const movements: fc.WeightedArbitrary<Command>[] = [
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('credit'), amount: fc.integer({ min: 1, max: 90 }) }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ kind: fc.constant('hold'), key: fc.option(key, { nil: null }), amount: amounts }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('capture'), back, cost: fc.nat({ max: 60 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('release'), back }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), back: fc.array(back, { maxLength: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('cap'), key, micros: fc.option(fc.nat({ max: 50 }), { nil: null }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('month'), month: fc.nat({ max: 2 }) }) },
+]
+const standing: fc.WeightedArbitrary<Command>[] = [
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('suspend') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resume') }) },
+]
+
+/** Any order of commands that move money. */
+export const anyMovements = (maxLength: number) => fc.array(fc.oneof(...movements), { maxLength, size: 'max' })
+
+/** Any order of commands. */
+export const anyCommands = (maxLength: number) =>
+  fc.array(fc.oneof(...movements, ...standing), { maxLength, size: 'max' })
+
+/** What an organization begins with. */
+export const anyBeginning = fc.record({
+  wallet: fc.boolean(),
+  credit: fc.constantFrom(0, 60, 300),
+  thresholdMicros: fc.constantFrom(0, 0, 25),
+})
+
+export type Beginning = typeof anyBeginning extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A command with its place: `made` holds were asked for before it, in its whole run. */
+export type Step = Command & { made: number }
+
+/** Numbers the commands of a run, from `made` on. */
+export function stepsOf(commands: readonly Command[], made = 0): Step[] {
+  return commands.map(command => ({ ...command, made: command.kind === 'hold' ? made++ : made }))
+}
+
+export function holdId(orgId: string, number: number): string {
+  return `hld_${orgId}_${number}`
+}
+
+/** Where commands are run: by one connection alone, or by several at the same time. */
+export interface Actor {
+  db: Kysely<Database>
+  orgId: string
+  ledger: Ledger
+  /** Nobody else is to expire what a command lets expire, between its two steps. */
+  alone: boolean
+}
+
+export function createActor(options: Omit<Actor, 'ledger'> & { thresholdMicros: number }): Actor {
+  const { thresholdMicros, ...actor } = options
+  return { ...actor, ledger: createLedger({ db: actor.db, thresholdMicros }) }
+}
+
+/** Runs a command; what it came to in words. Throws what no command may come to. */
+export async function run(actor: Actor, step: Step): Promise<string> {
+  try {
+    return await attempt(actor, step)
+  } catch (error) {
+    if (error instanceof GatewayError) return error.code
+    if (error instanceof HoldSettled) return `settled: ${error.state}`
+    if (error instanceof HoldUnknown) return 'unknown'
+    throw error
+  }
+}
+
+/** Runs commands at the same time; throws where one comes to what none may. */
+export async function runTogether(actor: Actor, steps: readonly Step[]): Promise<void> {
+  const answers = await Promise.all(steps.map(step => run(actor, step)))
+  for (const answer of answers) match(answer, ANSWERS)
+}
+
+const ANSWERS =
+  /^(done|balance -?\d+|expired \d+|unknown|settled: (captured|released|expired)|org_suspended|payment_required|key_spend_limit_exceeded|insufficient_balance)$/
+
+async function attempt({ db, orgId, ledger, alone }: Actor, step: Step): Promise<string> {
+  const named = (back: number) => ({ orgId, id: holdId(orgId, step.made - back) })
+  switch (step.kind) {
+    case 'credit': {
+      const id = `crd_${orgId}_${Math.random()}`
+      return `balance ${await ledger.credit(db, { orgId, id, amountMicros: step.amount, description: 'Test' })}`
+    }
+    case 'hold': {
+      const whose = { ...named(0), userId: `usr_${orgId}`, keyId: keyId(orgId, step.key) }
+      await ledger.hold({ ...whose, tool: 'test__tool', amountMicros: step.amount })
+      return 'done'
+    }
+    case 'capture':
+      await ledger.capture(db, named(step.back), step.cost)
+      return 'done'
+    case 'release':
+      await ledger.release(db, named(step.back))
+      return 'done'
+    case 'expire': {
+      const ids = step.back.map(back => named(back).id)
+      const expired = alone
+        ? await db.transaction().execute(trx => expire(trx, orgId, ids))
+        : await expire(db, orgId, ids)
+      return `expired ${expired}`
+    }
+    case 'cap':
+      await setCap(db, orgId, step.key, step.micros)
+      return 'done'
+    case 'month':
+      await setMonth(db, step.month)
+      return 'done'
+    case 'suspend':
+    case 'resume':
+      await suspend(db, orgId, step.kind === 'suspend')
+      return 'done'
+  }
+}
+
+/** Lets the time of some holds run out and expires what is due, of every organization; the number of its own. */
+async function expire(db: Kysely<Database>, orgId: string, ids: readonly string[]): Promise<number> {
+  // One by one: the service locks no two holds in an order of its own.
+  for (const id of new Set(ids)) {
+    await sql`update holds set expires_at = now() where org_id = ${orgId} and id = ${id} and state = 'pending'`.execute(
+      db,
+    )
+  }
+  const { rows } = await sql`select from gateway_expire_holds(100) where org_id = ${orgId}`.execute(db)
+  return rows.length
+}

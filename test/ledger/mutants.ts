@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../plugins/database/tables.ts'
+
+/** A mistake in a function of the ledger, as a change of its text, and how it is to be found. */
+export interface Mutant {
+  does: string
+  of: string
+  change: readonly [from: string, to: string]
+  /** Mistakes that only show between commands at the same time. */
+  found: 'in turn' | 'at once' | 'under strain'
+}
+
+/** Mistakes that somebody could make, each of which the random commands must find. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    does: 'forgets the overage of a key',
+    of: 'gateway_capture',
+    change: ['spent_micros = spent_micros + p_cost', 'spent_micros = spent_micros + v_captured'],
+    found: 'in turn',
+  },
+  {
+    does: 'captures in the month of the capture',
+    of: 'gateway_capture',
+    change: ['key_id = v_hold.key_id and month = v_hold.month', 'key_id = v_hold.key_id and month = gateway_month()'],
+    found: 'in turn',
+  },
+  {
+    does: 'posts an overage at its whole cost',
+    of: 'gateway_capture',
+    change: [`'overage', v_captured - p_cost`, `'overage', -p_cost`],
+    found: 'in turn',
+  },
+  {
+    does: 'settles what is settled',
+    of: 'gateway_resolve',
+    change: [`and state = 'pending' returning`, 'returning'],
+    found: 'in turn',
+  },
+  {
+    does: 'keeps a wallet held after a release',
+    of: 'gateway_release',
+    change: [
+      'update wallets set held_micros = held_micros - v_hold.amount_micros',
+      'update wallets set held_micros = held_micros',
+    ],
+    found: 'in turn',
+  },
+  {
+    does: 'lets a call through at its cap',
+    of: 'gateway_hold',
+    change: ['m.spent_micros + m.held_micros < v_cap', 'm.spent_micros + m.held_micros <= v_cap'],
+    found: 'in turn',
+  },
+  {
+    does: 'lets a call through at a cap of zero',
+    of: 'gateway_hold',
+    change: ['v_cap is null or v_cap > 0', 'true'],
+    found: 'in turn',
+  },
+  {
+    does: 'holds what is held',
+    of: 'gateway_hold',
+    change: ['balance_micros - held_micros >= p_amount', 'balance_micros >= p_amount'],
+    found: 'in turn',
+  },
+  {
+    does: 'does not look at suspension',
+    of: 'gateway_hold',
+    change: ['suspended_at is not null', 'false'],
+    found: 'in turn',
+  },
+  {
+    does: 'expires without a row to look at',
+    of: 'gateway_expire_holds',
+    change: ['amount_micros from holds where id = any(v_ids);', 'amount_micros from holds where false;'],
+    found: 'in turn',
+  },
+  {
+    does: 'loses a credit to another at the same time',
+    of: 'gateway_credit',
+    change: [
+      'balance_micros = balance_micros + p_amount',
+      'balance_micros = (select balance_micros from wallets where org_id = p_org) + p_amount',
+    ],
+    found: 'at once',
+  },
+  {
+    does: 'settles what another has settled since it looked',
+    of: 'gateway_resolve',
+    change: [
+      `where org_id = p_org and id = p_id and state = 'pending' returning`,
+      `where org_id = p_org and id = (select id from holds where id = p_id and state = 'pending') returning`,
+    ],
+    found: 'at once',
+  },
+  {
+    does: 'calls a hold settled that was made while it looked',
+    of: 'gateway_resolve',
+    change: [`if v_hold.state <> 'pending' then`, 'if true then'],
+    found: 'under strain',
+  },
+  {
+    does: 'locks the wallet before the month of the key',
+    of: 'gateway_capture',
+    change: ['  update key_months', '  perform from wallets where org_id = p_org for update; update key_months'],
+    found: 'under strain',
+  },
+]
+
+/** Does something with a mistake in place. */
+export async function withMutant(
+  db: Kysely<Database>,
+  { of, change }: Mutant,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ text: string }>`select pg_get_functiondef(${of}::regproc) as text`.execute(db)
+  const text = rows[0]?.text ?? ''
+  const changed = text.replace(...change)
+  if (changed === text) throw new Error(`${of} has no ${change[0]}`)
+  await sql.raw(changed).execute(db)
+  try {
+    await work()
+  } finally {
+    await sql.raw(text).execute(db)
+  }
+}

@@ -1,0 +1,93 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../plugins/database/tables.ts'
+import fc from '../property.ts'
+import {
+  anyBeginning,
+  anyCommands,
+  anyMovements,
+  type Beginning,
+  createActor,
+  run,
+  runTogether,
+  stepsOf,
+} from './commands.ts'
+import { brokenInvariants } from './invariants.ts'
+import { createModel } from './model.ts'
+import { addOrganization, setMonth, suspend } from './stage.ts'
+
+export interface RunsOptions {
+  runs: number
+  /** How many go on at the same time, each with an organization of its own. */
+  lanes: number
+}
+
+/** Random commands one after the other: each must come to what the model says, and leave the rows that it has. */
+export function runInTurn(db: Kysely<Database>, options: RunsOptions): Promise<void> {
+  const property = fc.asyncProperty(anyBeginning, anyCommands(22), (beginning, commands) =>
+    db.connection().execute(async db => {
+      await setMonth(db, 0)
+      const { orgId, actor } = await begin(db, beginning, { alone: true })
+      const model = createModel(beginning)
+      for (const step of stepsOf([...opening(beginning), ...commands])) {
+        equal(await run(actor, step), model.run(step), step.kind)
+      }
+      deepEqual(await rowsOf(db, orgId), model.rows())
+      deepEqual(await brokenInvariants(db, { orgId, suspended: model.suspended() }), [])
+    }),
+  )
+  return inLanes(property, options, { endOnFailure: false })
+}
+
+/** Random commands at the same time, in three waves; in the second their organization is suspended. */
+export function runAtOnce(db: Kysely<Database>, options: RunsOptions): Promise<void> {
+  const waves = fc.tuple(anyMovements(16), anyMovements(6), anyMovements(10))
+  const property = fc.asyncProperty(anyBeginning, waves, async (beginning, waves) => {
+    const { orgId, actor } = await begin(db, beginning, { alone: false })
+    let made = 0
+    for (const [index, wave] of [opening(beginning), ...waves].entries()) {
+      const suspended = index === 2
+      if (index >= 2) await suspend(db, orgId, suspended)
+      const steps = stepsOf(wave, made)
+      made += wave.filter(({ kind }) => kind === 'hold').length
+      await runTogether(actor, steps)
+      // Twice in a run: while they are suspended, and in the end.
+      if (index >= 2) deepEqual(await brokenInvariants(db, { orgId, suspended }), [])
+    }
+  })
+  // What went wrong at the same time goes wrong otherwise in the next try: nothing to be shrunk.
+  return inLanes(property, options, { endOnFailure: true })
+}
+
+async function begin(db: Kysely<Database>, beginning: Beginning, { alone }: { alone: boolean }) {
+  const orgId = await addOrganization(db, beginning)
+  return { orgId, actor: createActor({ db, orgId, alone, ...beginning }) }
+}
+
+function opening({ credit }: Beginning) {
+  return credit === 0 ? [] : [{ kind: 'credit', amount: credit } as const]
+}
+
+/** What the model has too, as the database has it. */
+async function rowsOf(db: Kysely<Database>, orgId: string) {
+  const { rows } = await sql<{ balance: number; held: number; holds: unknown[] }>`
+    select coalesce(max(balance_micros), 0) as balance, coalesce(max(held_micros), 0) as held, (
+      select coalesce(json_agg(json_build_object(
+        'number', split_part(id, '_', 4)::int, 'month', month, 'state', state, 'cost', cost_micros
+      ) order by split_part(id, '_', 4)::int), '[]') from holds where org_id = ${orgId}
+    ) as holds from wallets where org_id = ${orgId}`.execute(db)
+  return rows[0]
+}
+
+/** Checks a property in several lanes at the same time, each with a seed of its own. */
+async function inLanes<Ts>(
+  property: fc.IAsyncProperty<Ts>,
+  { runs, lanes }: RunsOptions,
+  parameters: Pick<fc.Parameters<Ts>, 'endOnFailure'>,
+): Promise<void> {
+  const { seed } = fc.readConfigureGlobal()
+  const numRuns = Math.ceil(runs / lanes)
+  const lane = (_: unknown, index: number) =>
+    fc.assert(property, { ...parameters, numRuns, ...(seed !== undefined && { seed: seed + index }) })
+  await Promise.all(Array.from({ length: lanes }, lane))
+}

@@ -1,0 +1,356 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import type { QueryEvent } from '../plugins/database/query-log.ts'
+import { acrossOrgs } from '../plugins/database/tenant.ts'
+import { defineTool } from '../tools/define-tool.ts'
+import { build } from './build.ts'
+import { newsHeard, testDatabase, testDatabaseUrl } from './database.ts'
+import { callerOfApp } from './journey-stage.ts'
+import { ledgerDatabase, suspend } from './ledger/stage.ts'
+import { runMachine } from './metered-machine.ts'
+import { meteredProcess, moneyOf, payingOrganization } from './metered-stage.ts'
+import { type MeteredProvider, meteredTools, PRICES, type Work } from './metered-tools.ts'
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const fine = { content: [{ type: 'text' as const, text: 'here' }] }
+
+/** Tools without a price, and one with a price and a gate. */
+const others = [
+  defineTool({
+    name: 'test__free',
+    title: 'Free',
+    description: 'Costs nothing.',
+    annotations,
+    input: Type.Object({}, { additionalProperties: false }),
+    run: async () => fine,
+  }),
+  defineTool({
+    name: 'test__gated',
+    title: 'Gated',
+    description: 'Costs something, and is not for keys.',
+    annotations,
+    gate: 'session',
+    input: Type.Object({}, { additionalProperties: false }),
+    price: { estimate: () => 1_000 },
+    run: async () => fine,
+  }),
+]
+
+/** The whole app with the metered tools, and the holder of a key to it. */
+async function stage(t: Test) {
+  const provider = { runs: 0, work: (async () => ({})) as MeteredProvider['work'] }
+  const family = meteredTools({
+    work(name, context) {
+      provider.runs++
+      return provider.work(name, context)
+    },
+  })
+  const built = await build(t, { families: [...family, ...others] })
+  const { db } = built.services.database
+  const member = await (await built.directory.org()).member('owner')
+  const { id: keyId, key } = await member.key()
+  await newsHeard(built.services.database)
+  const money = () => moneyOf(db, member.orgId)
+  const headers = { 'x-api-key': key }
+  const { call } = callerOfApp(built, headers)
+  return {
+    ...built,
+    db,
+    provider,
+    headers,
+    orgId: member.orgId,
+    keyId,
+    money,
+    call,
+    /** Leaves so much in the wallet. */
+    async leave(micros: number) {
+      const { balance } = await money()
+      provider.work = async () => ({ cost: balance - micros })
+      t.equal((await call('test__afterwards')).outcome, 'ok')
+      t.equal((await money()).balance, micros)
+      provider.work = async () => ({})
+    },
+    async usage() {
+      await built.services.usage.flush()
+      const rows = acrossOrgs(db)
+        .selectFrom('usage')
+        .where('org_id', '=', member.orgId)
+        .orderBy('cost_micros')
+        .orderBy('outcome')
+      return rows.select(['tool', 'outcome', 'cost_micros']).execute()
+    },
+  }
+}
+
+/** Resolves when that is so. */
+async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise(setImmediate)
+}
+
+const WRONG = { wrong: true }
+
+t.test('POST /mcp refuses what costs money in the order of decisions.md, as tool errors', async t => {
+  const { db, provider, call, leave, orgId, keyId, money } = await stage(t)
+  const across = acrossOrgs(db)
+  const cap = (micros: number | null) =>
+    across.updateTable('api_keys').set({ monthly_cap_micros: micros }).where('id', '=', keyId).execute()
+  const { runs } = provider
+  const before = await money()
+  const free = async () =>
+    t.match(await call('test__free'), { status: 200, outcome: 'ok' }, 'what has no price goes on')
+  const refused = (type: string, code: string) => ({
+    status: 200,
+    outcome: code,
+    error: { type, code, message: String },
+  })
+
+  await cap(0)
+  await suspend(across, orgId, true)
+  t.match(await call('test__nowhere', WRONG), { status: 200, text: 'Tool test__nowhere not found' })
+  t.match(await call('test__gated', WRONG), refused('forbidden', 'jwt_session_required'))
+  t.match(await call('test__fixed', WRONG), refused('forbidden', 'org_suspended'))
+  await free()
+  await suspend(across, orgId, false)
+
+  t.match(await call('test__fixed', WRONG), refused('billing_error', 'key_spend_limit_exceeded'))
+  await free()
+  await cap(null)
+  t.match(await call('test__fixed', WRONG), { status: 200, outcome: 'error', text: /^Input validation error/ })
+  t.match([provider.runs, await money()], [runs, before], 'nothing ran, and nothing was held')
+
+  await leave(1_000)
+  t.match(await call('test__afterwards'), refused('billing_error', 'insufficient_balance'))
+  t.match(await call('test__afterwards', WRONG), { text: /^Input validation error/ }, 'the amount is the last of all')
+  t.match(await call('test__fixed'), { outcome: 'ok' }, 'and what it covers runs')
+
+  const { balance } = await money()
+  provider.work = async () => ({ cost: 0 })
+  t.equal(balance, 0)
+  t.equal((await call('test__by_argument', { units: 0 })).outcome, 'ok')
+  await across.updateTable('wallets').set({ balance_micros: -1 }).where('org_id', '=', orgId).execute()
+  await cap(0)
+  const late = provider.runs
+  t.match(await call('test__fixed', WRONG), refused('billing_error', 'payment_required'), 'before the cap of the key')
+  t.match(await call('test__by_argument', { units: 0 }), refused('billing_error', 'payment_required'))
+  await suspend(across, orgId, true)
+  t.match(await call('test__fixed', WRONG), refused('forbidden', 'org_suspended'), 'and behind a suspension')
+  await free()
+  t.equal(provider.runs, late)
+})
+
+t.test(
+  'a call without a price asks the database nothing; one with a price for its standing, its hold and its capture',
+  async t => {
+    const { call, usage } = await stage(t)
+    await call('test__free')
+    await call('test__fixed')
+    await usage()
+    const queries: string[] = []
+    const heard = (event: unknown) => {
+      const { sql } = event as QueryEvent
+      // Usage is written behind, whenever.
+      if (!sql.startsWith('insert into "usage"')) queries.push(sql)
+    }
+    subscribe('connector-gateway:query', heard)
+    t.teardown(() => unsubscribe('connector-gateway:query', heard))
+    await call('test__free', {}, { 'idempotency-key': 'a key changes nothing where nothing is written' })
+    t.same(queries, [])
+    await call('test__fixed')
+    t.match(queries, [/from "organizations".*"wallets"/s, /gateway_hold/, /gateway_capture/])
+    t.equal(queries.length, 3)
+  },
+)
+
+t.test('a metered call with an idempotency key runs once, costs once, and has one answer', async t => {
+  const { app, provider, headers, call, money, usage } = await stage(t)
+  const { balance } = await money()
+  let work = 0
+  provider.work = async () => ({ cost: 700, result: { content: [{ type: 'text', text: `work ${++work}` }] } })
+
+  const header = { 'idempotency-key': 'again' }
+  const first = await call('test__afterwards', {}, header)
+  t.match(first, { outcome: 'ok', text: 'work 1' }, 'also where the tool only reads')
+  t.match(await call('test__afterwards', {}, header), { outcome: 'ok', text: 'work 1' })
+  const params = { name: 'test__afterwards', arguments: {}, _meta: { 'connector-gateway/idempotency-key': 'again' } }
+  const response = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { ...headers, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    payload: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  })
+  t.match(response.json(), { result: { content: [{ text: 'work 1' }] } }, 'in the header or in _meta')
+  t.match(await money(), { balance: balance - 700, captured: 1 })
+
+  t.match(
+    await call('test__by_argument', { units: 1 }, header),
+    { outcome: 'ok', text: 'work 2' },
+    'a tool has its own',
+  )
+  t.match(await call('test__by_argument', { units: 2 }, header), { outcome: 'idempotency_conflict' })
+  t.match(await call('test__by_argument', { units: 1 }, header), { text: 'work 2' })
+  t.match(await money(), { balance: balance - 950, captured: 2, released: 0, pending: 0 })
+  t.same(
+    (await usage()).map(({ outcome, cost_micros }) => [outcome, cost_micros]),
+    [
+      ['idempotency_conflict', 0],
+      ['ok', 0],
+      ['ok', 0],
+      ['ok', 0],
+      ['ok', 250],
+      ['ok', 700],
+    ],
+    'a repetition costs nothing',
+  )
+
+  provider.work = () => Promise.reject(new Error('broken'))
+  t.match(await call('test__fixed', {}, header), { outcome: 'internal_error' })
+  provider.work = async () => ({})
+  t.match(await call('test__fixed', {}, header), { outcome: 'ok' }, 'a failed one is made anew')
+  t.match(await money(), { balance: balance - 1_950, captured: 3, released: 1 })
+})
+
+t.test('a client that goes away', async t => {
+  const { app, provider, headers, call, money, usage } = await stage(t)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { balance } = await money()
+
+  /** Makes a call that is left while the provider works; resolves when the server knows that. */
+  async function leave(work: (signal: AbortSignal, gone: Promise<void>) => Promise<Work>, more = {}) {
+    const before = (await usage()).length
+    const [called, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let closed = Promise.resolve()
+    provider.work = (_name, { signal }) => {
+      called.resolve()
+      return work(signal, left.promise)
+    }
+    app.server.once('request', (_request, response) => {
+      closed = once(response, 'close').then(() => left.resolve())
+    })
+    const controller = new AbortController()
+    const fetching = fetch(`${url}/mcp`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: {
+        ...headers,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...more,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'test__afterwards', arguments: {} },
+      }),
+    })
+    await called.promise
+    controller.abort()
+    await t.rejects(fetching)
+    await closed
+    await until(async () => (await usage()).length > before)
+  }
+
+  await t.test('aborts a call without a key: a tool that stops for it costs nothing', async t => {
+    await leave(async signal => {
+      await once(signal, 'abort')
+      throw signal.reason
+    })
+    t.match(await money(), { balance, held: 0, released: 1, captured: 0 })
+  })
+
+  await t.test('and one that does its work all the same has its price, which is in its usage', async t => {
+    await leave(async (_signal, gone) => {
+      await gone
+      return { cost: 300 }
+    })
+    t.match(await money(), { balance: balance - 300, held: 0, released: 1, captured: 1 })
+    t.match((await usage()).at(-1), { tool: 'test__afterwards', outcome: 'ok', cost_micros: 300 })
+  })
+
+  await t.test('leaves a call with a key running, and finds its answer when it comes again', async t => {
+    const { runs } = provider
+    const header = { 'idempotency-key': 'comes again' }
+    await leave(async (signal, gone) => {
+      await gone
+      await new Promise(setImmediate)
+      return { cost: 400, result: { content: [{ type: 'text', text: `aborted: ${signal.aborted}` }] } }
+    }, header)
+    t.match(await call('test__afterwards', {}, header), { outcome: 'ok', text: 'aborted: false' })
+    t.equal(provider.runs, runs + 1)
+    t.match(await money(), { balance: balance - 700, held: 0, captured: 2 })
+  })
+})
+
+t.test('one key at the same time, on two processes: one call of the provider, one capture, one answer', async t => {
+  const { db } = await testDatabase(t)
+  const { orgId, one } = await payingOrganization(db, 10_000)
+  let work = 0
+  const family = meteredTools({
+    async work() {
+      const result = { content: [{ type: 'text' as const, text: `work ${++work}` }] }
+      await until(async () => (await moneyOf(db, orgId)).pending === 1)
+      return { cost: 100, result }
+    },
+  })
+  const wait = () => new Promise(setImmediate)
+  const processes = [0, 1].map(() => meteredProcess({ db, family, wait }))
+  const calls = Array.from({ length: 12 }, (_, i) =>
+    processes[i % 2]?.call(one, 'test__afterwards', {}, { key: 'same' }),
+  )
+  const answers = await Promise.all(calls)
+  t.same(new Set(answers.map(answer => `${answer?.outcome} ${answer?.text}`)), new Set(['ok work 1']))
+  t.equal(work, 1)
+  t.match(await moneyOf(db, orgId), { balance: 9_900, held: 0, captured: 1, released: 0, pending: 0 })
+  const costs = processes.flatMap(({ outcomes }) => outcomes.map(({ costMicros }) => costMicros))
+  t.same(
+    costs.sort((a, b) => a - b),
+    [...Array(11).fill(0), 100],
+  )
+})
+
+// The embedded database has one session: there is less to be had by more.
+const CROWD = testDatabaseUrl === undefined ? 100 : 500
+const COVERED = CROWD / 5
+const AWAY = 'billing_authorization_failed'
+
+t.test(`${CROWD} calls at the same time on a balance for ${COVERED}: exactly ${COVERED} run`, async t => {
+  const { db } = await testDatabase(t)
+  const { orgId, one, two } = await payingOrganization(db, COVERED * PRICES.fixed)
+  let work = 0
+  const all = Promise.withResolvers<void>()
+  const family = meteredTools({
+    async work() {
+      work++
+      await all.promise
+      return {}
+    },
+  })
+  const processes = [
+    meteredProcess({ db, family, deadlineMs: 60_000 }),
+    meteredProcess({ db, family, deadlineMs: 60_000 }),
+  ]
+  const outcomes: string[] = []
+  const calls = Array.from({ length: CROWD }, async (_, i) => {
+    let outcome = AWAY
+    // So many wait for a connection that a slow machine turns some away: nothing ran then, and they ask again.
+    while (outcome === AWAY)
+      outcome = (await processes[i % 2]?.call(i % 3 === 0 ? one : two, 'test__fixed'))?.outcome ?? ''
+    outcomes.push(outcome)
+  })
+  await until(() => outcomes.length === CROWD - COVERED)
+  t.same(new Set(outcomes), new Set(['insufficient_balance']))
+  t.match(await moneyOf(db, orgId), { balance: COVERED * PRICES.fixed, held: COVERED * PRICES.fixed, pending: COVERED })
+  all.resolve()
+  await Promise.all(calls)
+  t.equal(work, COVERED)
+  t.same(outcomes.slice(CROWD - COVERED), Array(COVERED).fill('ok'))
+  t.match(await moneyOf(db, orgId), { balance: 0, held: 0, captured: COVERED, released: 0 })
+})
+
+t.test('random calls on two processes, with credits, caps, suspensions, expiry and crashes', async t => {
+  const db = await ledgerDatabase(t)
+  await runMachine(db, testDatabaseUrl === undefined ? { runs: 60, lanes: 1 } : { runs: 1_000, lanes: 8 })
+  t.pass()
+})

@@ -1,0 +1,240 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely } from 'kysely'
+import type { Database } from '../plugins/database/tables.ts'
+import type { ToolOutcome } from '../plugins/tool-registry/call.ts'
+import { brokenInvariants } from './ledger/invariants.ts'
+import { KEYS, type KeyName, setCap, suspend } from './ledger/stage.ts'
+import { expireHolds, meteredProcess, moneyOf, payingOrganization, reconciliationsOf } from './metered-stage.ts'
+import { meteredTools } from './metered-tools.ts'
+import fc from './property.ts'
+import { testClock } from './stage.ts'
+
+/** A call that is made, and how the provider behind it is to end; who stalls does so until told, as a process that died. */
+interface Plan {
+  process: number
+  who: KeyName
+  tool: 'test__fixed' | 'test__by_argument' | 'test__afterwards'
+  size: number
+  ends: 'done' | 'error' | 'throw' | 'stall'
+  key: 'a' | 'b' | null
+}
+
+type Command =
+  | { kind: 'calls'; plans: Plan[] }
+  | { kind: 'credit'; amount: number }
+  | { kind: 'cap'; who: KeyName; micros: number | null }
+  | { kind: 'suspend' | 'resume' | 'expire' | 'lapse' | 'wake' }
+
+const who = fc.constantFrom(...KEYS)
+const plan: fc.Arbitrary<Plan> = fc.record({
+  process: fc.nat({ max: 1 }),
+  who,
+  tool: fc.constantFrom('test__fixed', 'test__by_argument', 'test__afterwards'),
+  size: fc.nat({ max: 3 }),
+  ends: fc.constantFrom('done', 'done', 'done', 'error', 'throw', 'stall'),
+  key: fc.constantFrom('a', 'a', 'b', null),
+})
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('calls'), plans: fc.array(plan, { minLength: 1, maxLength: 3 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('credit'), amount: fc.integer({ min: 1, max: 8_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('cap'), who, micros: fc.option(fc.nat({ max: 9_000 }), { nil: null }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('suspend', 'resume', 'resume', 'expire', 'lapse', 'wake') }),
+  },
+)
+
+/** Costs that `test__afterwards` tells, by size; the last is none. */
+const COSTS = [0, 1_700, 8_000, -1]
+const costOf = ({ size, ends }: Plan) => COSTS[ends === 'stall' ? size % 3 : size]
+const LEASE_MS = 90_001
+const EXPIRY_MS = 15 * 60_000
+
+/** A call under way, and what came of it. */
+interface Made extends Plan {
+  serial: number
+  executed: boolean
+  costMicros: number
+  started(): void
+  wake: Promise<void>
+}
+
+const current = new AsyncLocalStorage<Made>()
+
+/** One for all runs: each execution knows the call that it is of. */
+const family = meteredTools({
+  async work() {
+    const made = current.getStore()
+    ok(made !== undefined && !made.executed, 'a call is executed once')
+    made.executed = true
+    made.started()
+    if (made.ends === 'throw') throw new Error('The provider broke')
+    if (made.ends === 'stall') await made.wake
+    return {
+      cost: costOf(made),
+      result: { content: [{ type: 'text', text: `${made.serial}` }], ...(made.ends === 'error' && { isError: true }) },
+    }
+  },
+})
+
+const isPriced = ({ tool, size }: Plan) => tool !== 'test__by_argument' || size > 0
+const isInvalid = ({ tool, size, ends }: Plan) => tool === 'test__afterwards' && size === 3 && ends === 'done'
+const idOf = ({ who, tool, key }: Plan) => (key === null ? null : `${who} ${tool} ${key}`)
+const argumentsOf = ({ tool, size }: Plan) => (tool === 'test__by_argument' ? { units: size } : {})
+
+/** What calls may come to here: the database is always there, and nobody waits for a process that died. */
+const OUTCOMES =
+  /^(ok|error|internal_error|org_suspended|payment_required|key_spend_limit_exceeded|insufficient_balance|idempotency_conflict)$/
+
+/** Random calls of metered tools on two processes, with all that happens to their organization meanwhile. */
+async function runCommands(db: Kysely<Database>, opening: number, commands: readonly Command[]): Promise<void> {
+  const organization = await payingOrganization(db, opening)
+  const { orgId } = organization
+  const clock = testClock()
+  const wait = () => new Promise(setImmediate)
+  const finished = ({ costMicros }: ToolOutcome) => {
+    const made = current.getStore()
+    if (made !== undefined) made.costMicros = costMicros
+  }
+  const start = () => meteredProcess({ db, clock, family, wait, finished, deadlineMs: 600_000 })
+  const everStarted = [start(), start()]
+  const everMade: Made[] = []
+  const answers: { made: Made; outcome: string; text: string }[] = []
+  const stalled = new Map<Promise<unknown>, () => void>()
+  const busy = new Set<string | null>()
+  let serving = [...everStarted]
+  let credited = opening
+  let suspended = false
+
+  async function make(plan: Plan): Promise<void> {
+    const { promise: began, resolve: started } = Promise.withResolvers<void>()
+    const { promise: wake, resolve } = Promise.withResolvers<void>()
+    const made: Made = { ...plan, serial: everMade.length, executed: false, costMicros: 0, started, wake }
+    everMade.push(made)
+    const sent = plan.key === null ? {} : { key: plan.key }
+    const called = current
+      .run(made, async () => serving[plan.process]?.call(organization[plan.who], plan.tool, argumentsOf(plan), sent))
+      .then(answer => answers.push({ made, outcome: answer?.outcome ?? '', text: answer?.text ?? '' }))
+    if (plan.ends !== 'stall') return void (await called)
+    stalled.set(called, resolve)
+    await Promise.race([called, began])
+    if (made.executed && plan.key !== null) busy.add(idOf(plan))
+  }
+
+  /** Of several with one key, none stalls: the others would wait for it. */
+  async function callAll(plans: readonly Plan[]): Promise<void> {
+    const free = plans.filter(plan => !busy.has(idOf(plan)) || plan.key === null)
+    const sharing = (plan: Plan) => plan.key !== null && free.filter(other => idOf(other) === idOf(plan)).length > 1
+    const before = answers.length
+    await Promise.all(
+      free.map(plan => make(plan.ends === 'stall' && sharing(plan) ? { ...plan, ends: 'error' } : plan)),
+    )
+    for (const { outcome, made } of answers.slice(before)) {
+      ok(OUTCOMES.test(outcome), outcome)
+      equal(outcome === 'org_suspended', suspended)
+      ok(!(suspended && made.executed), 'nothing runs while suspended')
+    }
+  }
+
+  /** The processes that stalled are given up: others take over what was theirs. */
+  function lapse(milliseconds: number): void {
+    clock.advance(milliseconds)
+    serving = [start(), start()]
+    everStarted.push(...serving)
+    busy.clear()
+  }
+
+  async function wakeAll(): Promise<void> {
+    for (const wake of stalled.values()) wake()
+    await Promise.all(stalled.keys())
+    stalled.clear()
+    busy.clear()
+  }
+
+  async function step(command: Command): Promise<void> {
+    switch (command.kind) {
+      case 'calls':
+        return callAll(command.plans)
+      case 'credit':
+        credited += command.amount
+        return void (await organization.credit(command.amount))
+      case 'cap':
+        return setCap(db, orgId, command.who, command.micros)
+      case 'suspend':
+      case 'resume':
+        suspended = command.kind === 'suspend'
+        return suspend(db, orgId, suspended)
+      case 'lapse':
+        return lapse(LEASE_MS)
+      case 'wake':
+        return wakeAll()
+      case 'expire':
+        lapse(EXPIRY_MS)
+        return expireHolds(db, orgId)
+    }
+  }
+
+  for (const command of commands) await step(command)
+  if (stalled.size > 0) await step({ kind: 'expire' })
+  await wakeAll()
+  for (const { metering } of everStarted) await metering.close()
+
+  const broken = await brokenInvariants(db, { orgId, suspended })
+  deepEqual(
+    broken.filter(name => name !== 'every expired hold is reconciled, and no other'),
+    [],
+  )
+  const money = await moneyOf(db, orgId)
+  const executed = everMade.filter(made => made.executed)
+  const { captured, released, expired, pending } = money
+  equal(executed.filter(isPriced).length, captured + released + expired + pending, 'each execution has its hold')
+  equal(pending, 0)
+  const told = everMade.reduce((sum, { costMicros }) => sum + costMicros, 0)
+  equal(told, credited - money.balance, 'what the usage rows tell was taken')
+
+  const reconciled = await reconciliationsOf(db, orgId)
+  const of = (reason: string) => reconciled.filter(row => row.reason === reason)
+  equal(of('invalid_cost').length, executed.filter(isInvalid).length)
+  equal(of('expired').length, expired)
+  ok(
+    of('expired').every(({ cost }) => cost !== null),
+    'whoever comes too late notes what it did cost',
+  )
+
+  const ids = new Set(everMade.map(idOf).filter(id => id !== null))
+  for (const id of ids) {
+    const alive = everMade.filter(made => idOf(made) === id && made.ends !== 'stall')
+    ok(alive.filter(({ executed, ends }) => executed && ends === 'done').length <= 1, 'a key is executed once')
+    const texts = answers
+      .filter(({ made, outcome }) => outcome === 'ok' && alive.includes(made))
+      .map(({ text }) => text)
+    ok(new Set(texts).size <= 1, 'a key has one answer')
+    const paid = everMade.filter(made => idOf(made) === id && made.costMicros > 0)
+    ok(paid.length <= 1, 'a key is paid for once, whoever has died')
+  }
+}
+
+export interface MachineOptions {
+  runs: number
+  /** How many go on at the same time, each with an organization of its own. */
+  lanes: number
+}
+
+/** Checks so many random runs, in several lanes at the same time, each with a seed of its own. */
+export async function runMachine(db: Kysely<Database>, { runs, lanes }: MachineOptions): Promise<void> {
+  const opening = fc.nat({ max: 12_000 })
+  const property = fc.asyncProperty(opening, fc.array(command, { minLength: 1, maxLength: 6 }), (opening, commands) =>
+    runCommands(db, opening, commands),
+  )
+  const { seed } = fc.readConfigureGlobal()
+  const lane = (_: unknown, index: number) =>
+    fc.assert(property, { numRuns: Math.ceil(runs / lanes), ...(seed !== undefined && { seed: seed + index }) })
+  await Promise.all(Array.from({ length: lanes }, lane))
+}

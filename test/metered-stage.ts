@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { createLedger, type Ledger } from '../plugins/billing/ledger.ts'
+import { createMetering } from '../plugins/billing/metering.ts'
+import { createSettlements } from '../plugins/billing/settlements.ts'
+import { createStandings } from '../plugins/billing/standings.ts'
+import type { Database } from '../plugins/database/tables.ts'
+import { acrossOrgs } from '../plugins/database/tenant.ts'
+import { createIdempotency } from '../plugins/idempotency/idempotency.ts'
+import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
+import { callerOfKey } from '../plugins/org-resolution/caller.ts'
+import { createCallTool, type ToolOutcome } from '../plugins/tool-registry/call.ts'
+import type { Surface } from '../plugins/tool-registry/surfaces.ts'
+import type { ToolCall } from '../plugins/tool-registry/tool-call.ts'
+import type { Clock } from '../schemas/time.ts'
+import type { AnyTool } from '../tools/define-tool.ts'
+import { testIds } from './directory.ts'
+import { addOrganization, type KeyName, keyId } from './ledger/stage.ts'
+import { memoryLog } from './memory-log.ts'
+import { keyHolder, QUIET_CLIENT, testClock } from './stage.ts'
+
+export interface ProcessOptions {
+  db: Kysely<Database>
+  /** The tools that can be called, as `meteredTools` makes them. */
+  family: readonly AnyTool[]
+  clock?: Clock
+  /** Waits between two attempts of a settlement, and between two looks at a call that another process runs. */
+  wait?: (milliseconds: number) => Promise<unknown>
+  /** The ledger as the calls see it. */
+  over?: (ledger: Ledger) => Ledger
+  finished?: (outcome: ToolOutcome) => void
+  deadlineMs?: number
+}
+
+/** What is sent beside a name and arguments. */
+export interface Sent {
+  key?: string
+  onDisconnect?: ToolCall['onDisconnect']
+}
+
+/** What a process has of its own that serves calls of metered tools; without HTTP, on a database that others share. */
+export function meteredProcess(options: ProcessOptions) {
+  const { db, family, clock = testClock(), wait, over = (ledger: Ledger) => ledger, deadlineMs = 5_000 } = options
+  const ids = testIds({ now: Date.now })
+  const { log, lines } = memoryLog({ level: 'warn' })
+  const ledger = over(createLedger({ db, thresholdMicros: 0 }))
+  const metering = createMetering({
+    db,
+    ids,
+    log,
+    ledger,
+    standings: createStandings({ db, thresholdMicros: 0 }),
+    settlements: createSettlements({ log, ...(wait !== undefined && { wait }) }),
+  })
+  const outcomes: ToolOutcome[] = []
+  const failures: unknown[] = []
+  const callTool = createCallTool({
+    once: createIdempotency({ db, clock, log, ...(wait !== undefined && { wait }) }).once,
+    metering,
+    finished(outcome) {
+      outcomes.push(outcome)
+      options.finished?.(outcome)
+    },
+    failed: error => void failures.push(error),
+    deadlineMs,
+  })
+  const surface: Surface = {
+    tools: new Map(family.map(tool => [tool.entry.name, tool])),
+    list: undefined as never,
+    accounts: new Map(),
+  }
+
+  /** Calls a tool; answers the code it failed with, or `ok`, `error`, and the text of its result. */
+  async function call(identity: ApiKeyIdentity, name: string, args: unknown = {}, { key, onDisconnect }: Sent = {}) {
+    const { result, outcome } = await callTool(surface, {
+      name,
+      arguments: args,
+      identity,
+      caller: callerOfKey(identity),
+      idempotencyKey: key,
+      origin: 'http://localhost',
+      client: QUIET_CLIENT,
+      onDisconnect: onDisconnect ?? (() => {}),
+    })
+    const [block] = result.content ?? []
+    return { outcome, text: block?.type === 'text' ? block.text : '', result }
+  }
+
+  return { call, callTool, metering, outcomes, failures, lines }
+}
+
+/** An organization with so much in its wallet, and the holders of its two keys. */
+export async function payingOrganization(db: Kysely<Database>, micros: number) {
+  const orgId = await addOrganization(db)
+  const holder = (name: KeyName) => {
+    const id = keyId(orgId, name) ?? ''
+    return keyHolder({ orgId, userId: `usr_${orgId}`, keyId: id, meterKey: id })
+  }
+  const credit = (amountMicros: number) =>
+    createLedger({ db, thresholdMicros: 0 }).credit(db, {
+      orgId,
+      id: testIds({ now: Date.now })('txn'),
+      amountMicros,
+      description: 'Credit',
+    })
+  if (micros > 0) await credit(micros)
+  return { orgId, one: holder('one'), two: holder('two'), credit }
+}
+
+/** What an organization's wallet and its holds have come to. */
+export async function moneyOf(db: Kysely<Database>, orgId: string) {
+  const { rows } = await sql<{
+    balance: number
+    held: number
+    pending: number
+    captured: number
+    released: number
+    expired: number
+  }>`
+    select
+      (select balance_micros from wallets where org_id = ${orgId}) as balance,
+      (select held_micros from wallets where org_id = ${orgId}) as held,
+      count(*) filter (where state = 'pending')::int as pending,
+      count(*) filter (where state = 'captured')::int as captured,
+      count(*) filter (where state = 'released')::int as released,
+      count(*) filter (where state = 'expired')::int as expired
+    from holds where org_id = ${orgId}`.execute(db)
+  const [money] = rows
+  if (money === undefined) throw new Error('There is no such organization')
+  return money
+}
+
+/** Has every hold of an organization expire, as the job does a quarter of an hour later. */
+export async function expireHolds(db: Kysely<Database>, orgId: string): Promise<void> {
+  await sql`update holds set expires_at = now() where org_id = ${orgId} and state = 'pending'`.execute(db)
+  const left = async () => (await moneyOf(db, orgId)).pending
+  // Another run's sweep may have taken them on.
+  do await sql`select from gateway_expire_holds(500)`.execute(acrossOrgs(db))
+  while ((await left()) > 0)
+}
+
+/** What was given up of an organization's calls, in the order in which it was. */
+export async function reconciliationsOf(db: Kysely<Database>, orgId: string) {
+  const { rows } = await sql<{ reason: string; held: number; cost: number | null; tool: string }>`
+    select reason, held_micros as held, cost_micros as cost, tool from reconciliations
+    where org_id = ${orgId} order by at`.execute(db)
+  return rows
+}

@@ -1,0 +1,13 @@
+import t from 'tap'
+import { testDatabaseUrl } from '../database.ts'
+import { ledgerDatabase } from '../ledger/stage.ts'
+import { runMachine } from '../metered-machine.ts'
+
+const machine = testDatabaseUrl === undefined ? { runs: 1_000, lanes: 1 } : { runs: 20_000, lanes: 8 }
+
+t.test(`${machine.runs} random runs of metered calls`, async t => {
+  const db = await ledgerDatabase(t)
+  const started = performance.now()
+  await runMachine(db, machine)
+  t.pass(`${Math.round((performance.now() - started) / 1000)} s`)
+})
