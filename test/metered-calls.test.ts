@@ -211,6 +211,45 @@ t.test('a metered call with an idempotency key runs once, costs once, and has on
   t.match(await money(), { balance: balance - 1_950, captured: 3, released: 1 })
 })
 
+t.test('who has paid with the last of his money finds his answer, but not while he is suspended', async t => {
+  const { provider, call, keyId, orgId, services, db } = await stage(t)
+  const key = { 'idempotency-key': 'last' }
+  await services.keys.setCap(keyId, PRICES.fixed, { by: 'operator' })
+  t.match(await call('test__fixed', {}, key), { outcome: 'ok' })
+  t.match(await call('test__fixed'), { outcome: 'key_spend_limit_exceeded' })
+  t.match(await call('test__fixed', {}, key), { outcome: 'ok' })
+  t.match(await call('test__fixed', {}, { 'idempotency-key': 'new' }), { outcome: 'key_spend_limit_exceeded' })
+  await services.keys.setCap(keyId, null, { by: 'operator' })
+  t.match(await call('test__fixed', {}, { 'idempotency-key': 'new' }), { outcome: 'ok' }, 'a refused one keeps no key')
+  t.equal(provider.runs, 2)
+  await suspend(db, orgId, true)
+  t.match(await call('test__fixed', {}, key), { outcome: 'org_suspended' })
+})
+
+t.test('an idempotency key that cannot be one is refused, never passed over', async t => {
+  const { app, provider, headers } = await stage(t)
+  const send = async (name: string, meta: unknown, header?: string) => {
+    const _meta = { 'connector-gateway/idempotency-key': meta }
+    const response = await app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: {
+        ...headers,
+        ...(header !== undefined && { 'idempotency-key': header }),
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } }),
+    })
+    return response.json().result.content[0].text
+  }
+  for (const [meta, header] of [[7], [null], [{}], [''], ['ü'], ['x'.repeat(256)], ['one', 'another']] as const)
+    t.match(await send('test__fixed', meta, header), '"code":"invalid_request"', JSON.stringify([meta, header]))
+  t.equal(provider.runs, 0)
+  t.equal(await send('test__fixed', 'same', 'same'), 'fixed has run')
+  t.equal(await send('test__free', 7), 'here', 'where none counts, none is looked at')
+})
+
 t.test('a client that goes away', async t => {
   const { app, provider, headers, call, money, usage } = await stage(t)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

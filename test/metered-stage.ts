@@ -5,7 +5,6 @@ import { createMetering } from '../plugins/billing/metering.ts'
 import { createSettlements } from '../plugins/billing/settlements.ts'
 import { createStandings } from '../plugins/billing/standings.ts'
 import type { Database } from '../plugins/database/tables.ts'
-import { acrossOrgs } from '../plugins/database/tenant.ts'
 import { createIdempotency } from '../plugins/idempotency/idempotency.ts'
 import type { ApiKeyIdentity } from '../plugins/identity/identity.ts'
 import { callerOfKey } from '../plugins/org-resolution/caller.ts'
@@ -134,8 +133,7 @@ export async function moneyOf(db: Kysely<Database>, orgId: string) {
 export async function expireHolds(db: Kysely<Database>, orgId: string): Promise<void> {
   await sql`update holds set expires_at = now() where org_id = ${orgId} and state = 'pending'`.execute(db)
   const left = async () => (await moneyOf(db, orgId)).pending
-  // Another run's sweep may have taken them on.
-  do await sql`select from gateway_expire_holds(500)`.execute(acrossOrgs(db))
+  do await sql`select from gateway_expire_holds(${orgId}, 500)`.execute(db)
   while ((await left()) > 0)
 }
 

@@ -122,7 +122,8 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
         await settlements.settle({ ...hold, settle: release, done: state => tell(state, 0) })
       },
       async reconcile(told) {
-        log.error({ tool, hold: id, told: String(told) }, 'a tool told a cost that is none: nothing was charged')
+        const said = typeof told === 'number' ? String(told) : typeof told
+        log.error({ tool, hold: id, told: said }, 'a tool told a cost that is none: nothing was charged')
         await settlements.settle({ ...hold, settle: releaseWithRow, done: state => tell(state, 0) })
       },
     }

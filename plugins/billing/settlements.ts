@@ -8,7 +8,12 @@ import { within } from './within.ts'
 const CALLER_WAITS_MS = 1_500
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
-/** Attempts that look for a hold whose making was cut off: 8 s, longer than a query is waited for. */
+/** A minute of them. */
+const ATTEMPTS_A_LINE = 12
+/**
+ * Attempts to let go of a hold whose making was cut off, 8 s of them: the server itself waits no longer for its rows.
+ * What comes later still, and what cannot be written for so long, is left to its expiry: nothing has run for it.
+ */
 const LOOKS = 6
 /** How long the end of the process waits for what is still to be written down. */
 const DRAIN_MS = 10_000
@@ -48,6 +53,7 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
   const underWay = new Set<Promise<unknown>>()
   let closed = false
 
+  /** Undefined where it is left to the hold's expiry. */
   async function untilDone(settlement: Settlement): Promise<Settled | undefined> {
     const { holdId, tool } = settlement
     for (let attempt = 1, pause = FIRST_PAUSE_MS; ; attempt++, pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -58,9 +64,10 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
           return state
         }
       } catch (error) {
-        log.warn({ err: error, hold: holdId, tool, attempt }, 'a hold could not be settled and is tried again')
+        if (attempt % ATTEMPTS_A_LINE === 1)
+          log.warn({ err: error, hold: holdId, tool, attempt }, 'a hold could not be settled and is tried again')
       }
-      if (closed) return undefined
+      if (closed || (settlement.mayCome && attempt >= LOOKS)) return undefined
       await wait(pause)
     }
   }
@@ -72,7 +79,7 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
       return await settlement.settle()
     } catch (error) {
       if (error instanceof HoldUnknown) {
-        if (mayCome) return attempt < LOOKS ? undefined : 'released'
+        if (mayCome) return undefined
         log.error({ err: error, hold, tool }, 'a hold was not there to settle: nothing was charged')
         return 'released'
       }

@@ -11,7 +11,7 @@ import { chooseAccount } from './choose-account.ts'
 import { gateRefusal } from './refusals.ts'
 import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
-import { holderOf, payerOf, type ToolCall } from './tool-call.ts'
+import { callKeyOf, payerOf, type ToolCall } from './tool-call.ts'
 import { invalidArguments, toolError, toolNotFound } from './tool-error.ts'
 
 /** How a call ended: what usage rows and metrics are made of. */
@@ -50,8 +50,9 @@ export function createCallTool(options: CallToolOptions): CallTool {
     const closed = gateRefusal(tool, call)
     if (closed !== undefined) throw new GatewayError(closed.code, closed.message)
     if (call.caller === null && tool.organization === 'required') throw noActiveOrg()
-    if (tool.price !== undefined) await metering.requireStanding(payerOf(call))
     const args = call.arguments ?? {}
+    const paid = tool.price === undefined ? undefined : await paidBefore(tool, call, args)
+    if (paid !== undefined) return paid
     const refused = tool.refuse(args)
     if (refused !== undefined) return invalidArguments(call.name, refused)
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
@@ -59,16 +60,30 @@ export function createCallTool(options: CallToolOptions): CallTool {
     acting.account = chosen.account
 
     const { account } = chosen
-    const { caller, idempotencyKey: key } = call
     const ran = async (onceKey?: string, keep?: KeepResult) => {
       const { result, costMicros } = await runTool(tool, args, call, { account, onceKey, keep })
       acting.costMicros = costMicros
       return result
     }
-    if (key === undefined || caller === null || (tool.readOnly && tool.price === undefined)) return ran()
-    const keyed = { orgId: caller.orgId, holder: holderOf(call.identity), tool: call.name, key }
-    const onceKey = hash('sha256', JSON.stringify(Object.values(keyed)))
-    return once({ ...keyed, args }, keep => ran(onceKey, keep))
+    const key = callKeyOf(tool, call)
+    if (key === undefined) return ran()
+    const onceKey = hash('sha256', JSON.stringify([key.orgId, key.holder, key.tool, key.key]))
+    return once({ ...key, args }, keep => ran(onceKey, keep))
+  }
+
+  /**
+   * The answer of a call that was paid with the last of the money, and is repeated: it is there, or comes. Undefined for
+   * a call that may run; throws what stands against it otherwise.
+   */
+  async function paidBefore(tool: AnyTool, call: ToolCall, args: unknown): Promise<ToolResult | undefined> {
+    try {
+      await metering.requireStanding(payerOf(call))
+      return undefined
+    } catch (refused) {
+      const key = isShortOfMoney(refused) ? callKeyOf(tool, call) : undefined
+      if (key === undefined) throw refused
+      return once({ ...key, args }, () => Promise.reject(refused))
+    }
   }
 
   async function ended(tool: AnyTool, call: ToolCall, acting: Acting): Promise<CalledTool> {
@@ -100,6 +115,13 @@ export function createCallTool(options: CallToolOptions): CallTool {
     })
     return called
   }
+}
+
+/** Whether it is for money that a call does not run: a suspension stops what is paid, too. */
+function isShortOfMoney(error: unknown): boolean {
+  return (
+    error instanceof GatewayError && (error.code === 'payment_required' || error.code === 'key_spend_limit_exceeded')
+  )
 }
 
 /** Where a call stands, and, once that is known, with which account it acts and what it did cost. */

@@ -46,7 +46,8 @@ export function callerTools(options: CallerToolsOptions): CallerTools {
   }
 }
 
-function idempotencyKeyOf({ headers, meta }: ToolRequest): string | undefined {
-  const key = headers['idempotency-key'] ?? meta?.[IDEMPOTENCY_META]
-  return typeof key === 'string' ? key : undefined
+/** The key as it came, whatever it is; two that differ are none that can be told. */
+function idempotencyKeyOf({ headers, meta }: ToolRequest): unknown {
+  const [header, field] = [headers['idempotency-key'], meta?.[IDEMPOTENCY_META]]
+  return header === undefined || field === undefined || header === field ? (header ?? field) : [header, field]
 }

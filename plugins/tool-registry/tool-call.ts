@@ -1,4 +1,7 @@
+import type { AnyTool } from '../../tools/define-tool.ts'
 import type { Payer } from '../billing/metered-hold.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
+import type { CallKey } from '../idempotency/claims.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { CallingClient } from '../mcp/calling-client.ts'
 import { noActiveOrg, type Principal } from '../org-resolution/caller.ts'
@@ -7,8 +10,8 @@ import { noActiveOrg, type Principal } from '../org-resolution/caller.ts'
 export interface ToolCall extends Principal {
   name: string
   arguments: unknown
-  /** What makes a repeated call the same call: the `Idempotency-Key` header or the `_meta` field. */
-  idempotencyKey: string | undefined
+  /** What makes a repeated call the same call, as it came: the `Idempotency-Key` header or the `_meta` field. */
+  idempotencyKey: unknown
   /** The public origin that was called. */
   origin: string
   client: CallingClient
@@ -23,8 +26,25 @@ export function payerOf({ caller, identity }: ToolCall): Payer {
   return { orgId, userId, keyId: identity.via === 'api-key' ? identity.keyId : null }
 }
 
+/**
+ * What a call with an idempotency key is known by; undefined for one without, and for a tool without a price that only
+ * reads. Throws invalid_request on a key that is no text, or not the same in its two places.
+ */
+export function callKeyOf(
+  tool: AnyTool,
+  { name, identity, caller, idempotencyKey: key }: ToolCall,
+): CallKey | undefined {
+  if (key === undefined || caller === null || (tool.readOnly && tool.price === undefined)) return undefined
+  if (typeof key !== 'string')
+    throw new GatewayError(
+      'invalid_request',
+      'An idempotency key is a text, and the same one where it stands in the header and in _meta.',
+    )
+  return { orgId: caller.orgId, holder: holderOf(identity), tool: name, key }
+}
+
 /** Whose idempotency keys a call's are: of a user, each OAuth client has its own, because it acts where it has chosen to. */
-export function holderOf(identity: Identity): string {
+function holderOf(identity: Identity): string {
   if (identity.via === 'api-key') return identity.keyId
   return identity.clientId === '' ? identity.userId : `${identity.userId} ${identity.clientId}`
 }

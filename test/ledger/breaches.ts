@@ -20,7 +20,7 @@ const moved = (kind: string, hold: string, change: number) => `${posting(kind, h
 export const breaches: Readonly<Record<Invariant, readonly string[]>> = {
   'every posting has entries, and they sum to zero': [
     `insert into ledger_entries select org_id, id, 'funding', 5 from ledger_postings where org_id = '$org' and kind = 'capture'`,
-    `insert into ledger_postings (org_id, id, kind, description) values ('$org', 'crd_empty', 'credit', '')`,
+    `insert into ledger_postings (org_id, id, kind, description) values ('$org', 'txn_empty', 'credit', '')`,
     `insert into ledger_entries values ('$org', 'pst_none', 'revenue', 5), ('$org', 'pst_none', 'funding', -5)`,
     `delete from ledger_entries where org_id = '$org' and account = 'funding'`,
   ],

@@ -76,13 +76,15 @@ export interface Actor {
   db: Kysely<Database>
   orgId: string
   ledger: Ledger
+  /** How many credits it has made: their ids count them. */
+  credits: number
   /** Nobody else is to expire what a command lets expire, between its two steps. */
   alone: boolean
 }
 
-export function createActor(options: Omit<Actor, 'ledger'> & { thresholdMicros: number }): Actor {
+export function createActor(options: Omit<Actor, 'ledger' | 'credits'> & { thresholdMicros: number }): Actor {
   const { thresholdMicros, ...actor } = options
-  return { ...actor, ledger: createLedger({ db: actor.db, thresholdMicros }) }
+  return { ...actor, credits: 0, ledger: createLedger({ db: actor.db, thresholdMicros }) }
 }
 
 /** Runs a command; what it came to in words. Throws what no command may come to. */
@@ -106,11 +108,12 @@ export async function runTogether(actor: Actor, steps: readonly Step[]): Promise
 const ANSWERS =
   /^(done|balance -?\d+|expired \d+|unknown|settled: (captured|released|expired)|org_suspended|payment_required|key_spend_limit_exceeded|insufficient_balance)$/
 
-async function attempt({ db, orgId, ledger, alone }: Actor, step: Step): Promise<string> {
+async function attempt(actor: Actor, step: Step): Promise<string> {
+  const { db, orgId, ledger, alone } = actor
   const named = (back: number) => ({ orgId, id: holdId(orgId, step.made - back) })
   switch (step.kind) {
     case 'credit': {
-      const id = `crd_${orgId}_${Math.random()}`
+      const id = `txn_${orgId}_${++actor.credits}`
       return `balance ${await ledger.credit(db, { orgId, id, amountMicros: step.amount, description: 'Test' })}`
     }
     case 'hold': {
@@ -144,7 +147,7 @@ async function attempt({ db, orgId, ledger, alone }: Actor, step: Step): Promise
   }
 }
 
-/** Lets the time of some holds run out and expires what is due, of every organization; the number of its own. */
+/** Lets the time of some holds run out and expires what is due; the number of it. */
 async function expire(db: Kysely<Database>, orgId: string, ids: readonly string[]): Promise<number> {
   // One by one: the service locks no two holds in an order of its own.
   for (const id of new Set(ids)) {
@@ -152,6 +155,6 @@ async function expire(db: Kysely<Database>, orgId: string, ids: readonly string[
       db,
     )
   }
-  const { rows } = await sql`select from gateway_expire_holds(100) where org_id = ${orgId}`.execute(db)
+  const { rows } = await sql`select from gateway_expire_holds(${orgId}, 100)`.execute(db)
   return rows.length
 }

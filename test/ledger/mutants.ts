@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'does not look at suspension',
-    of: 'gateway_hold',
+    of: 'gateway_refuse_suspended',
     change: ['suspended_at is not null', 'false'],
     found: 'in turn',
   },

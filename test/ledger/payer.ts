@@ -10,7 +10,7 @@ export async function payer(db: Kysely<Database>, { credit = 100, thresholdMicro
   const orgId = await addOrganization(db)
   const ledger = createLedger({ db, thresholdMicros })
   let made = 0
-  const add = (amountMicros: number, id = `crd_${orgId}_${++made}`) =>
+  const add = (amountMicros: number, id = `txn_${orgId}_${++made}`) =>
     ledger.credit(db, { orgId, id, amountMicros, description: 'Top-up' })
   if (credit > 0) await add(credit)
   return {
@@ -71,8 +71,8 @@ export async function due(db: Kysely<Database>, { orgId, id }: HoldName): Promis
   await sql`update holds set expires_at = now() where org_id = ${orgId} and id = ${id}`.execute(db)
 }
 
-/** Expires what is due; the ids of it. */
-export async function expired(db: Kysely<Database>, limit = 100): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from gateway_expire_holds(${limit})`.execute(db)
+/** Expires what is due of an organization; the ids of it. */
+export async function expired(db: Kysely<Database>, orgId: string, limit = 100): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from gateway_expire_holds(${orgId}, ${limit})`.execute(db)
   return rows.map(({ id }) => id).sort()
 }

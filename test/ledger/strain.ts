@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { auditLedger } from '../../plugins/billing/audit-ledger.ts'
 import type { Database } from '../../plugins/database/tables.ts'
 import { createActor, run, runTogether, type Step } from './commands.ts'
 import { brokenInvariants, type Invariant } from './invariants.ts'
@@ -41,5 +42,7 @@ export async function strain(db: Kysely<Database>, { calls }: { calls: number })
     await suspend(db, orgId, false)
     broken.push(...(await brokenInvariants(db, { orgId, suspended: false })))
   }
-  return { calls: done, broken }
+  // The audit that is shipped sees what the invariants see; what other tests have left behind is theirs.
+  const { differences } = await auditLedger(db, { rows: 5_000 })
+  return { calls: done, broken, differences: differences.filter(({ org }) => orgIds.includes(org)) }
 }

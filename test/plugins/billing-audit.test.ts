@@ -42,7 +42,7 @@ async function busy() {
   await ledger.capture(db, { orgId, id: free }, 0)
   await ledger.release(db, { orgId, id: released })
   await sql`update holds set expires_at = now() where id = ${expired}`.execute(hand)
-  await sql`select gateway_expire_holds(10)`.execute(hand)
+  await sql`select gateway_expire_holds(${orgId}, 10)`.execute(hand)
   return { orgId, keyId, captured, over, released, expired, pending, hold }
 }
 
@@ -183,6 +183,15 @@ t.test('each difference is found and named, of its organization alone', async t 
       await forget(org.orgId)
     })
   }
+})
+
+t.test('a wallet that is missing and was never paid into is made by a credit', async t => {
+  const { id: orgId } = await directory(services).org()
+  await byHand(sql`delete from wallets where org_id = ${orgId}`)
+  const what = 'The organization has no wallet; its entries sum to 0. A credit makes one.'
+  t.match((await auditLedger(db)).differences, [{ org: orgId, kind: 'wallet_missing', what }])
+  await wallets.credit({ orgId, amountMicros: 5, by: 'operator' })
+  t.same((await auditLedger(db)).differences, [])
 })
 
 t.test('what is past its retention is not missed', async t => {

@@ -95,10 +95,11 @@ t.test('a key is revoked once: a second time changes nothing and says so', async
 })
 
 t.test('a key has the cap it was made with or was given since, and tells what it has spent this month', async t => {
-  const { keys, wallets, ledger, directory, hand } = await stage(t)
+  const { keys, wallets, ledger, directory, clock, hand } = await stage(t)
   const [ada] = await directory.members('owner')
   const { orgId, userId } = ada
   const { id } = await ada.key()
+  clock.advance(1)
   await keys.create({ orgId, userId, monthlyCapMicros: 0, by: ada })
   const caps = async () => (await keys.list(orgId)).map(({ monthlyCapMicros }) => monthlyCapMicros)
   t.same(await caps(), [null, 0])

@@ -59,10 +59,10 @@ t.test('the ledger', async t => {
     const orgId = await addOrganization(db, { wallet: false })
     const ledger = createLedger({ db, thresholdMicros: 0 })
     const credit = (id: string) => ledger.credit(db, { orgId, id, amountMicros: 5, description: 'Top-up' })
-    const answers = await Promise.all(['1', '2', '3'].map(number => credit(`crd_${orgId}${number}`)))
+    const answers = await Promise.all(['1', '2', '3'].map(number => credit(`txn_${orgId}${number}`)))
     t.same(answers.sort(), [10, 15, 5])
-    t.equal(await refusal(credit(`crd_${orgId}1`)), '23505', 'the same id')
-    t.equal(await credit(`crd_${orgId}4`), 20)
+    t.equal(await refusal(credit(`txn_${orgId}1`)), '23505', 'the same id')
+    t.equal(await credit(`txn_${orgId}4`), 20)
     t.same(await brokenInvariants(db, { orgId, suspended: false }), [])
   })
 
@@ -139,7 +139,7 @@ t.test('the ledger', async t => {
     await ledger.capture(db, holds.captured, 3)
     await ledger.release(db, holds.released)
     await due(db, holds.expired)
-    await expired(db)
+    await expired(db, orgId)
     const before = await everything(db)
     for (const [state, name] of Object.entries(holds)) {
       await t.rejects(ledger.capture(db, name, 5), new HoldSettled(state as keyof typeof holds))
@@ -176,9 +176,9 @@ t.test('the ledger', async t => {
     const names = [await hold(10, 'one'), await hold(20, 'one'), await hold(30)]
     await hold(40)
     for (const name of names) await due(db, name)
-    t.equal((await expired(db, 2)).length, 2, 'so many at a time')
-    t.equal((await expired(db)).length, 1)
-    t.same(await expired(db), [], 'the others have time')
+    t.equal((await expired(db, orgId, 2)).length, 2, 'so many at a time')
+    t.equal((await expired(db, orgId)).length, 1)
+    t.same(await expired(db, orgId), [], 'the others have time')
     t.same(await wallet(), { balance: 100, held: 40 })
     t.match((await months())[0], / 0 0$/)
     const { rows } = await sql`select hold_id, reason, key_id, tool, held_micros, cost_micros from reconciliations
@@ -192,17 +192,31 @@ t.test('the ledger', async t => {
     t.same(await whole(), [])
   })
 
+  await t.test('a hold that waits while its organization is suspended is refused', onPostgres, async t => {
+    const { orgId, hold, whole } = await payer(db)
+    const waiting = await db.transaction().execute(async trx => {
+      await sql`select from wallets where org_id = ${orgId} for update`.execute(trx)
+      const held = refusal(hold(10))
+      const queued = sql<{ there: boolean }>`select exists (select from pg_locks where not granted) as there`
+      while (!(await queued.execute(trx)).rows[0]?.there) await new Promise(setImmediate)
+      await suspend(db, orgId, true)
+      return { held }
+    })
+    t.equal(await waiting.held, 'org_suspended')
+    t.same(await whole(true), [])
+  })
+
   await t.test('of two who expire holds at once neither waits, nor takes what the other has', onPostgres, async t => {
     const [one, two] = [await payer(db), await payer(db)]
     const [first, second] = [await one.hold(10, 'one'), await two.hold(10, 'one')]
     await due(db, first)
     await db.transaction().execute(async slow => {
-      t.same(await expired(slow), [first.id])
+      t.same(await expired(slow, one.orgId), [first.id])
       await due(db, second)
       await db.transaction().execute(async quick => {
         await sql`set local lock_timeout = '50ms'`.execute(quick)
-        t.same(await expired(quick), [second.id])
-        t.same(await expired(quick), [])
+        t.same(await expired(quick, one.orgId), [])
+        t.same(await expired(quick, two.orgId), [second.id])
       })
     })
     t.same([...(await one.whole()), ...(await two.whole())], [])
@@ -223,7 +237,7 @@ t.test('the ledger', async t => {
 
   await t.test('entries that do not sum to zero, or belong to no posting, are refused', async t => {
     const [{ orgId }, other] = [await payer(db), await payer(db)]
-    const posting = `crd_${orgId}_x`
+    const posting = `txn_${orgId}_x`
     await sql`insert into ledger_postings (org_id, id, kind, description) values (${orgId}, ${posting}, 'credit', '')`.execute(
       db,
     )
@@ -239,7 +253,7 @@ t.test('the ledger', async t => {
     t.equal(await add(posting, ['wallet', 5], ['funding', -4]), '23514')
     t.equal(await add(posting, ['wallet', 0], ['funding', 0]), '23514', 'of nothing')
     t.equal(await add(posting, ['wallet', 5], ['somewhere', -5]), '23514')
-    t.equal(await add('crd_none', ['wallet', 5], ['funding', -5]), '23503')
+    t.equal(await add('txn_none', ['wallet', 5], ['funding', -5]), '23503')
     t.equal(await addOf(other.orgId, posting, ['wallet', 5], ['funding', -5]), '23503', 'another’s posting')
     t.equal(await everything(db), before)
   })
@@ -272,7 +286,7 @@ t.test('the ledger', async t => {
       const amount = sql`${text}::text::bigint`
       const refused = /^(GW007|22P02|22003|23514)$/
       const say = (call: ReturnType<typeof sql>) => refusal(sql`select ${call}`.execute(db))
-      t.match(await say(sql`gateway_credit(${orgId}, 'crd_x', ${amount}, '')`), refused, `credit ${text}`)
+      t.match(await say(sql`gateway_credit(${orgId}, 'txn_x', ${amount}, '')`), refused, `credit ${text}`)
       t.match(
         await say(
           sql`gateway_hold(${orgId}, 'hld_x', 'usr_x', ${keyId(orgId, 'one')}, 'a__b', ${amount}, 0, '1 hour')`,
@@ -292,7 +306,7 @@ t.test('the ledger', async t => {
     await ledger.capture(db, await hold(40, 'one'), 50)
     await ledger.release(db, await hold(40, 'one'))
     await due(db, await hold(40, 'one'))
-    await expired(db)
+    await expired(db, orgId)
     await hold(40, 'one')
     await suspend(db, orgId, true)
     t.same(await whole(true), [])
@@ -318,18 +332,18 @@ t.test('the ledger', async t => {
   })
 
   await t.test('holds, settlements, expiry and standing do not block each other', onPostgres, async t => {
-    t.same(await strain(db, { calls: 400 }), { calls: 400, broken: [] })
+    t.same(await strain(db, { calls: 400 }), { calls: 400, broken: [], differences: [] })
   })
 })
 
 t.test('the role of the service moves money, and has no right to change what was posted', onPostgres, async t => {
   const db = await ownedDatabase(t, testDatabaseUrl ?? '')
   await installInvariants(db)
-  const { ledger, hold, wallet, whole } = await payer(db)
+  const { orgId, ledger, hold, wallet, whole } = await payer(db)
   await ledger.capture(db, await hold(40, 'one'), 50)
   await ledger.release(db, await hold(10))
   await due(db, await hold(5, 'one'))
-  t.equal((await expired(db)).length, 1)
+  t.equal((await expired(db, orgId)).length, 1)
   t.same(await wallet(), { balance: 50, held: 0 })
   t.same(await whole(), [])
 

@@ -168,13 +168,41 @@ t.test('holds that nobody settles in time are let go of, told of and reconciled,
   const logged = warnings.flatMap(({ holds }) => holds)
   t.match(
     logged.find(({ holdId }) => holdId === due[0]),
-    { orgId, tool: 'test__fixed', amountMicros: 7 },
+    { tool: 'test__fixed', amountMicros: 7 },
   )
+  t.ok(warnings.every(line => line.orgId === orgId))
 
   clock.advance(60_000)
   t.equal(await jobs.runDue(), 1, 'every minute')
   t.equal(events.length, 502)
   t.same((await auditLedger()).differences, [])
+})
+
+t.test('holds of one organization that cannot be let go keep those of others from nothing', async t => {
+  const { wallets, ledger, directory } = stage()
+  const holders = await Promise.all(['first', 'second'].map(() => directory.org()))
+  for (const { id: orgId } of holders) {
+    await wallets.credit({ orgId, amountMicros: 100, by: 'operator' })
+    await ledger.hold({ orgId, id: ids('hld'), userId: 'usr_1', keyId: null, tool: 'test__fixed', amountMicros: 7 })
+    await sql`update holds set expires_at = now() where org_id = ${orgId}`.execute(db)
+  }
+  const [broken, sound] = holders.map(({ id }) => id).sort() as [string, string]
+  await sql`update wallets set held_micros = 0 where org_id = ${broken}`.execute(db)
+  const { log, lines } = memoryLog()
+  const jobs = createJobs({ db, clock, ids, log, scrub, owner: 'test' })
+  defineHoldExpiry(jobs, { db })
+  clock.advance(60_000)
+  await jobs.runDue()
+  t.match(await wallets.balance(sound), { heldMicros: 0 })
+  const states = await hand.selectFrom('holds').where('org_id', '=', broken).select('state').execute()
+  t.same(states, [{ state: 'pending' }])
+  t.match(
+    lines.map(line => JSON.parse(line)),
+    [
+      { level: 50, orgId: broken },
+      { level: 40, orgId: sound, count: 1 },
+    ],
+  )
 })
 
 t.test('manage__wallet_balance tells members what stands in the wallet, and what to do where nothing runs', async t => {

@@ -42,7 +42,7 @@ const tables = [
     check ((state = 'pending') = (resolved_at is null)),
     check ((state = 'captured') = (cost_micros is not null))
   )`,
-  `create index holds_pending on holds (expires_at) where state = 'pending'`,
+  `create index holds_pending on holds (org_id, expires_at) where state = 'pending'`,
   'create index holds_swept on holds (resolved_at) where resolved_at is not null',
   `create table key_months (
     org_id text not null references organizations (id),
@@ -126,6 +126,21 @@ const functions = [
   `create function gateway_below(p_org text, p_threshold bigint) returns boolean language sql as
   $$ select coalesce((select balance_micros from wallets where org_id = p_org), 0) < p_threshold $$`,
 
+  // A call must not wait for a row as long as its caller has given up, nor a process that is cut off before its commit
+  // keep one locked until the server misses it, hours later.
+  `create function gateway_bounded() returns void language plpgsql as $$
+  begin
+    perform set_config('lock_timeout', '4s', true), set_config('idle_in_transaction_session_timeout', '5s', true);
+  end $$`,
+
+  `create function gateway_refuse_suspended(p_org text) returns void language plpgsql as $$
+  begin
+    perform from organizations where id = p_org and suspended_at is not null;
+    if found then
+      raise exception 'org_suspended' using errcode = 'GW001';
+    end if;
+  end $$`,
+
   `create function gateway_hold(
     p_org text, p_id text, p_user text, p_key text, p_tool text, p_amount bigint, p_threshold bigint, p_ttl interval
   ) returns void language plpgsql as $$
@@ -133,10 +148,8 @@ const functions = [
     v_month date := gateway_month();
     v_cap bigint;
   begin
-    perform from organizations where id = p_org and suspended_at is not null;
-    if found then
-      raise exception 'org_suspended' using errcode = 'GW001';
-    end if;
+    perform gateway_bounded();
+    perform gateway_refuse_suspended(p_org);
     if p_amount is null or p_amount < 1 then
       raise exception 'a hold is of an amount above zero' using errcode = 'GW007';
     end if;
@@ -170,6 +183,8 @@ const functions = [
       end if;
       raise exception 'insufficient_balance' using errcode = 'GW004';
     end if;
+    -- It may have been stopped while this call waited for its turn.
+    perform gateway_refuse_suspended(p_org);
   end $$`,
 
   `create function gateway_post(
@@ -183,13 +198,12 @@ const functions = [
       values (p_org, p_id, 'wallet', p_amount), (p_org, p_id, p_other, -p_amount);
   end $$`,
 
-  // A process that is cut off before its commit must not keep the wallet locked until the server misses it, hours later.
   `create function gateway_resolve(p_org text, p_id text, p_state text, p_cost bigint) returns holds
   language plpgsql as $$
   declare
     v_hold holds;
   begin
-    perform set_config('idle_in_transaction_session_timeout', '5s', true);
+    perform gateway_bounded();
     loop
       update holds set state = p_state, cost_micros = p_cost, resolved_at = now()
         where org_id = p_org and id = p_id and state = 'pending' returning * into v_hold;
@@ -248,6 +262,7 @@ const functions = [
     if p_amount is null or p_amount < 1 then
       raise exception 'a credit is of an amount above zero' using errcode = 'GW007';
     end if;
+    perform gateway_bounded();
     insert into wallets (org_id) values (p_org) on conflict do nothing;
     perform gateway_post(p_org, p_id, 'credit', p_amount, 'funding', null, null, null, p_description);
     update wallets set balance_micros = balance_micros + p_amount where org_id = p_org
@@ -255,12 +270,13 @@ const functions = [
     return v_balance;
   end $$`,
 
-  `create function gateway_expire_holds(p_limit int) returns setof holds language plpgsql as $$
+  `create function gateway_expire_holds(p_org text, p_limit int) returns setof holds language plpgsql as $$
   declare
     v_ids text[];
   begin
+    perform gateway_bounded();
     select array_agg(id) into v_ids from (
-      select id from holds where state = 'pending' and expires_at <= now()
+      select id from holds where org_id = p_org and state = 'pending' and expires_at <= now()
         order by expires_at limit p_limit for update skip locked
     ) as due;
     if v_ids is null then
@@ -271,19 +287,14 @@ const functions = [
       select org_id, id, 'expired', user_id, key_id, tool, amount_micros from holds where id = any(v_ids);
 
     perform from key_months
-      where (org_id, key_id, month) in (select org_id, key_id, month from holds where id = any(v_ids))
-      order by org_id, key_id, month for no key update;
+      where org_id = p_org and (key_id, month) in (select key_id, month from holds where id = any(v_ids))
+      order by key_id, month for no key update;
     update key_months as m set held_micros = m.held_micros - due.amount
-      from (
-        select org_id, key_id, month, sum(amount_micros) as amount from holds where id = any(v_ids) group by 1, 2, 3
-      ) as due
-      where m.org_id = due.org_id and m.key_id = due.key_id and m.month = due.month;
-
-    perform from wallets where org_id in (select org_id from holds where id = any(v_ids))
-      order by org_id for no key update;
-    update wallets as w set held_micros = w.held_micros - due.amount
-      from (select org_id, sum(amount_micros) as amount from holds where id = any(v_ids) group by 1) as due
-      where w.org_id = due.org_id;
+      from (select key_id, month, sum(amount_micros) as amount from holds where id = any(v_ids) group by 1, 2) as due
+      where m.org_id = p_org and m.key_id = due.key_id and m.month = due.month;
+    update wallets
+      set held_micros = held_micros - (select sum(amount_micros) from holds where id = any(v_ids))
+      where org_id = p_org;
     return query select * from holds where id = any(v_ids);
   end $$`,
 ]
