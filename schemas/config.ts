@@ -107,7 +107,7 @@ export const Config = Type.Object(
       default: 0,
       minimum: -MOST_MICROS,
       maximum: MOST_MICROS,
-      description: 'a whole number of micro-dollars: below it an organization is in billing hold',
+      description: 'a whole number of micro-dollars, at most 10^15 on either side of zero',
     }),
     LOG_LEVEL: StringEnum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',

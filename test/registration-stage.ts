@@ -120,7 +120,7 @@ export function remoteStage(t: Test, database: OpenDatabase) {
 
     /** The rows that name an organization, by table; those that tell what was, and who is in it, left out. */
     async rowsOf(orgId: string): Promise<Record<string, number>> {
-      const history = ['memberships', 'audit', 'usage', 'org_surface']
+      const history = ['memberships', 'audit', 'usage', 'org_surface', 'wallets']
       const counts = await Promise.all(
         TENANT_TABLES.filter(table => !history.includes(table)).map(async table => {
           const rows = await hand.selectFrom(table).where('org_id', '=', orgId).select('org_id').execute()

@@ -4,8 +4,11 @@ import { HOLDS_KEPT_DAYS } from '../jobs/retention.ts'
 /** Rows of the large tables that one statement looks at. */
 const ROWS = 5_000
 
-/** Organizations of one statement, which sums up all that was ever posted of them: docs/money.md has how many that may be. */
-const ORGANIZATIONS = 1
+/**
+ * Organizations of one statement, which sums up all their entries and the holds that are kept of them. Half a million
+ * captures take a second, so some three million of neighbours are the most that the time-out of a query allows.
+ */
+const ORGANIZATIONS = 10
 
 /** What is swept is missed only while it is a day younger than that: sweepers go by another clock than the database's. */
 const KEPT = sql`make_interval(days => ${sql.lit(HOLDS_KEPT_DAYS - 1)})`

@@ -3,8 +3,10 @@ import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import { DOLLAR } from '../../schemas/money.ts'
 import type { Actor, Audit } from '../audit/audit.ts'
+import { hasHidden } from '../clean-text/clean-text.ts'
 import type { Database } from '../database/tables.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
+import { GatewayError } from '../error-envelope/errors.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { OpensWallets } from '../organizations/organizations.ts'
 import { requireOrganization } from '../organizations/require-organization.ts'
@@ -27,7 +29,7 @@ export interface NewCredit {
   orgId: string
   /** Micro-dollars, above zero. */
   amountMicros: number
-  /** What the members read of it. */
+  /** What stands beside it for good: one to 200 characters, nothing hidden among them. */
   description?: string
   by: Actor
 }
@@ -36,7 +38,7 @@ export interface NewCredit {
 export interface Wallets extends OpensWallets {
   /**
    * Adds to a wallet, and answers how it stands with it: a billing hold may be over, a suspension is not. Throws
-   * invalid_request for an organization that the actor does not reach, and for an amount that is none.
+   * invalid_request for an organization that the actor does not reach, and for an amount or a description that is none.
    */
   credit(credit: NewCredit): Promise<Wallet & { id: string }>
   /** What stands in a wallet now; throws invalid_request when there is no such organization. */
@@ -92,6 +94,11 @@ export function createWallets(options: WalletsOptions): Wallets {
 
     async credit({ orgId, amountMicros, description = 'Credit', by }) {
       requireMicros('amount_micros', amountMicros, { from: 1 })
+      if (!/^.{1,200}$/u.test(description) || description.trim() === '' || hasHidden(description))
+        throw new GatewayError(
+          'invalid_request',
+          'description must be 1 to 200 characters on one line, none of them hidden.',
+        )
       return changeIn(db, { orgId, by }, async org => {
         const id = await add(org, { amountMicros, description, by })
         return { id, ...(await walletOn(org.db, orgId)) }

@@ -1,5 +1,6 @@
 import { lookup as dnsLookup } from 'node:dns'
 import { Agent } from 'undici'
+import { createShares } from '../shares/shares.ts'
 import { createAddressRules } from './addresses.ts'
 import type { AllowList } from './allow-list.ts'
 import { collectBody, streamBody } from './bodies.ts'
@@ -9,7 +10,6 @@ import { isEventStream, watchEvents } from './events.ts'
 import { fetchThrough } from './fetch-adapter.ts'
 import { follow, type Out } from './follow.ts'
 import { judge } from './judge.ts'
-import { createShares } from './shares.ts'
 
 export interface EgressOptions {
   /** EGRESS_ALLOW: what may be reached on private networks, and without TLS. */

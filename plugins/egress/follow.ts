@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Shares } from '../shares/shares.ts'
 import type { AddressRules } from './addresses.ts'
 import type { BodyOptions, BodyReceiver } from './bodies.ts'
 import { decodingOf } from './decoding.ts'
@@ -8,7 +9,6 @@ import { bodyTooLarge, deadlinePassed, egressErrorOf, givenUp, shareUsedUp, unse
 import { exchange, type Flow, type Outgoing } from './exchange.ts'
 import { discard, prepare, secretNames, withFormWritten } from './prepare.ts'
 import { locationOf, redirected } from './redirects.ts'
-import type { Shares } from './shares.ts'
 
 /** What requests go out by. */
 export interface Out {

@@ -6,6 +6,7 @@ import { GatewayError } from '../error-envelope/errors.ts'
 import { type Caller, isAdmin } from '../org-resolution/caller.ts'
 import { requireOrganization } from '../organizations/require-organization.ts'
 import { type AskedDays, askedDays, type Days } from './asked-days.ts'
+import { createSummaryTurns } from './summary-turns.ts'
 import { groupsOf, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
 
 /** Groups of an answer; what is beyond them is one more. */
@@ -30,7 +31,7 @@ export interface UsageSummary extends Days {
 
 /** What was called and what it cost: of at most 92 days (UTC), up to the calls of a second ago. */
 export interface UsageSummaries {
-  /** Of an organization. Throws invalid_request where there is none of this id, or no such days. */
+  /** Of an organization. Throws invalid_request where there is none of this id, or no such days, and overloaded as its turns do. */
   summarize(question: UsageQuestion & { orgId: string }): Promise<UsageSummary>
   /**
    * Of the caller's organization, for an admin; a member is told of himself alone. Throws admin_required when he asks for
@@ -40,10 +41,12 @@ export interface UsageSummaries {
 }
 
 export function createUsageSummaries({ db, clock }: { db: Kysely<Database>; clock: Clock }): UsageSummaries {
+  const inTurn = createSummaryTurns()
+
   async function answer(orgId: string, question: UsageQuestion): Promise<UsageSummary> {
     const { by, member = null } = question
     const days = askedDays(question, clock.now())
-    const rows = await groupsOf(db, { orgId, ...days, by, member, most: MOST_GROUPS })
+    const rows = await inTurn(orgId, () => groupsOf(db, { orgId, ...days, by, member, most: MOST_GROUPS }))
     const groups = rows.slice(0, MOST_GROUPS).map(({ groups: _one, ...group }) => group)
     if (by === 'day') groups.sort((one, next) => (String(one.name) < String(next.name) ? -1 : 1))
     const [other = null] = rows.slice(MOST_GROUPS).map(({ name: _first, ...beyond }) => beyond)

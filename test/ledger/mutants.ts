@@ -8,7 +8,12 @@ export interface Mutant {
   change: readonly [from: string, to: string]
   /** Mistakes that only show between commands at the same time. */
   found: 'in turn' | 'at once' | 'under strain'
+  /** What the failure says: a mistake that something else has tripped over is not found. */
+  by: RegExp
 }
+
+const KEY = /what a key has spent and held in a month|key_months_held_micros_check|'key_spend_limit_exceeded'/
+const TWICE = /'settled: \w+'|held_micros_check|ledger_postings_pkey|'a captured hold was taken once/
 
 /** Mistakes that somebody could make, each of which the random commands must find. */
 export const MUTANTS: readonly Mutant[] = [
@@ -17,24 +22,28 @@ export const MUTANTS: readonly Mutant[] = [
     of: 'gateway_capture',
     change: ['spent_micros = spent_micros + p_cost', 'spent_micros = spent_micros + v_captured'],
     found: 'in turn',
+    by: KEY,
   },
   {
     does: 'captures in the month of the capture',
     of: 'gateway_capture',
     change: ['key_id = v_hold.key_id and month = v_hold.month', 'key_id = v_hold.key_id and month = gateway_month()'],
     found: 'in turn',
+    by: KEY,
   },
   {
     does: 'posts an overage at its whole cost',
     of: 'gateway_capture',
     change: [`'overage', v_captured - p_cost`, `'overage', -p_cost`],
     found: 'in turn',
+    by: /'the balance is the sum of its entries'/,
   },
   {
     does: 'settles what is settled',
     of: 'gateway_resolve',
     change: [`and state = 'pending' returning`, 'returning'],
     found: 'in turn',
+    by: TWICE,
   },
   {
     does: 'keeps a wallet held after a release',
@@ -44,36 +53,42 @@ export const MUTANTS: readonly Mutant[] = [
       'update wallets set held_micros = held_micros',
     ],
     found: 'in turn',
+    by: /^\+ +held: \d+|'insufficient_balance'/m,
   },
   {
     does: 'lets a call through at its cap',
     of: 'gateway_hold',
     change: ['m.spent_micros + m.held_micros < v_cap', 'm.spent_micros + m.held_micros <= v_cap'],
     found: 'in turn',
+    by: /^- 'key_spend_limit_exceeded'/m,
   },
   {
     does: 'lets a call through at a cap of zero',
     of: 'gateway_hold',
     change: ['v_cap is null or v_cap > 0', 'true'],
     found: 'in turn',
+    by: /^- 'key_spend_limit_exceeded'/m,
   },
   {
     does: 'holds what is held',
     of: 'gateway_hold',
     change: ['balance_micros - held_micros >= p_amount', 'balance_micros >= p_amount'],
     found: 'in turn',
+    by: /^- 'insufficient_balance'/m,
   },
   {
     does: 'does not look at suspension',
     of: 'gateway_refuse_suspended',
     change: ['suspended_at is not null', 'false'],
     found: 'in turn',
+    by: /^- 'org_suspended'/m,
   },
   {
     does: 'expires without a row to look at',
     of: 'gateway_expire_holds',
     change: ['amount_micros from holds where id = any(v_ids);', 'amount_micros from holds where false;'],
     found: 'in turn',
+    by: /'every expired hold is reconciled, and no other'/,
   },
   {
     does: 'loses a credit to another at the same time',
@@ -83,6 +98,7 @@ export const MUTANTS: readonly Mutant[] = [
       'balance_micros = (select balance_micros from wallets where org_id = p_org) + p_amount',
     ],
     found: 'at once',
+    by: /'the balance is the sum of its entries'/,
   },
   {
     does: 'settles what another has settled since it looked',
@@ -92,18 +108,21 @@ export const MUTANTS: readonly Mutant[] = [
       `where org_id = p_org and id = (select id from holds where id = p_id and state = 'pending') returning`,
     ],
     found: 'at once',
+    by: TWICE,
   },
   {
     does: 'calls a hold settled that was made while it looked',
     of: 'gateway_resolve',
     change: [`if v_hold.state <> 'pending' then`, 'if true then'],
     found: 'under strain',
+    by: /settled: pending/,
   },
   {
     does: 'locks the wallet before the month of the key',
     of: 'gateway_capture',
     change: ['  update key_months', '  perform from wallets where org_id = p_org for update; update key_months'],
     found: 'under strain',
+    by: /deadlock detected/,
   },
 ]
 

@@ -260,6 +260,7 @@ t.test('a bad value is refused in one line that names the variable and not the v
       ],
     ],
     ['EGRESS_ALLOW_LOOPBACK', ['yes', '1']],
+    ['BILLING_THRESHOLD_MICROS', ['1.5', 'five', '1000000000000001', '-1000000000000001']],
     ['LOG_LEVEL', ['loud', 'INFO']],
   ]
   t.same(

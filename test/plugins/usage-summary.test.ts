@@ -5,6 +5,7 @@ import { forOrg } from '../../plugins/database/tenant.ts'
 import { askedDays } from '../../plugins/usage/asked-days.ts'
 import { utcDay } from '../../plugins/usage/days.ts'
 import { rollDay } from '../../plugins/usage/roll-day.ts'
+import { createSummaryTurns } from '../../plugins/usage/summary-turns.ts'
 import { USAGE_BY, type UsageBy } from '../../plugins/usage/usage-groups.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
 import { testDatabase } from '../database.ts'
@@ -226,3 +227,32 @@ t.test('days are asked for by a name or by their first and last', async t => {
   for (const [asked, message] of refused)
     t.throws(() => askedDays(asked, now), { code: 'invalid_request', message }, JSON.stringify(asked))
 })
+
+t.test(
+  'summaries take turns: one of an organization, two of a process, and nobody waits in a line without end',
+  async t => {
+    const inTurn = createSummaryTurns()
+    const running = new Set<string>()
+    const ends: (() => void)[] = []
+    let most = 0
+    const ask = (orgId: string) =>
+      inTurn(orgId, async () => {
+        t.notOk(running.has(orgId))
+        running.add(orgId)
+        most = Math.max(most, running.size)
+        await new Promise<void>(resolve => ends.push(resolve))
+        running.delete(orgId)
+        return orgId
+      })
+    const asked = ['one', 'one', 'two', 'three'].map(ask)
+    const crowd = Array.from({ length: 8 }, () => ask('one').catch((error: { code: string }) => error.code))
+    for (let left = asked.length + 7; left > 0; ) {
+      await new Promise(setImmediate)
+      left -= ends.length
+      for (const end of ends.splice(0)) end()
+    }
+    t.same(await Promise.all(asked), ['one', 'one', 'two', 'three'])
+    t.equal((await Promise.all(crowd)).filter(answer => answer === 'overloaded').length, 1)
+    t.equal(most, 2)
+  },
+)

@@ -72,6 +72,21 @@ t.test('an amount that is none is refused by its name, and nothing is changed', 
   await sql`update wallets set balance_micros = 0 where org_id = ${orgId}`.execute(hand)
 })
 
+t.test(
+  'a description that hides something, or is too long for a line, is refused: it would stand for good',
+  async t => {
+    const { wallets, directory } = stage()
+    const { id: orgId } = await directory.org()
+    for (const description of ['', '  ', 'x'.repeat(201), 'two\nlines', '\u001b[2J', 'a\u202eb', '\0', '\ud800'])
+      await t.rejects(wallets.credit({ orgId, amountMicros: 7, description, by: 'operator' }), {
+        code: 'invalid_request',
+        message: /^description must be/,
+      })
+    t.same(await postingsOf(orgId), [])
+    await wallets.credit({ orgId, amountMicros: 7, description: 'Grüße 👋', by: 'operator' })
+  },
+)
+
 t.test('a credit ends a billing hold, and never a suspension', async t => {
   const { wallets, organizations, directory } = stage({ thresholdMicros: 10 })
   const { id: orgId } = await directory.org()
