@@ -7,8 +7,9 @@ import { strain } from '../ledger/strain.ts'
 
 const embedded = testDatabaseUrl === undefined
 const onPostgres = embedded ? { skip: 'needs TEST_DATABASE_URL' } : {}
-const IN_TURN = embedded ? { runs: 2_000, lanes: 1 } : { runs: 12_000, lanes: 4 }
-const AT_ONCE = { runs: 8_000, lanes: 3 }
+// With those of metered-machine.test.ts 20,000 runs.
+const IN_TURN = embedded ? { runs: 2_000, lanes: 1 } : { runs: 8_000, lanes: 4 }
+const AT_ONCE = { runs: 6_000, lanes: 3 }
 
 t.test('random commands come to what the model says, and leave every invariant true', async t => {
   await runInTurn(await ledgerDatabase(t), IN_TURN)
@@ -25,7 +26,7 @@ t.test('holds, settlements, expiry and standing do not block each other', onPost
 t.test('what somebody could do wrong in the functions is found', async t => {
   const db = await ledgerDatabase(t)
   const ways: Record<Mutant['found'], () => Promise<unknown>> = {
-    'in turn': () => runInTurn(db, { runs: 600, lanes: 1 }),
+    'in turn': () => runInTurn(db, { runs: 3_000, lanes: 1 }),
     'at once': () => runAtOnce(db, { runs: 600, lanes: 3 }),
     'under strain': () => strain(db, { calls: 5_000 }),
   }
