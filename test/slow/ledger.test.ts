@@ -7,9 +7,8 @@ import { strain } from '../ledger/strain.ts'
 
 const embedded = testDatabaseUrl === undefined
 const onPostgres = embedded ? { skip: 'needs TEST_DATABASE_URL' } : {}
-// With those of metered-machine.test.ts 20,000 runs.
-const IN_TURN = embedded ? { runs: 2_000, lanes: 1 } : { runs: 8_000, lanes: 4 }
-const AT_ONCE = { runs: 6_000, lanes: 3 }
+const IN_TURN = embedded ? { runs: 2_000, lanes: 1 } : { runs: 12_000, lanes: 4 }
+const AT_ONCE = { runs: 8_000, lanes: 3 }
 
 t.test('random commands come to what the model says, and leave every invariant true', async t => {
   await runInTurn(await ledgerDatabase(t), IN_TURN)
