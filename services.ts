@@ -165,6 +165,7 @@ export async function createServices(settings: Settings, options: ServicesOption
   const facts = {
     toolNamed: (name: string, { orgId }: Caller) => organizationTools.named(name, orgId),
     switchedOff: (orgId: string, userId: string) => capabilities.switchedOff(orgId, userId),
+    standingOf: standings.of,
   }
   const registry = createRegistry([
     ...catalog({ db, clock, ids, activeOrganizations, connectors, remotes, usageSummaries, wallets, facts }),
@@ -217,6 +218,8 @@ export async function createServices(settings: Settings, options: ServicesOption
     usageSummaries,
     wallets,
     auditLedger: billing.auditLedger,
+    listPostings: billing.listPostings,
+    listReconciliations: billing.listReconciliations,
     serverInfo,
     surfaces,
     callTool,

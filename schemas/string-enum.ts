@@ -1,4 +1,5 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { DefaultErrorFunction, SetErrorFunction } from '@sinclair/typebox/errors'
 
 interface StringEnumSchema<T extends string> extends TSchema {
   static: T
@@ -6,6 +7,10 @@ interface StringEnumSchema<T extends string> extends TSchema {
 }
 
 TypeRegistry.Set<StringEnumSchema<string>>('StringEnum', (schema, value) => schema.enum.includes(value as string))
+
+SetErrorFunction(error =>
+  error.schema[Kind] === 'StringEnum' ? `Expected one of ${error.schema.enum.join(', ')}` : DefaultErrorFunction(error),
+)
 
 /** One of a few strings, as a plain JSON Schema `enum`: MCP clients read it better than `anyOf` of constants. */
 export function StringEnum<const T extends string>(

@@ -3,6 +3,8 @@ import { v7 as uuid } from 'uuid'
 import { type Audit, createAudit } from '../plugins/audit/audit.ts'
 import { auditLedger } from '../plugins/billing/audit-ledger.ts'
 import { createLedger } from '../plugins/billing/ledger.ts'
+import { listPostings } from '../plugins/billing/list-postings.ts'
+import { listReconciliations } from '../plugins/billing/list-reconciliations.ts'
 import { createStandings } from '../plugins/billing/standings.ts'
 import { createWallets } from '../plugins/billing/wallets.ts'
 import type { Database } from '../plugins/database/tables.ts'
@@ -116,6 +118,8 @@ export function directoryServices(
     standings,
     wallets,
     auditLedger: () => auditLedger(db),
+    listPostings: (asked: Parameters<typeof listPostings>[1]) => listPostings(db, asked),
+    listReconciliations: (asked: Parameters<typeof listReconciliations>[1]) => listReconciliations(db, asked),
     organizations: createOrganizations({
       db,
       clock,

@@ -34,7 +34,7 @@ export interface CatalogOptions {
   usageSummaries: Pick<UsageSummaries, 'summarizeFor'>
   wallets: Pick<Wallets, 'balance'>
   /** What `manage__explain_tool` needs to know of the tools, this catalogue's among them. */
-  facts: Pick<ToolFacts, 'toolNamed' | 'switchedOff'>
+  facts: Pick<ToolFacts, 'toolNamed' | 'switchedOff' | 'standingOf'>
 }
 
 /** Every tool: the built-in ones, and those of the connectors that are offered. */

@@ -9,6 +9,8 @@ import type { BillingThreshold } from '../standing/billable.ts'
 import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
 import { defineHoldExpiry } from './expire-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
+import { listPostings, type Posting } from './list-postings.ts'
+import { listReconciliations, type Reconciliation } from './list-reconciliations.ts'
 import { createMetering, type Metering } from './metering.ts'
 import { createSettlements } from './settlements.ts'
 import { createStandings, type Standings } from './standings.ts'
@@ -31,6 +33,8 @@ export interface Billing {
   wallets: Wallets
   /** Derives everything anew, over all organizations. */
   auditLedger(): Promise<LedgerAudit>
+  listPostings(asked: { orgId: string; limit: number }): Promise<Posting[]>
+  listReconciliations(asked: { orgId: string | undefined; limit: number }): Promise<Reconciliation[]>
 }
 
 export function createBilling(options: BillingOptions): Billing {
@@ -43,5 +47,13 @@ export function createBilling(options: BillingOptions): Billing {
   const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros: opening })
   defineHoldExpiry(jobs, { db })
   defineLedgerAudit(jobs, { db })
-  return { ledger, standings, metering, wallets, auditLedger: () => auditLedger(db) }
+  return {
+    ledger,
+    standings,
+    metering,
+    wallets,
+    auditLedger: () => auditLedger(db),
+    listPostings: asked => listPostings(db, asked),
+    listReconciliations: asked => listReconciliations(db, asked),
+  }
 }

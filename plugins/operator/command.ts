@@ -88,9 +88,12 @@ export function command<Services, O extends Options>(
     secrets: Object.keys(options).filter(name => options[name]?.secret),
     internal,
     async run(services, args) {
-      const { values, positionals } = parse(args, options, usage)
+      const { values, positionals, tokens } = parse(args, options, usage)
       if (positionals.length !== (positional?.split(' ').length ?? 0)) throw new UsageError(`Usage: ${usage}`)
-      for (const [option, { required }] of Object.entries(options)) {
+      for (const [option, { required, form }] of Object.entries(options)) {
+        const times = tokens.filter(token => token.kind === 'option' && token.name === option).length
+        if (times > 1 && form !== 'repeated')
+          throw new UsageError(`--${option} is given more than once. Usage: ${usage}`)
         const given = [values[option] ?? []].flat()
         if (required && given.length === 0) throw new UsageError(`--${option} is missing. Usage: ${usage}`)
         if (given.some(value => typeof value === 'string' && value.trim() === ''))
@@ -104,8 +107,9 @@ export function command<Services, O extends Options>(
 
 function parse(args: readonly string[], options: Options, usage: string) {
   const config = {
-    args: [...args],
+    args: withNegatives(args, options),
     allowPositionals: true,
+    tokens: true as const,
     options: Object.fromEntries(
       Object.entries(options).map(([name, { form }]) => [
         name,
@@ -117,12 +121,35 @@ function parse(args: readonly string[], options: Options, usage: string) {
     return parseArgs(config)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const { tokens } = parseArgs({ ...config, strict: false, tokens: true })
-    const unknown = tokens.find(token => token.kind === 'option' && !Object.hasOwn(options, token.name))
+    const { tokens } = parseArgs({ ...config, strict: false })
+    const given = tokens.filter(token => token.kind === 'option')
+    const unknown = given.find(({ name }) => !Object.hasOwn(options, name))
+    const taken = given.find(
+      ({ name, value, inlineValue }) =>
+        options[name]?.form !== 'flag' && inlineValue === false && value.startsWith('-') && value !== '-',
+    )
     // Node's own words repeat an unknown option whole, and the value with it where both stand in one word.
-    const wrong = unknown?.kind === 'option' ? noOption(unknown.rawName, options) : error.message
-    throw new UsageError(`${wrong} Usage: ${usage}`)
+    const wrong = unknown === undefined ? taken && noValue(taken.name, options) : noOption(unknown.rawName, options)
+    throw new UsageError(`${wrong ?? error.message} Usage: ${usage}`)
   }
+}
+
+/** The arguments with each negative number joined to the option before it: no option is a number, and the command says what it takes. */
+function withNegatives(args: readonly string[], options: Options): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const last = joined.at(-1) ?? ''
+    const option = options[last.slice(2)]
+    const takes = last.startsWith('--') && option !== undefined && option.form !== 'flag'
+    if (takes && /^-[\d.]/.test(arg)) joined[joined.length - 1] = `${last}=${arg}`
+    else joined.push(arg)
+  }
+  return joined
+}
+
+/** What is wrong with an option whose place for a value another option has. */
+function noValue(name: string, options: Options): string {
+  return `--${name} takes ${options[name]?.value}, and what follows it looks like an option. A value that begins with a hyphen is joined to it: --${name}=-….`
 }
 
 /** What is wrong with an option that the command does not have, without a word of what may be a value: it may be a secret. */

@@ -84,7 +84,10 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Hands a command to the gateway that runs on this directory; undefined when none does. Throws the command's own error. */
+/**
+ * Hands a command to the gateway that runs on this directory; undefined when none does. Throws the command's own error, and
+ * one that says so where the gateway ends without an answer.
+ */
 export async function sendToGateway(dataDir: string, args: readonly string[]): Promise<object | undefined> {
   const socket = connect({ path: controlSocketPath(dataDir), allowHalfOpen: true })
   try {
@@ -95,7 +98,18 @@ export async function sendToGateway(dataDir: string, args: readonly string[]): P
     throw error
   }
   socket.end(JSON.stringify(args))
-  const answer = JSON.parse(await text(socket)) as Answer
+  const answer = answerOf(await text(socket).catch(() => ''))
   if ('error' in answer) throw new UsageError(answer.error)
   return answer.result
+}
+
+/** What the gateway said; one that is killed cuts its answer off, or gives none. */
+function answerOf(said: string): Answer {
+  try {
+    return JSON.parse(said)
+  } catch {
+    throw new UsageError(
+      'The gateway went away before it answered; the command may have been done: look before you repeat it.',
+    )
+  }
 }

@@ -1,4 +1,4 @@
-import type { LedgerAudit } from '../billing/audit-ledger.ts'
+import type { Billing } from '../billing/create-billing.ts'
 import type { Wallets } from '../billing/wallets.ts'
 import type { Accounts } from '../connectors/accounts/accounts.ts'
 import type { Connecting } from '../connectors/connect/connecting.ts'
@@ -34,5 +34,7 @@ export interface OperatorServices {
   usageSummaries: Pick<UsageSummaries, 'summarize'>
   vaultRotation: VaultRotation
   wallets: Pick<Wallets, 'credit' | 'balance'>
-  auditLedger(): Promise<LedgerAudit>
+  auditLedger: Billing['auditLedger']
+  listPostings: Billing['listPostings']
+  listReconciliations: Billing['listReconciliations']
 }

@@ -6,6 +6,9 @@ import { UsageError } from '../operator/command.ts'
 /** Codes of PostgreSQL for a database, a role or a password that is not there. */
 const WRONG_DATABASE = /^(3D|28)/
 
+/** What PostgreSQL answers a role that may not do what is asked. */
+const NO_RIGHT = '42501'
+
 /** Why a start or a command failed: one line for what the operator can mend, and a stack for what he cannot. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -14,6 +17,9 @@ export function explainFailure(error: unknown): string {
   if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen') return 'This user may not listen on PORT.'
   if (isDatabaseUnavailable(error) || WRONG_DATABASE.test(code ?? '')) return `DATABASE_URL: ${messageOf(error)}`
+  // A full stop: after "table api_keys:" the scrubber takes the next word for a secret.
+  if (code === NO_RIGHT)
+    return `DATABASE_URL: ${error.message}. Grant its role what docs/operations.md lists under "Rights".`
   return isExpected(error) ? error.message : (error.stack ?? error.message)
 }
 

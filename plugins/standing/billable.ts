@@ -20,6 +20,9 @@ export type BillableRefusal = Extract<
   'org_suspended' | 'payment_required' | 'key_spend_limit_exceeded' | 'insufficient_balance'
 >
 
+/** What stands against every such call, before its amount is known. */
+export type StandingRefusal = Exclude<BillableRefusal, 'insufficient_balance'>
+
 /** `active`, `billing_hold` or `suspended`, as spec.md has the standing of an organization. */
 export type BillingState = 'active' | 'billing_hold' | 'suspended'
 
@@ -36,10 +39,10 @@ const REFUSALS = {
   active: undefined,
   billing_hold: 'payment_required',
   suspended: 'org_suspended',
-} as const satisfies Record<BillingState, BillableRefusal | undefined>
+} as const satisfies Record<BillingState, StandingRefusal | undefined>
 
 /** What stands against a call that costs money before its amount is known, in the order of decisions.md; undefined when nothing does. */
-export function standingRefusal(standing: PayerStanding): BillableRefusal | undefined {
+export function standingRefusal(standing: PayerStanding): StandingRefusal | undefined {
   const refused = REFUSALS[billingState(standing)]
   if (refused !== undefined) return refused
   const { key } = standing

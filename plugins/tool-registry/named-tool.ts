@@ -1,7 +1,7 @@
 import type { AnyTool } from '../../tools/define-tool.ts'
 
 /** What is known of a tool, whoever may see it. */
-export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'needsAccount' | 'gate'> {
+export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'needsAccount' | 'gate' | 'price'> {
   /** Whose credential a call of a remote tool is made with, as a clause. */
   readonly actsAs?: string
   /** What its calls fail with, although it is there. */

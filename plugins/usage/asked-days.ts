@@ -1,5 +1,5 @@
 import { GatewayError } from '../error-envelope/errors.ts'
-import { daysAfter, daysFrom, isDay, utcDay } from './days.ts'
+import { dayFault, daysAfter, daysFrom, isDay, utcDay } from './days.ts'
 
 /** Days of one question at most. */
 const MOST_DAYS = 92
@@ -56,8 +56,10 @@ function daysOfPeriod(period: Period, today: string): Days {
 }
 
 function checked({ from, to }: Days): Days {
-  for (const [name, day] of Object.entries({ to, from }))
-    if (!isDay(day)) refuse(`${name} is a day in UTC, written like 2026-11-21.`)
+  for (const [name, day] of Object.entries({ to, from })) {
+    const fault = dayFault(name, day)
+    if (fault !== undefined) refuse(fault)
+  }
   if (from > to) refuse(`from (${from}) is after to (${to}). Give the earlier day as from.`)
   const days = daysFrom(from, to)
   if (days > MOST_DAYS) refuse(`${from} to ${to} are ${days} days. Ask for at most ${MOST_DAYS} at once.`)

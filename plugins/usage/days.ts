@@ -20,9 +20,18 @@ export function daysFrom(from: string, to: string): number {
   return (startOf(to).getTime() - startOf(from).getTime()) / DAY_MS + 1
 }
 
+const DAY = /^[12]\d{3}-\d\d-\d\d$/
+
 /** Whether a text is a day of the calendar, of a year that the database too takes for one. */
 export function isDay(text: string): boolean {
-  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false
+  if (!DAY.test(text)) return false
   const start = startOf(text).getTime()
   return !Number.isNaN(start) && utcDay(start) === text
+}
+
+/** What is wrong with a text that is to be a day, by the name of what it was given as; undefined where nothing is. */
+export function dayFault(name: string, text: string): string | undefined {
+  if (isDay(text)) return undefined
+  if (DAY.test(text)) return `${name} is ${text}, and there is no such day.`
+  return `${name} is a day in UTC, written like 2026-11-21.`
 }

@@ -68,7 +68,7 @@ t.test('arguments that cannot be read are explained without a word that may be a
     [['-kSECRET'], 'There is no such option.'],
     [['--conector', 'x'], 'There is no option --conector.'],
     [['--constructor', 'x'], 'There is no option --constructor.'],
-    [['--api-key', '-SECRET'], "To specify an option argument starting with a dash use '--api-key=-XYZ'"],
+    [['--api-key', '-SECRET'], '--api-key takes K|-, and what follows it looks like an option.'],
     [['--api-key'], "'--api-key <value>' argument missing"],
     [['--no-probe=SECRET'], "'--no-probe' does not take an argument"],
     [['SECRET'], 'Usage: add'],

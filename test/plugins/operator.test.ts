@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, statSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -135,12 +135,18 @@ t.test('the commands credit, cap and suspend, and audit what came of it', async 
     standing: 'active',
     balance_micros: 5_000_001,
   })
-  t.same(await run(`org suspend ${org}`), { id: org })
-  t.same(await run(`org suspend ${org}`), { id: org, already_suspended: true })
+  t.same(await run(`org suspend ${org}`), { id: org, standing: 'suspended' })
+  t.same(await run(`org suspend ${org}`), { id: org, standing: 'suspended', already_suspended: true })
   t.match(await run(`wallet credit --org ${org} --usd 1000`), { standing: 'suspended', balance: '$1005.000001' })
   t.match(await list('org list'), [{ standing: 'suspended' }])
-  t.same(await run(`org resume ${org}`), { id: org })
-  t.same(await run(`org resume ${org}`), { id: org, not_suspended: true })
+  t.same(await run(`org resume ${org}`), { id: org, standing: 'active' })
+  t.same(await run(`org resume ${org}`), { id: org, standing: 'active', not_suspended: true })
+  t.match(await list(`wallet list --org ${org}`), [
+    { kind: 'credit', amount: '$1000.00', at: /^\d{4}-.*Z$/, key_id: null, hold_id: null },
+    { amount_micros: 1, amount: '$0.000001', description: 'Thanks' },
+    { amount: '$5.00' },
+  ])
+  t.equal((await list(`wallet list --org ${org} --limit 1`)).length, 1)
 
   const ada = await run(`user create --org ${org} --email ada@example.test --role owner`)
   const { id: key } = await run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd 0`)
@@ -177,11 +183,11 @@ t.test('the commands credit, cap and suspend, and audit what came of it', async 
       { message: /^--usd is a number of dollars, 0 or more/ },
       amount,
     )
+    await t.rejects(run(`key cap ${key} --usd ${amount}`), { message: /^--usd is a number of dollars/ }, amount)
     const create = run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd=${amount}`)
     await t.rejects(create, { message: /^--monthly-cap-usd is a number of dollars, 0 or more/ }, amount)
   }
   await t.rejects(run(`wallet credit --org ${org} --usd 0`), { message: /^--usd is a number of dollars, more than 0/ })
-  await t.rejects(async () => run(`wallet credit --org ${org} --usd -1`), { message: /--usd/ })
   for (const both of ['', ' --usd 1 --none'])
     await t.rejects(async () => run(`key cap ${key}${both}`), { message: 'Give either --usd N or --none.' })
   t.match(await run(`wallet show --org ${org}`), { balance })
@@ -231,6 +237,13 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['agent assign agt_1 --owner usr_1', /There is no agent agt_1/],
     ['agent list --org org_1', /There is no organization org_1/],
     ['key list --org org_1', /There is no organization org_1/],
+    ['key cap key_1 --usd 1 --usd 2', /^--usd is given more than once\. Usage: key cap ID/],
+    ['key cap key_1 --usd --none', /^--usd takes N, and what follows .* joined to it: --usd=-….* Usage: key cap ID/],
+    ['key cap key_1 --none --none', /^--none is given more than once/],
+    ['wallet list --org org_1', /There is no organization org_1/],
+    ['wallet list --org org_1 --limit 201', /^--limit is how many rows are listed, from 1 to 200/],
+    ['billing reconciliations --org org_1', /There is no organization org_1/],
+    ['billing reconciliations --limit 0', /^--limit is how many rows/],
     ['key cap key_1 --none', /There is no key key_1/],
     ['org suspend org_1', /There is no organization org_1/],
     ['wallet show --org org_1', /There is no organization org_1/],
@@ -294,6 +307,26 @@ t.test('the control socket runs commands for its owner alone, and survives nonse
   }
   t.same(await sendToGateway(dataDir, ['again']), { id: 'org_1' })
 
+  await close()
+  const gone = 'The gateway went away before it answered; the command may have been done: look before you repeat it.'
+  for (const said of ['', '{"result":{"id":', undefined]) {
+    const killed = createServer({ allowHalfOpen: true }, async socket => {
+      // With what it was sent unread: the command line finds the connection reset.
+      if (said === undefined) return socket.destroy()
+      await text(socket)
+      socket.end(said)
+    })
+    killed.listen(controlSocketPath(dataDir))
+    await once(killed, 'listening')
+    await t.rejects(sendToGateway(dataDir, ['again']), { name: 'UsageError', message: gone })
+    await new Promise(resolve => killed.close(resolve))
+  }
+})
+
+t.test('the control socket cuts off half a command when it closes', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
+  chmodSync(dataDir, 0o700)
+  const close = await serveControlSocket({ dataDir, log: silent, run: async () => ({}) })
   const half = connect({ path: controlSocketPath(dataDir) })
   half.on('error', () => {})
   half.write('["half a')

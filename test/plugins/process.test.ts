@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { ConfigurationError } from '../../plugins/configuration/configuration-error.ts'
+import { createScrubber } from '../../plugins/logging/scrub.ts'
 import { runProcess } from '../../plugins/process/run-process.ts'
+import { explainFailure } from '../../plugins/process/start-failure.ts'
 import { testSettings } from '../settings.ts'
 
 t.test('warnings of the process, and errors that nothing caught, go through the log', async t => {
@@ -65,6 +67,15 @@ t.test(
     t.same(lines(), ['REDIS_URL is no URL: redis://[redacted]@cache.\n'], 'known by its form')
   },
 )
+
+t.test('a role without a right is told in one line what is missing, and where the rights are listed', t => {
+  const denied = Object.assign(new Error('permission denied for table api_keys'), { code: '42501' })
+  t.equal(
+    createScrubber().text(explainFailure(denied)),
+    'DATABASE_URL: permission denied for table api_keys. Grant its role what docs/operations.md lists under "Rights".',
+  )
+  t.end()
+})
 
 t.test('a process that did its work answers so and prints nothing', async t => {
   const printed = t.capture(process.stderr, 'write', () => true)

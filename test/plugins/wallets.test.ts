@@ -126,8 +126,28 @@ t.test('the wallet comes with the organization: 5 dollars in development, empty 
   t.same(await count(), before, 'an organization whose wallet cannot be made is not made')
 })
 
+t.test('the last postings of a wallet come newest first, with what each did to it', async t => {
+  const { wallets, ledger, directory, listPostings } = stage()
+  const [ada] = await directory.members('member')
+  const { orgId, userId } = ada
+  const { id: keyId } = await ada.key()
+  const credit = await wallets.credit({ orgId, amountMicros: 10, by: 'operator' })
+  const holdId = ids('hld')
+  await ledger.hold({ orgId, id: holdId, userId, keyId, tool: 'test__fixed', amountMicros: 7 })
+  await ledger.capture(db, { orgId, id: holdId }, 9)
+  const list = await listPostings({ orgId, limit: 20 })
+  t.match(list, [
+    { kind: 'overage', amountMicros: -2, description: 'test__fixed', keyId, holdId },
+    { kind: 'capture', amountMicros: -7, at: Date },
+    { id: credit.id, kind: 'credit', amountMicros: 10, description: 'Credit', keyId: null, holdId: null },
+  ])
+  t.strictSame(await listPostings({ orgId, limit: 2 }), list.slice(0, 2))
+  t.same(await listPostings({ orgId: (await directory.org()).id, limit: 20 }), [])
+  await t.rejects(listPostings({ orgId: 'org_1', limit: 20 }), { message: 'There is no organization org_1.' })
+})
+
 t.test('holds that nobody settles in time are let go of, told of and reconciled, each once', async t => {
-  const { wallets, ledger, directory, auditLedger } = stage()
+  const { wallets, ledger, directory, auditLedger, listReconciliations } = stage()
   const [ada] = await directory.members('member')
   const { orgId, userId } = ada
   const key = await ada.key()
@@ -169,6 +189,11 @@ t.test('holds that nobody settles in time are let go of, told of and reconciled,
     reconciled.find(({ hold_id }) => hold_id === due[0]),
     { reason: 'expired', key_id: key.id, tool: 'test__fixed', held_micros: 7, cost_micros: null },
   )
+  t.match(await listReconciliations({ orgId, limit: 1_000 }), { length: 502 })
+  const [last] = await listReconciliations({ orgId, limit: 1 })
+  t.match(last, { orgId, reason: 'expired', tool: /^test__/, heldMicros: Number, costMicros: null, at: Date })
+  t.match(await listReconciliations({ orgId: undefined, limit: 2 }), { length: 2 }, 'of all organizations')
+  t.same(await listReconciliations({ orgId: (await directory.org()).id, limit: 2 }), [], 'of no other one')
   t.equal(events.length, 502)
   const told = events.find(event => (event as { holdId: string }).holdId === due[0])
   t.strictSame(told, { orgId, holdId: due[0], tool: 'test__fixed', amountMicros: 7, state: 'expired', costMicros: 0 })

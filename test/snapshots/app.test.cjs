@@ -267,7 +267,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__explain_tool",
     "title": "Explain a tool",
-    "description": "Tells why you can or cannot call a tool: whether it is switched off, lacks a connected account, needs an account reauthorized, misses a scope, or needs another credential or role; and with which of your accounts it works. Of a registered MCP server’s tool (org__<slug>__<tool>) also whether it is hidden, not authorized yet, or was set aside. Use it when a tool is missing from the list or fails with needs_reauth or scope_missing.",
+    "description": "Tells why you can or cannot call a tool: whether it is switched off, lacks a connected account, needs an account reauthorized, misses a scope, costs money that is not there, or needs another credential or role; and with which of your accounts it works. Of a registered MCP server’s tool (org__<slug>__<tool>) also whether it is hidden, not authorized yet, or was set aside. Use it when a tool is missing from the list or fails with needs_reauth or scope_missing.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -310,6 +310,9 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
             "disabled",
             "jwt_session_required",
             "admin_required",
+            "org_suspended",
+            "payment_required",
+            "key_spend_limit_exceeded",
             "no_account",
             "account_not_found",
             "needs_reauth",

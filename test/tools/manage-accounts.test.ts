@@ -7,9 +7,10 @@ import type { Account } from '../../plugins/connectors/accounts/account.ts'
 import type { Identity } from '../../plugins/identity/identity.ts'
 import { explainRemoteTool } from '../../plugins/remote-connectors/calls/explain-remote-tool.ts'
 import type { RemoteConnector } from '../../plugins/remote-connectors/remote-connectors.ts'
+import type { PayerStanding } from '../../plugins/standing/billable.ts'
 import type { SwitchedOff } from '../../plugins/tool-registry/capabilities.ts'
 import { connectorTools } from '../../tools/connector-tool.ts'
-import { type AnyTool, defineTool } from '../../tools/define-tool.ts'
+import { type AnyTool, defineTool, type Price } from '../../tools/define-tool.ts'
 import { accountsList } from '../../tools/manage/accounts-list.ts'
 import { accountsRemove } from '../../tools/manage/accounts-remove.ts'
 import { accountsRename } from '../../tools/manage/accounts-rename.ts'
@@ -28,13 +29,14 @@ const validator = new AjvJsonSchemaValidator()
 const shop = madeConnector('shop', oauth2)
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-function plain(name: `${string}__${string}`, gate?: 'session' | 'admin'): AnyTool {
+function plain(name: `${string}__${string}`, gate?: 'session' | 'admin', price?: Price): AnyTool {
   return defineTool({
     name,
     title: name,
     description: name,
     annotations,
     ...(gate !== undefined && { gate }),
+    ...(price !== undefined && { price }),
     input: Type.Object({}, { additionalProperties: false }),
     run: async () => ({ content: [] }),
   })
@@ -46,10 +48,13 @@ function stage(t: Test) {
   const served = [
     ...connectorTools(shop, { run: async () => ({ content: [] }) }),
     plain('memory__recall'),
+    plain('paid__work', undefined, { estimate: () => 1 }),
     plain('manage__whoami', 'session'),
     plain('manage__remote_add', 'admin'),
   ]
   const switchedOff: SwitchedOff[] = []
+  const payers: unknown[] = []
+  const standing: PayerStanding = { suspendedAt: null, balanceMicros: 0, thresholdMicros: 0, key: null }
   const remotes: RemoteConnector[] = []
   const tools = [
     accountsList(accounts),
@@ -64,6 +69,10 @@ function stage(t: Test) {
           name,
         ),
       switchedOff: async () => switchedOff,
+      async standingOf(payer) {
+        payers.push(payer)
+        return standing
+      },
       connectorOf: capability => (capability === 'shop' ? shop : undefined),
     }),
   ]
@@ -95,7 +104,7 @@ function stage(t: Test) {
     t.match(validator.getValidator(tool.entry.outputSchema as JsonSchemaType)(structuredContent), { valid: true })
     return structuredContent
   }
-  return { ...made, tools, remotes, switchedOff, call }
+  return { ...made, tools, remotes, switchedOff, payers, standing, call }
 }
 
 t.test('manage__accounts_list shows the accounts a member can act with, under what tools call them', async t => {
@@ -203,6 +212,32 @@ t.test('manage__explain_tool tells why a tool cannot be called, and what to do',
     no('disabled', new RegExp(`--user ${ada.userId}; ${enable('memory')}$`)),
     'and all that is in the way is said at once',
   )
+})
+
+t.test('manage__explain_tool tells what keeps a tool with a price from running, and asks for no other', async t => {
+  const { directory, payers, standing, call } = stage(t)
+  const [ada] = await directory.members('member')
+  const { orgId, userId, identity } = ada
+  const signedIn = session({ userId, meterKey: userId })
+  const refused = async (facts: Partial<PayerStanding>) => {
+    Object.assign(standing, facts)
+    return call(ada, 'explain_tool', { name: 'paid__work' })
+  }
+  t.match(await refused({}), { callable: true })
+  t.match(await refused({ key: { capMicros: 3, spentMicros: 1, heldMicros: 2 } }), {
+    callable: false,
+    reason: 'key_spend_limit_exceeded',
+    explanation: /reached its monthly spend cap.*\(key cap\)/,
+  })
+  t.match(await refused({ balanceMicros: -1 }), { reason: 'payment_required', explanation: /\(wallet credit\)/ })
+  t.match(await refused({ suspendedAt: new Date(0) }), { reason: 'org_suspended', explanation: /\(org resume\)/ })
+  t.match(await call(ada, 'explain_tool', { name: 'paid__work' }, signedIn), { reason: 'org_suspended' })
+  t.strictSame(
+    payers,
+    [identity.keyId, identity.keyId, identity.keyId, identity.keyId, null].map(keyId => ({ orgId, keyId })),
+  )
+  t.match(await call(ada, 'explain_tool', { name: 'memory__recall' }), { callable: true })
+  t.equal(payers.length, 5)
 })
 
 t.test('manage__explain_tool tells with which accounts a tool can be called', async t => {

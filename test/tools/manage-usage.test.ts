@@ -87,6 +87,7 @@ t.test('manage__usage_summary says what it cost in dollars too, to the caller an
 
   for (const args of [{ period: 'ever' }, { by: 'colour' }, { from: 20261101 }, { org_id: 'org_1' }])
     t.type(tool.refuse(args), 'string', JSON.stringify(args))
+  t.match(tool.refuse({ period: 'yester' }), /^\/period Expected one of today, yesterday, last_7_days, .*last_month$/)
 })
 
 t.test('the command answers the same of any organization, in lines and one table', async t => {
@@ -103,5 +104,7 @@ t.test('the command answers the same of any organization, in lines and one table
   t.notMatch(printed, /object Object/)
   t.match(printed, /^cost: \$1\.25$/m)
   t.match(printed, /^key_1 .*\n- .*\nother \(3\) +2 +0 +2 +5 +\$0\.000005$/m)
+  await t.rejects(run('--org org_1 --from 2026-11-31'), { message: '--from is 2026-11-31, and there is no such day.' })
+  await t.rejects(run('--org org_1 --to today'), { message: '--to is a day in UTC, written like 2026-11-21.' })
   await t.rejects(run('--org org_1 --by colour'), { message: /^--by is one of day, tool, connector, member/ })
 })

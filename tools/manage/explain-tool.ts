@@ -11,7 +11,7 @@ export function explainTool(facts: ToolFacts): AnyTool {
     title: 'Explain a tool',
     description:
       'Tells why you can or cannot call a tool: whether it is switched off, lacks a connected account, needs an account ' +
-      'reauthorized, misses a scope, or needs another credential or role; and with which of your accounts it works. Of a ' +
+      'reauthorized, misses a scope, costs money that is not there, or needs another credential or role; and with which of your accounts it works. Of a ' +
       'registered MCP server’s tool (org__<slug>__<tool>) also whether it is hidden, not authorized yet, or was set aside. ' +
       'Use it when a tool is missing from the list or fails with needs_reauth or scope_missing.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -3,6 +3,7 @@ import { accountCalled, labelled } from '../../plugins/connectors/accounts/label
 import { missingScopes } from '../../plugins/connectors/accounts/scopes.ts'
 import { connectCommand, enableCommand, reauthorizeCommand } from '../../plugins/connectors/operator-advice.ts'
 import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import { billableRefusal, type PayerStanding, standingRefusal } from '../../plugins/standing/billable.ts'
 import type { SwitchedOff } from '../../plugins/tool-registry/capabilities.ts'
 import type { ExplainedTool, NamedTool } from '../../plugins/tool-registry/named-tool.ts'
 import { gateRefusal, offBy } from '../../plugins/tool-registry/refusals.ts'
@@ -20,6 +21,8 @@ export interface ToolFacts extends VisibleAccounts {
   toolNamed(name: string, caller: Caller): NamedTool | Promise<NamedTool>
   /** What is switched off for a member: capabilities and tools, for him alone or for his organization. */
   switchedOff(orgId: string, userId: string): Promise<readonly SwitchedOff[]>
+  /** Where an organization and a calling key stand; `keyId` is null for a signed-in user. */
+  standingOf(payer: { orgId: string; keyId: string | null }): Promise<PayerStanding>
   /** The connector that a capability names. */
   connectorOf(capability: string): ExplainedConnector | undefined
 }
@@ -56,10 +59,22 @@ export async function explain(
     return refused('disabled', switchedOffSentence(tool, switches, caller.orgId))
   const closed = gateRefusal(tool, { identity, caller })
   if (closed !== undefined) return refused(closed.code, closed.message)
+  const unpaid = tool.price === undefined ? undefined : await moneyRefusal(facts, { caller, identity })
+  if (unpaid !== undefined) return unpaid
   if (tool.obstacle !== undefined) return refused(tool.obstacle.reason, tool.obstacle.explanation)
   if (!tool.needsAccount)
     return { callable: true, explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.` }
   return byAccounts(facts, { name, capability: tool.capability, label, caller })
+}
+
+/** What stands against a call that costs money, whatever it costs; undefined when nothing does. */
+async function moneyRefusal(
+  { standingOf }: ToolFacts,
+  { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
+): Promise<Finding | undefined> {
+  const keyId = identity.via === 'api-key' ? identity.keyId : null
+  const code = standingRefusal(await standingOf({ orgId: caller.orgId, keyId }))
+  return code && refused(code, billableRefusal(code).message)
 }
 
 /** All that stands in a tool's way is said at once: its own name and its capability's, for the member and for all. */

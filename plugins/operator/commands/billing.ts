@@ -1,4 +1,6 @@
-import { type Command, command } from '../command.ts'
+import { dollars } from '../../../schemas/money.ts'
+import { type Command, command, optional } from '../command.ts'
+import { limitOption } from '../limit-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
 export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
@@ -18,6 +20,26 @@ export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
         reconciliations_of_24_hours: reconciliations,
         found,
         differences,
+      }
+    },
+  }),
+  command('billing reconciliations', {
+    about: 'holds let go in the customer’s favour, the newest first; 20 rows unless said otherwise, 200 at most',
+    options: { org: optional('ORG'), limit: optional('N') },
+    async run({ listReconciliations }: OperatorServices, { org, limit }) {
+      const list = await listReconciliations({ orgId: org, limit: limitOption(limit) })
+      return {
+        reconciliations: list.map(({ holdId, orgId, tool, reason, heldMicros, costMicros, at }) => ({
+          hold_id: holdId,
+          org: orgId,
+          tool,
+          reason,
+          held_micros: heldMicros,
+          held: dollars(heldMicros),
+          cost_micros: costMicros,
+          cost: costMicros === null ? null : dollars(costMicros),
+          at: at.toISOString(),
+        })),
       }
     },
   }),

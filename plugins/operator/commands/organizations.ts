@@ -20,18 +20,20 @@ export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
     about: 'stop what costs money, whatever is paid in; tools without a price go on working',
     positional: 'ID',
     options: {},
-    async run({ organizations }: OperatorServices, { positional }) {
+    async run({ organizations, wallets }: OperatorServices, { positional }) {
       const suspended = await organizations.suspend(positional, { by: 'operator' })
-      return suspended ? { id: positional } : { id: positional, already_suspended: true }
+      const { standing } = await wallets.balance(positional)
+      return { id: positional, standing, ...(!suspended && { already_suspended: true }) }
     },
   }),
   command('org resume', {
     about: 'end the suspension of an organization',
     positional: 'ID',
     options: {},
-    async run({ organizations }: OperatorServices, { positional }) {
+    async run({ organizations, wallets }: OperatorServices, { positional }) {
       const resumed = await organizations.resume(positional, { by: 'operator' })
-      return resumed ? { id: positional } : { id: positional, not_suspended: true }
+      const { standing } = await wallets.balance(positional)
+      return { id: positional, standing, ...(!resumed && { not_suspended: true }) }
     },
   }),
 ]

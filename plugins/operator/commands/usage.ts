@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { GatewayError } from '../../error-envelope/errors.ts'
+import { dayFault } from '../../usage/days.ts'
 import { type UsageEntry, usageEntry } from '../../usage/usage-entry.ts'
 import { USAGE_BY, type UsageBy } from '../../usage/usage-groups.ts'
 import { type Command, command, optional, required } from '../command.ts'
@@ -9,6 +10,12 @@ function grouping(text: string): UsageBy {
   const found = USAGE_BY.find(name => name === text)
   if (found === undefined) throw new GatewayError('invalid_request', `--by is one of ${USAGE_BY.join(', ')}.`)
   return found
+}
+
+/** Throws invalid_request, by the option's name, where a text is no day. */
+function requireDay(option: string, text: string | undefined): void {
+  const fault = text === undefined ? undefined : dayFault(option, text)
+  if (fault !== undefined) throw new GatewayError('invalid_request', fault)
 }
 
 /** What is beyond the groups, as one more of the table; no tool, member or key is called like it. */
@@ -26,6 +33,8 @@ export const USAGE_COMMANDS: readonly Command<OperatorServices>[] = [
       by: optional(USAGE_BY.join('|')),
     },
     async run({ usageSummaries }, { org, from, to, by = 'tool' }) {
+      requireDay('--from', from)
+      requireDay('--to', to)
       const summary = await usageSummaries.summarize({ orgId: org, from, to, by: grouping(by) })
       const { total, groups, other, ...asked } = usageEntry(summary)
       return { ...asked, ...total, groups: other === null ? groups : [...groups, asGroup(other)] }

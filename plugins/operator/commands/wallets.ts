@@ -1,6 +1,8 @@
+import { dollars } from '../../../schemas/money.ts'
 import { walletEntry } from '../../billing/wallet-entry.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import { dollarsOption } from '../dollars-option.ts'
+import { limitOption } from '../limit-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
 export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
@@ -22,6 +24,25 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { org: required('ORG') },
     async run({ wallets }: OperatorServices, { org }) {
       return walletEntry(await wallets.balance(org))
+    },
+  }),
+  command('wallet list', {
+    about: 'what was paid in and taken last, the newest first; 20 rows unless said otherwise, 200 at most',
+    options: { org: required('ORG'), limit: optional('N') },
+    async run({ listPostings }: OperatorServices, { org, limit }) {
+      const list = await listPostings({ orgId: org, limit: limitOption(limit) })
+      return {
+        postings: list.map(({ id, at, kind, amountMicros, description, keyId, holdId }) => ({
+          id,
+          at: at.toISOString(),
+          kind,
+          amount_micros: amountMicros,
+          amount: dollars(amountMicros),
+          description,
+          key_id: keyId,
+          hold_id: holdId,
+        })),
+      }
     },
   }),
 ]
