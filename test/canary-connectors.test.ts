@@ -242,7 +242,7 @@ t.test('no secret comes out by way of an account, whatever its provider does and
         const account = await signIn(id, undefined, rotated)
         await attempt(rotated.accounts.remove(caller, account?.id ?? ''))
         await under(behaviour, async () => {
-          for (let tries = 0; tries < 6; tries++) {
+          for (let tries = 0; tries < 3; tries++) {
             await rotated.jobs.runDue()
             const jobs = await database.db.selectFrom('jobs').select(['payload', 'last_error']).execute()
             failures.push(JSON.stringify(jobs))
