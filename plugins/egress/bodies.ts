@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { Readable, type Transform } from 'node:stream'
 import type { Decoding } from './decoding.ts'
 import type { EgressError } from './egress.ts'
 import { bodyGarbled, bodyTooLarge, egressErrorOf, givenUp } from './egress-errors.ts'
@@ -50,7 +50,6 @@ export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
 } {
   const decoder = decoding?.stream()
   let size = 0
-  let empty = true
 
   const body = new Readable({
     read() {
@@ -72,28 +71,51 @@ export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
     else if (!body.push(chunk)) (decoder ?? flow).pause()
   }
 
-  decoder
-    ?.on('data', deliver)
-    .on('end', () => body.push(null))
-    .on('error', error => body.destroy(decodingFailed(error, host, maxBytes)))
-    .on('drain', () => flow.resume())
-
   return {
     body,
     receiver: {
-      data(chunk) {
-        empty = false
-        if (decoder === undefined) deliver(chunk)
-        else if (!decoder.write(chunk)) flow.pause()
-      },
-      end() {
-        // Nothing at all is an empty body in every encoding.
-        if (decoder === undefined || empty) body.push(null)
-        else decoder.end()
-      },
+      ...decoded({
+        decoder,
+        flow,
+        deliver,
+        end: () => body.push(null),
+        fail: error => body.destroy(decodingFailed(error, host, maxBytes)),
+      }),
       failed(error) {
         body.destroy(error)
       },
+    },
+  }
+}
+
+export interface DecodedOptions {
+  /** Undefined where there is nothing to undo. */
+  decoder: Transform | undefined
+  flow: Pick<Flow, 'pause' | 'resume'>
+  deliver(chunk: Buffer): void
+  end(): void
+  /** Told what the decoder failed with. */
+  fail(error: Error): void
+}
+
+/** Hands what arrives on as what it is once its encoding is undone, no faster than the decoder takes it. */
+export function decoded({ decoder, flow, deliver, end, fail }: DecodedOptions): Pick<BodyReceiver, 'data' | 'end'> {
+  let empty = true
+  decoder
+    ?.on('data', deliver)
+    .on('end', end)
+    .on('error', fail)
+    .on('drain', () => flow.resume())
+  return {
+    data(chunk) {
+      empty = false
+      if (decoder === undefined) deliver(chunk)
+      else if (!decoder.write(chunk)) flow.pause()
+    },
+    end() {
+      // Nothing at all is an empty body in every encoding.
+      if (decoder === undefined || empty) end()
+      else decoder.end()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { type BodyOptions, type BodyReceiver, decodingFailed } from './bodies.ts'
+import { type BodyOptions, type BodyReceiver, decoded, decodingFailed } from './bodies.ts'
 import { EgressError } from './egress.ts'
 import { bodyTooLarge } from './egress-errors.ts'
 
@@ -57,23 +57,6 @@ export function watchEvents(
     over(null)
   }
 
-  let empty = true
-  decoder
-    ?.on('data', deliver)
-    .on('end', end)
-    .on('error', error => fail(decodingFailed(error, host, maxBytes)))
-    .on('drain', () => flow.resume())
-
-  return {
-    data(chunk) {
-      empty = false
-      if (decoder === undefined) deliver(chunk)
-      else if (!decoder.write(chunk)) flow.pause()
-    },
-    end() {
-      if (decoder === undefined || empty) end()
-      else decoder.end()
-    },
-    failed: fail,
-  }
+  const failed = (error: Error) => fail(decodingFailed(error, host, maxBytes))
+  return { ...decoded({ decoder, flow, deliver, end, fail: failed }), failed: fail }
 }
