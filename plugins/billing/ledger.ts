@@ -43,7 +43,7 @@ export class HoldUnknown extends Error {
 }
 
 /**
- * The functions of migration 0006: each moves money whole or throws. They run on the handle they are given, in its
+ * The functions of migration 0007: each moves money whole or throws. They run on the handle they are given, in its
  * transaction where it stands in one.
  */
 export interface Ledger {

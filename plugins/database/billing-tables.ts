@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { OptionalTime, Time } from './column-types.ts'
 
-/** What an organization has: a cache of its ledger's entries and of its pending holds, kept by the functions of 0006. */
+/** What an organization has: a cache of its ledger's entries and of its pending holds, kept by the functions of 0007. */
 export interface WalletsTable {
   org_id: string
   balance_micros: Generated<number>

@@ -8,7 +8,8 @@ import { up as orphanedAgentsAndChoices } from './migrations/0003_orphaned_agent
 import { up as connectors } from './migrations/0004_connectors.ts'
 import { up as remoteConnectors } from './migrations/0005_remote_connectors.ts'
 import { up as ledger } from './migrations/0006_ledger.ts'
-import { up as usageDays } from './migrations/0007_usage_days.ts'
+import { up as ledgerFunctions } from './migrations/0007_ledger_functions.ts'
+import { up as usageDays } from './migrations/0008_usage_days.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,7 +19,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004_connectors': { up: connectors },
   '0005_remote_connectors': { up: remoteConnectors },
   '0006_ledger': { up: ledger },
-  '0007_usage_days': { up: usageDays },
+  '0007_ledger_functions': { up: ledgerFunctions },
+  '0008_usage_days': { up: usageDays },
 }
 
 const LOCK_TRIES = 5
