@@ -1,15 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeadline } from '../database/unavailable.ts'
 
 /** What the work comes to; undefined when it fails, or goes on for longer than so many milliseconds. It is not stopped. */
-export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  const timer = new AbortController()
-  const late = sleep(milliseconds, undefined, { signal: timer.signal })
-  try {
-    return await Promise.race([work, late])
-  } catch {
-    return undefined
-  } finally {
-    timer.abort()
-    late.catch(() => {})
-  }
+export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  return withDeadline(work, milliseconds).catch(() => undefined)
 }
