@@ -12,6 +12,7 @@ import { ledgerDatabase, suspend } from './ledger/stage.ts'
 import { runMachine } from './metered-machine.ts'
 import { meteredProcess, moneyOf, payingOrganization } from './metered-stage.ts'
 import { type MeteredProvider, meteredTools, PRICES, type Work } from './metered-tools.ts'
+import { until } from './until.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const fine = { content: [{ type: 'text' as const, text: 'here' }] }
@@ -82,11 +83,6 @@ async function stage(t: Test) {
       return rows.select(['tool', 'outcome', 'cost_micros']).execute()
     },
   }
-}
-
-/** Resolves when that is so. */
-async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise(setImmediate)
 }
 
 const WRONG = { wrong: true }

@@ -1,3 +1,4 @@
+import type { KeepResult } from '../plugins/idempotency/idempotency.ts'
 import type { CallToolOptions } from '../plugins/tool-registry/call.ts'
 
 /** For stages whose tools have no price: whoever asks for money there is told. */
@@ -5,3 +6,6 @@ export const noMetering: CallToolOptions['metering'] = {
   requireStanding: () => Promise.reject(new Error('No tool of this stage has a price')),
   run: () => Promise.reject(new Error('No tool of this stage has a price')),
 }
+
+/** For stages that keep no results. */
+export const keptNowhere: KeepResult = () => async () => true

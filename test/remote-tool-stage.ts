@@ -22,7 +22,7 @@ import type { AnyTool } from '../tools/define-tool.ts'
 import { silent } from './database.ts'
 import { madeRemote, madeSnapshot } from './made-remote.ts'
 import { instructions, modern, request, serverInfo } from './mcp-stage.ts'
-import { noMetering } from './no-metering.ts'
+import { keptNowhere, noMetering } from './no-metering.ts'
 import { keyHolder, testClock } from './stage.ts'
 
 /** A call that has reached an upstream. */
@@ -97,7 +97,7 @@ export function remoteToolStage({ builtIn = [] as AnyTool[] } = {}) {
     metering: noMetering,
     async once(_call, run) {
       try {
-        return await run(() => async () => true)
+        return await run(keptNowhere)
       } catch (error) {
         thrown.push(error)
         throw error

@@ -15,6 +15,7 @@ import {
 } from '../metered-stage.ts'
 import { meteredTools, type Work } from '../metered-tools.ts'
 import { testClock } from '../stage.ts'
+import { until } from '../until.ts'
 
 const WALLET = 100_000
 const away = () => new Error('Connection terminated unexpectedly')
@@ -44,11 +45,6 @@ async function stage(t: Test) {
     idempotencyOf: (orgId: string) =>
       acrossOrgs(db).selectFrom('idempotency').where('org_id', '=', orgId).select(['state']).execute(),
   }
-}
-
-/** Resolves when that is so; a settlement that goes on by itself has no other end to wait for. */
-async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise(setImmediate)
 }
 
 /** A pause between two attempts that ends when told. */

@@ -16,7 +16,7 @@ import { createServices } from '../../services.ts'
 import { type AnyTool, defineTool, type Gate } from '../../tools/define-tool.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
-import { noMetering } from '../no-metering.ts'
+import { keptNowhere, noMetering } from '../no-metering.ts'
 import { testSettings } from '../settings.ts'
 import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../stage.ts'
 
@@ -189,7 +189,7 @@ t.test('call', async t => {
   const finished: ToolOutcome[] = []
   const failed: unknown[] = []
   const call = createCallTool({
-    once: (_scope, run) => run(() => async () => true),
+    once: (_scope, run) => run(keptNowhere),
     metering: noMetering,
     finished: outcome => void finished.push(outcome),
     failed: error => void failed.push(error),
@@ -308,7 +308,7 @@ t.test('call', async t => {
     const holders: string[] = []
     const once: Idempotency['once'] = (claim, run) => {
       holders.push(claim.holder)
-      return run(() => async () => true)
+      return run(keptNowhere)
     }
     const readOnly = tool('test__writing', fine)
     const writing = {

@@ -2,22 +2,16 @@ import t, { type Test } from 'tap'
 import { createConnectorEntries } from '../../plugins/connectors/entries/connector-entries.ts'
 import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import identity from '../../plugins/identity/plugin.ts'
-import orgResolution from '../../plugins/org-resolution/plugin.ts'
 import { createSurfaceVersions } from '../../plugins/organizations/surface-versions.ts'
-import origin from '../../plugins/origin/plugin.ts'
-import { localCounters } from '../../plugins/rate-limit/counters.ts'
-import rateLimit from '../../plugins/rate-limit/plugin.ts'
 import { createRemoteEntries } from '../../plugins/remote-connectors/entries/remote-entries.ts'
-import standing from '../../plugins/standing/plugin.ts'
 import connectorRoutes from '../../routes/connectors.ts'
 import type { ConnectorDefinition } from '../../tools/define-connector.ts'
 import { accountStage, keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
-import { checkAnswers } from '../check-answers.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import { NO_REMOTES } from '../made-remote.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
-import { bare, keyHolder, known, localhost, session } from '../stage.ts'
+import { routeStage } from '../route-stage.ts'
+import { bare } from '../stage.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -31,31 +25,8 @@ const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(on
 /** The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger (`eve`). */
 async function stage(t: Test, on = database) {
   const accounts = accountStage(on)
-  const { directory, clock } = accounts
-  const [ada, bob] = await directory.members('owner', 'member')
-  const [eve] = await directory.members('owner')
-  const app = bare(t)
-  checkAnswers(app)
-  app.register(errorEnvelope)
-  app.register(origin, localhost)
-  app.register(async function authenticated(scope) {
-    scope.register(
-      identity,
-      known({
-        keys: {
-          ada: ada.identity,
-          bob: bob.identity,
-          eve: eve.identity,
-          idle: keyHolder({ agent: { id: 'agt_1', status: 'suspended' } }),
-        },
-        tokens: { 'a.b.c': session() },
-      }),
-    )
-    scope.register(orgResolution, {
-      activeOrganizations: { cached: () => ({ state: 'none' }), of: async () => ({ state: 'none' }) },
-    })
-    scope.register(standing)
-    scope.register(rateLimit, { max: 1_000, counters: localCounters(clock) })
+  const { clock } = accounts
+  const { app, ada, bob, eve } = await routeStage(t, accounts, scope => {
     scope.register(connectorRoutes, {
       accounts: accounts.accounts,
       entries: createConnectorEntries({
@@ -69,7 +40,6 @@ async function stage(t: Test, on = database) {
       }),
     })
   })
-  await app.ready()
 
   const ask = (who: string, method: 'GET' | 'DELETE', url: string, headers: Record<string, string> = {}) =>
     app.inject({ method, url, headers: { 'x-api-key': who, ...headers } })

@@ -1,19 +1,13 @@
 import t, { type Test } from 'tap'
 import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
-import identity from '../../plugins/identity/plugin.ts'
-import orgResolution from '../../plugins/org-resolution/plugin.ts'
-import origin from '../../plugins/origin/plugin.ts'
-import { localCounters } from '../../plugins/rate-limit/counters.ts'
-import rateLimit from '../../plugins/rate-limit/plugin.ts'
 import { UpstreamError } from '../../plugins/remote-connectors/upstream/upstream.ts'
-import standing from '../../plugins/standing/plugin.ts'
 import remoteConnectorRoutes from '../../routes/remote-connectors.ts'
-import { checkAnswers } from '../check-answers.ts'
 import { testDatabase } from '../database.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
 import { asked, remoteStage, upstreamTool } from '../registration-stage.ts'
-import { bare, keyHolder, known, localhost, session } from '../stage.ts'
+import { routeStage } from '../route-stage.ts'
+import { bare } from '../stage.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -21,34 +15,14 @@ const database = await testDatabase(t)
 /** The routes on a bare Fastify, for an owner (`ada`) and a member (`bob`) of one organization, and a stranger (`eve`). */
 async function stage(t: Test, on = database) {
   const registered = remoteStage(t, on)
-  const { directory, clock, remotes } = registered
-  const [ada, bob] = await directory.members('owner', 'member')
-  const [eve] = await directory.members('owner')
-  const app = bare(t, { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } })
-  checkAnswers(app)
-  app.register(errorEnvelope)
-  app.register(origin, localhost)
-  app.register(async function authenticated(scope) {
-    scope.register(
-      identity,
-      known({
-        keys: {
-          ada: ada.identity,
-          bob: bob.identity,
-          eve: eve.identity,
-          idle: keyHolder({ agent: { id: 'agt_1', status: 'suspended' } }),
-        },
-        tokens: { 'a.b.c': session() },
-      }),
-    )
-    scope.register(orgResolution, {
-      activeOrganizations: { cached: () => ({ state: 'none' }), of: async () => ({ state: 'none' }) },
-    })
-    scope.register(standing)
-    scope.register(rateLimit, { max: 1_000, counters: localCounters(clock) })
-    scope.register(remoteConnectorRoutes, { remotes })
-  })
-  await app.ready()
+  const { remotes } = registered
+  const options = { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } }
+  const { app, ada, bob } = await routeStage(
+    t,
+    registered,
+    scope => void scope.register(remoteConnectorRoutes, { remotes }),
+    options,
+  )
 
   return {
     ...registered,

@@ -1,14 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { buildApp } from '../../app.ts'
-import { loadConfig } from '../../plugins/configuration/load.ts'
-import { createLogger } from '../../plugins/logging/logger.ts'
-import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/first-start.ts'
-import { shutDownOnSignal } from '../../plugins/process/shutdown.ts'
-import { createServices } from '../../services.ts'
 import { meteredTools } from '../metered-tools.ts'
-import { scrub } from '../stage.ts'
 import { costOfKey } from './metered-costs.ts'
+import { serveFamily } from './serve-family.ts'
 
 const { EXECUTIONS = '', WORK_MS = '20', FAILING = '0.1', ...environment } = process.env
 
@@ -25,20 +19,4 @@ const families = meteredTools({
   },
 })
 
-// As server.ts starts it, with one more family and without the operator's side.
-const settings = loadConfig(environment)
-const log = createLogger({ level: settings.logLevel })
-const services = await createServices(settings, { log, scrub, families })
-await services.database.migrate()
-const app = buildApp(services, { logger: log })
-shutDownOnSignal({
-  log,
-  readiness: services.readiness,
-  drainDelayMs: settings.drainDelayMs,
-  stopServing: () => app.close(),
-  close: () => services.close(),
-})
-const address = await app.listen(settings.listen)
-services.jobs.start()
-const first = await prepareFirstStart(services)
-if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))
+await serveFamily(families, environment)

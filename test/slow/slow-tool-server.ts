@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
-import { buildApp } from '../../app.ts'
-import { loadConfig } from '../../plugins/configuration/load.ts'
-import { createLogger } from '../../plugins/logging/logger.ts'
-import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/first-start.ts'
-import { shutDownOnSignal } from '../../plugins/process/shutdown.ts'
-import { createServices } from '../../services.ts'
 import { defineTool } from '../../tools/define-tool.ts'
-import { scrub } from '../stage.ts'
+import { serveFamily } from './serve-family.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 const milliseconds = Type.Object({ ms: Type.Integer() }, { additionalProperties: false })
@@ -46,20 +40,4 @@ const families = [
   }),
 ]
 
-// As server.ts starts it, with one more family and without the operator's side.
-const settings = loadConfig(process.env)
-const log = createLogger({ level: settings.logLevel })
-const services = await createServices(settings, { log, scrub, families })
-await services.database.migrate()
-const app = buildApp(services, { logger: log })
-shutDownOnSignal({
-  log,
-  readiness: services.readiness,
-  drainDelayMs: settings.drainDelayMs,
-  stopServing: () => app.close(),
-  close: () => services.close(),
-})
-const address = await app.listen(settings.listen)
-services.jobs.start()
-const first = await prepareFirstStart(services)
-if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))
+await serveFamily(families, process.env)

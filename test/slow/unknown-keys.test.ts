@@ -3,12 +3,11 @@ import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { mintApiKey } from '../../plugins/identity/key-format.ts'
 import { build } from '../build.ts'
+import { collectGarbage } from '../heap.ts'
 
 /** Milliseconds that a look-up of a key may take (decisions.md, key cache). */
 const DEADLINE = 1_500
@@ -42,14 +41,9 @@ async function flood(count: number, width: number, work: (i: number) => Promise<
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-/** Bytes of the heap that are in use once what is garbage is gone, which one collection does not always find. */
+/** Bytes of the heap that are in use once what is garbage is gone. */
 async function heapInUse(): Promise<number> {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  for (let i = 0; i < 3; i++) {
-    collect()
-    await delay(50)
-  }
+  await collectGarbage()
   return process.memoryUsage().heapUsed
 }
 

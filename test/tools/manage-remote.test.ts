@@ -16,7 +16,7 @@ import { remoteList } from '../../tools/manage/remote-list.ts'
 import { remoteRefresh } from '../../tools/manage/remote-refresh.ts'
 import { remoteRemove } from '../../tools/manage/remote-remove.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
-import { noMetering } from '../no-metering.ts'
+import { keptNowhere, noMetering } from '../no-metering.ts'
 import { keyHolder, QUIET_CLIENT } from '../stage.ts'
 
 const validator = new AjvJsonSchemaValidator()
@@ -53,7 +53,7 @@ function stage() {
   }
   const tools = [remoteAdd(remotes), remoteList(remotes), remoteRefresh(remotes), remoteRemove(remotes)]
   const callTool = createCallTool({
-    once: (_call, run) => run(() => async () => true),
+    once: (_call, run) => run(keptNowhere),
     metering: noMetering,
     finished() {},
     failed() {},

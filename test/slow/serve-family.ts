@@ -1,0 +1,31 @@
+import { buildApp } from '../../app.ts'
+import { loadConfig } from '../../plugins/configuration/load.ts'
+import { createLogger } from '../../plugins/logging/logger.ts'
+import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/first-start.ts'
+import { shutDownOnSignal } from '../../plugins/process/shutdown.ts'
+import { createServices } from '../../services.ts'
+import type { AnyTool } from '../../tools/define-tool.ts'
+import { scrub } from '../stage.ts'
+
+/** Serves in this process as server.ts does, with one more family and without the operator's side. */
+export async function serveFamily(
+  families: readonly AnyTool[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const settings = loadConfig(environment)
+  const log = createLogger({ level: settings.logLevel })
+  const services = await createServices(settings, { log, scrub, families })
+  await services.database.migrate()
+  const app = buildApp(services, { logger: log })
+  shutDownOnSignal({
+    log,
+    readiness: services.readiness,
+    drainDelayMs: settings.drainDelayMs,
+    stopServing: () => app.close(),
+    close: () => services.close(),
+  })
+  const address = await app.listen(settings.listen)
+  services.jobs.start()
+  const first = await prepareFirstStart(services)
+  if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))
+}
