@@ -19,6 +19,7 @@ import type {
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
 } from './connector-tables.ts'
+import type { MemoryTotalsTable, ResultTotalsTable } from './quota-tables.ts'
 import type { UsageDaysTable, UsageRolledTable } from './usage-tables.ts'
 
 export type AgentStatus = 'active' | 'suspended' | 'retired'
@@ -156,8 +157,10 @@ export interface IdempotencyTable {
   state: 'running' | 'done'
   /** Of a running call: until when its process answers for it. */
   lease_until: OptionalTime
-  /** Of a finished call: `{v: 1, result}`, or `{v: 1, tooLarge}` with the bytes of one that was not kept. */
+  /** Of a finished call: `{v: 1, result}`, or without the result: `{v: 1, tooLarge}`, `{v: 1, dropped}`, `{v: 1, unsettled}`. */
   result: ColumnType<unknown, string | null | undefined, string | null>
+  /** What the result counts as in the quotas; 0 where none is stored. */
+  result_bytes: Generated<number>
   created_at: Time
 }
 
@@ -186,11 +189,13 @@ export interface Database {
   capability_settings: CapabilitySettingsTable
   org_surface: OrgSurfaceTable
   memories: MemoriesTable
+  memory_totals: MemoryTotalsTable
   usage: UsageTable
   usage_days: UsageDaysTable
   usage_rolled: UsageRolledTable
   audit: AuditTable
   idempotency: IdempotencyTable
+  result_totals: ResultTotalsTable
   jobs: JobsTable
   accounts: AccountsTable
   account_credentials: AccountCredentialsTable
@@ -215,11 +220,13 @@ export const TENANT_TABLES = [
   'capability_settings',
   'org_surface',
   'memories',
+  'memory_totals',
   'usage',
   'usage_days',
   'usage_rolled',
   'audit',
   'idempotency',
+  'result_totals',
   'accounts',
   'account_credentials',
   'oauth_clients',
