@@ -18,7 +18,7 @@ import { takeIn } from './take-in.ts'
 
 /** Files that tools make: on disk, typed by content, gone when they expire. */
 export interface Artifacts {
-  /** Takes a stream in, whole or not at all; throws invalid_request past the size limit and past what an organization may have stored, internal_error for a disk that takes nothing. */
+  /** Takes a stream in, whole or not at all; throws invalid_request past the size limit, quota_exceeded past what an organization may have stored, internal_error for a disk that takes nothing. */
   create(file: { orgId: string; userId: string; name: string; body: Readable; signal?: AbortSignal }): Promise<Artifact>
   /** A URL on `origin` that serves it until it expires, without a credential. */
   urlOf(artifact: Pick<Artifact, 'id' | 'orgId' | 'expiresAt'>, origin: string): string

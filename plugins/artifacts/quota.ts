@@ -9,9 +9,9 @@ const LEAST_BYTES = 64 * 1024
 
 /** Room for one file while it is taken in. */
 export interface Reservation {
-  /** Counts bytes that came; throws invalid_request once there is no room for them. */
+  /** Counts bytes that came; throws quota_exceeded once there is no room for them. */
   add(bytes: number): void
-  /** Judges by what is stored now, when all of the file is there; throws invalid_request. */
+  /** Judges by what is stored now, when all of the file is there; throws quota_exceeded. */
   confirm(): Promise<void>
   /** The file is stored, or not: it is under way no more. To be called once. */
   end(): void
@@ -19,7 +19,7 @@ export interface Reservation {
 
 /** How much an organization may have stored at a time. */
 export interface Quota {
-  /** Makes room for one more file; throws invalid_request where there is none. */
+  /** Makes room for one more file; throws quota_exceeded where there is none. */
   reserve(orgId: string): Promise<Reservation>
 }
 
@@ -73,7 +73,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
 function full(maxBytes: number): GatewayError {
   const size = maxBytes >= 1024 ** 3 ? `${Math.floor(maxBytes / 1024 ** 3)} GiB` : `${maxBytes} bytes`
   return new GatewayError(
-    'invalid_request',
-    `The files of your organization take up the ${size} that are kept of them at a time. They are removed as they expire: ask again later, or for a smaller file.`,
+    'quota_exceeded',
+    `The files of your organization have reached their limit of ${size}. Files are removed when they expire: ask again later, or for a smaller file.`,
   )
 }

@@ -106,6 +106,7 @@ export const ERRORS = {
   scope_missing: { status: 200, type: invalid, envelope: 'tool' },
   input_required: { status: 200, type: invalid, envelope: 'tool' },
   not_found: { status: 200, type: invalid, envelope: 'tool' },
+  quota_exceeded: { status: 200, type: invalid, envelope: 'tool' },
   idempotency_conflict: { status: 200, type: invalid, envelope: 'tool' },
   needs_reauth: { status: 200, type: 'authentication_error', envelope: 'tool' },
   upstream_rejected: { status: 200, type: invalid, envelope: 'tool' },

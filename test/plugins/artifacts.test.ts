@@ -137,7 +137,10 @@ t.test('an organization has so much stored at a time: what is more is refused be
     ...(await own(t)),
     maxOrgBytes: 512 * KIB,
   })
-  const refused = { code: 'invalid_request', message: /files of your organization take up the 524288 bytes.*expire/ }
+  const refused = {
+    code: 'quota_exceeded',
+    message: /files of your organization have reached their limit of 524288 bytes.*expire/,
+  }
   await create(Buffer.alloc(200 * KIB))
   await create('one byte counts as a file does')
   let given = 0
