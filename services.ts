@@ -156,7 +156,7 @@ export async function createServices(settings: Settings, options: ServicesOption
 
   const counters =
     settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
-  const idempotency = createIdempotency({ db, clock, log })
+  const idempotency = createIdempotency({ db, clock, log, limits: settings.resultLimits })
   const usage = createUsage({ db, clock, ids, log })
   defineUsageRollUp(jobs, { db, clock })
   const usageSummaries = createUsageSummaries({ db, clock })
@@ -168,7 +168,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     standingOf: standings.of,
   }
   const registry = createRegistry([
-    ...catalog({ db, clock, ids, activeOrganizations, connectors, remotes, usageSummaries, wallets, facts }),
+    ...catalog({ db, clock, ids, settings, activeOrganizations, connectors, remotes, usageSummaries, wallets, facts }),
     ...(options.families ?? []),
   ])
   const organizationTools = createOrganizationTools({ registry, remoteTools: upstreamConnectors.tools })
@@ -233,7 +233,7 @@ export async function createServices(settings: Settings, options: ServicesOption
           upstreamConnectors.close(),
           jobs.drain(),
           // What a call did cost is part of its usage row.
-          billing.metering.close().then(() => usage.close()),
+          billing.metering.close().then(() => Promise.all([usage.close(), idempotency.close()])),
           counters.close(),
           connectors.close(),
         ])

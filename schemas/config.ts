@@ -6,6 +6,26 @@ import { StringEnum } from './string-enum.ts'
 const ISSUER = 'the URL that stands in the iss of its tokens, https but for loopback and development, with no query'
 const KEYS = 'the URL of a JSON Web Key Set, https but for loopback and development'
 
+/** A maximum number of something. */
+function Count(defaultValue: number) {
+  return Type.Integer({
+    default: defaultValue,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'a whole number, from 1 to 1000000000',
+  })
+}
+
+/** The minimum is above the size of one stored result or memory. */
+function Bytes(defaultValue: number) {
+  return Type.Integer({
+    default: defaultValue,
+    minimum: 1024 ** 2,
+    maximum: 2 ** 50,
+    description: `a whole number of bytes, from ${1024 ** 2} (1 MiB) to ${2 ** 50} (1 PiB)`,
+  })
+}
+
 /**
  * Everything the service is told at its start; each property is one environment variable of docs/operations.md.
  * A description completes the sentence "<variable> must be …", which is all that a refusal says.
@@ -109,6 +129,12 @@ export const Config = Type.Object(
       maximum: MOST_MICROS,
       description: 'a whole number of micro-dollars, at most 10^15 on either side of zero',
     }),
+    STORED_RESULTS_MAX_BYTES: Bytes(1024 ** 3),
+    STORED_RESULTS_MAX_BYTES_PER_KEY: Bytes(256 * 1024 ** 2),
+    MEMORY_MAX_COUNT: Count(50_000),
+    MEMORY_MAX_BYTES: Bytes(256 * 1024 ** 2),
+    MEMORY_MAX_COUNT_PER_MEMBER: Count(10_000),
+    MEMORY_MAX_BYTES_PER_MEMBER: Bytes(64 * 1024 ** 2),
     LOG_LEVEL: StringEnum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',
       description: 'trace, debug, info, warn, error, fatal or silent',

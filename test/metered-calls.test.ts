@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
+import type { Settings } from '../plugins/configuration/settings.ts'
 import type { QueryEvent } from '../plugins/database/query-log.ts'
 import { acrossOrgs } from '../plugins/database/tenant.ts'
 import { defineTool } from '../tools/define-tool.ts'
@@ -40,7 +41,7 @@ const others = [
 ]
 
 /** The whole app with the metered tools, and the holder of a key to it. */
-async function stage(t: Test) {
+async function stage(t: Test, settings: Partial<Settings> = {}) {
   const provider = { runs: 0, work: (async () => ({})) as MeteredProvider['work'] }
   const family = meteredTools({
     work(name, context) {
@@ -48,7 +49,7 @@ async function stage(t: Test) {
       return provider.work(name, context)
     },
   })
-  const built = await build(t, { families: [...family, ...others] })
+  const built = await build(t, { families: [...family, ...others], settings })
   const { db } = built.services.database
   const member = await (await built.directory.org()).member('owner')
   const { id: keyId, key } = await member.key()
@@ -205,6 +206,20 @@ t.test('a metered call with an idempotency key runs once, costs once, and has on
   provider.work = async () => ({})
   t.match(await call('test__fixed', {}, header), { outcome: 'ok' }, 'a failed one is made anew')
   t.match(await money(), { balance: balance - 1_950, captured: 3, released: 1 })
+})
+
+t.test('a paid call whose stored result was dropped does not run again and costs nothing more', async t => {
+  const { provider, call, money } = await stage(t, { resultLimits: { organization: 4_000, holder: 2_000 } })
+  const { balance } = await money()
+  provider.work = async () => ({ cost: 700, result: { content: [{ type: 'text', text: 'x'.repeat(900) }] } })
+  const repeatable = (key: number) => call('test__afterwards', {}, { 'idempotency-key': `call ${key}` })
+  for (let key = 0; key < 5; key++) t.match(await repeatable(key), { outcome: 'ok' })
+
+  await until(async () => (await repeatable(0)).outcome === 'idempotency_conflict')
+  t.match(await repeatable(0), { outcome: 'idempotency_conflict', text: /succeeded\. Its result is no longer stored/ })
+  t.match(await repeatable(4), { outcome: 'ok' })
+  t.equal(provider.runs, 5)
+  t.match(await money(), { balance: balance - 5 * 700, captured: 5, pending: 0 })
 })
 
 t.test('who has paid with the last of his money finds his answer, but not while he is suspended', async t => {

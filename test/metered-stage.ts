@@ -16,6 +16,7 @@ import type { AnyTool } from '../tools/define-tool.ts'
 import { testIds } from './directory.ts'
 import { addOrganization, type KeyName, keyId } from './ledger/stage.ts'
 import { memoryLog } from './memory-log.ts'
+import { RESULT_LIMITS } from './settings.ts'
 import { keyHolder, QUIET_CLIENT, testClock } from './stage.ts'
 
 export interface ProcessOptions {
@@ -54,7 +55,7 @@ export function meteredProcess(options: ProcessOptions) {
   const outcomes: ToolOutcome[] = []
   const failures: unknown[] = []
   const callTool = createCallTool({
-    once: createIdempotency({ db, clock, log, ...(wait !== undefined && { wait }) }).once,
+    once: createIdempotency({ db, clock, log, limits: RESULT_LIMITS, ...(wait !== undefined && { wait }) }).once,
     metering,
     finished(outcome) {
       outcomes.push(outcome)

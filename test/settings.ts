@@ -3,6 +3,13 @@ import type { KeyRing } from '../plugins/configuration/key-ring.ts'
 import type { Settings } from '../plugins/configuration/settings.ts'
 import { parseAllowList } from '../plugins/egress/allow-list.ts'
 
+/** Limits that a test does not reach by accident. */
+export const RESULT_LIMITS: Settings['resultLimits'] = { organization: 1024 ** 3, holder: 256 * 1024 ** 2 }
+export const MEMORY_LIMITS: Settings['memoryLimits'] = {
+  organization: { memories: 50_000, bytes: 256 * 1024 ** 2 },
+  member: { memories: 10_000, bytes: 64 * 1024 ** 2 },
+}
+
 /** Settings of a test's own: secrets made at run time, and the Host of `inject`. */
 export function testSettings(overrides: Partial<Settings> = {}): Settings {
   return {
@@ -26,6 +33,8 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     oauthClients: new Map(),
     egress: { allow: parseAllowList([]), loopback: true },
     billingThresholdMicros: 0,
+    resultLimits: RESULT_LIMITS,
+    memoryLimits: MEMORY_LIMITS,
     logLevel: 'silent',
     warnings: [],
     ...overrides,

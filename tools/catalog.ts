@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Wallets } from '../plugins/billing/wallets.ts'
+import type { Settings } from '../plugins/configuration/settings.ts'
 import type { Connectors } from '../plugins/connectors/create-connectors.ts'
 import type { Database } from '../plugins/database/tables.ts'
 import type { ActiveOrganizations } from '../plugins/org-resolution/active-organization.ts'
@@ -28,6 +29,7 @@ export interface CatalogOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
+  settings: Pick<Settings, 'memoryLimits'>
   activeOrganizations: ActiveOrganizations
   connectors: Pick<Connectors, 'offered' | 'accounts' | 'runner'>
   remotes: ManagedRemotes
@@ -42,6 +44,7 @@ export function catalog({
   db,
   clock,
   ids,
+  settings,
   activeOrganizations,
   connectors,
   remotes,
@@ -51,7 +54,7 @@ export function catalog({
 }: CatalogOptions): AnyTool[] {
   const { offered, accounts, runner } = connectors
   return [
-    ...memoryTools({ db, clock, ids }),
+    ...memoryTools({ db, clock, ids, limits: settings.memoryLimits }),
     whoami(activeOrganizations),
     switchOrg(activeOrganizations),
     accountsList(accounts),

@@ -42,6 +42,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     drainDelayMs: 1_000 * (config.DRAIN_DELAY_SECONDS ?? (development ? 0 : 5)),
     ...connectorsOf(config),
     billingThresholdMicros: config.BILLING_THRESHOLD_MICROS,
+    ...quotasOf(config),
     logLevel: config.LOG_LEVEL,
     warnings: warningsOf(config, ignoredVariables(set)),
   }
@@ -103,6 +104,16 @@ function connectorsOf(config: Config): Pick<Settings, 'connectors' | 'connectorO
     connectorOverrides: CONNECTOR_OVERRIDES === undefined ? new Map() : parseOverrides(CONNECTOR_OVERRIDES, egress),
     oauthClients: OAUTH_CLIENTS === undefined ? new Map() : parseOauthClients(OAUTH_CLIENTS),
     egress,
+  }
+}
+
+function quotasOf(config: Config): Pick<Settings, 'resultLimits' | 'memoryLimits'> {
+  return {
+    resultLimits: { organization: config.STORED_RESULTS_MAX_BYTES, holder: config.STORED_RESULTS_MAX_BYTES_PER_KEY },
+    memoryLimits: {
+      organization: { memories: config.MEMORY_MAX_COUNT, bytes: config.MEMORY_MAX_BYTES },
+      member: { memories: config.MEMORY_MAX_COUNT_PER_MEMBER, bytes: config.MEMORY_MAX_BYTES_PER_MEMBER },
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Config } from '../../schemas/config.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { MemoryLimits } from '../../schemas/memory-limits.ts'
+import type { ResultLimits } from '../idempotency/result-quota.ts'
 import type { ConnectorOverride } from './connector-overrides.ts'
 import type { EgressSettings } from './egress.ts'
 import type { TokenSettings } from './issuers.ts'
@@ -48,6 +50,9 @@ export interface Settings {
   readonly egress: EgressSettings
   /** Below this balance, in micro-dollars, an organization is in billing hold. */
   readonly billingThresholdMicros: number
+  /** How many bytes of results are kept for repeated calls. */
+  readonly resultLimits: ResultLimits
+  readonly memoryLimits: MemoryLimits
   readonly logLevel: Config['LOG_LEVEL']
   /** Lines to log once at the start: what is allowed here, but probably not meant. */
   readonly warnings: readonly string[]

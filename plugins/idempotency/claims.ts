@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
+import type { ResultText } from './stored-result.ts'
 
 /** What makes two calls the same call. */
 export interface CallKey {
@@ -29,7 +30,7 @@ export interface Claims {
   /** Takes the call when nobody has it, or its process's lease ran out on the same arguments, or its row is too old. */
   claim(call: CallKey, argumentsHash: string, times: ClaimTimes): Promise<Claim>
   /** Stores the result, where the lease still is ours; tells whether it was. Runs on a handle of its caller's, where it has one. */
-  finish(call: CallKey, leaseUntil: number, result: string, on?: Kysely<Database>): Promise<boolean>
+  finish(call: CallKey, leaseUntil: number, result: ResultText, on?: Kysely<Database>): Promise<boolean>
   /** Lets go of the call, where the lease still is ours: the next one runs it. */
   release(call: CallKey, leaseUntil: number): Promise<void>
 }
@@ -43,6 +44,7 @@ export function createClaims(db: Kysely<Database>): Claims {
         state: 'running' as const,
         lease_until: new Date(times.leaseUntil),
         result: null,
+        result_bytes: 0,
         created_at: new Date(times.now),
       }
       for (;;) {
@@ -80,7 +82,7 @@ export function createClaims(db: Kysely<Database>): Claims {
     async finish({ orgId, holder, tool, key }, leaseUntil, result, on = db) {
       const { numUpdatedRows } = await forOrg(on, orgId)
         .updateTable('idempotency')
-        .set({ state: 'done', lease_until: null, result })
+        .set({ state: 'done', lease_until: null, result: result.text, result_bytes: result.bytes })
         .where(eb => eb.and({ holder, tool, key, state: 'running', lease_until: new Date(leaseUntil) }))
         .executeTakeFirst()
       return numUpdatedRows > 0n

@@ -10,7 +10,8 @@ import { withDeadline } from '../database/unavailable.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 import { isDone, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
-import { readResult, storeResult, storeUnsettled } from './stored-result.ts'
+import { createResultQuota, type ResultLimits } from './result-quota.ts'
+import { type ResultText, readResult, storeResult, storeUnsettled } from './stored-result.ts'
 
 /** A key and its result are kept this long (decisions.md, Money). */
 const KEPT_MS = 24 * 3_600_000
@@ -46,19 +47,23 @@ export interface Idempotency {
    * at it after 50 s.
    */
   once(call: KeyedCall, run: (keep: KeepResult) => Promise<ToolResult>): Promise<ToolResult>
+  /** Waits until no results are being dropped. */
+  close(): Promise<void>
 }
 
 export interface IdempotencyOptions {
   db: Kysely<Database>
   clock: Clock
   log?: Pick<Logger, 'error'>
+  limits: ResultLimits
   /** Waits between two looks at a call that another process runs. */
   wait?: (milliseconds: number) => Promise<unknown>
 }
 
 /** Keeps what calls with a key answered, for 24 h. */
-export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyOptions): Idempotency {
+export function createIdempotency({ db, clock, log, limits, wait = sleep }: IdempotencyOptions): Idempotency {
   const claims = createClaims(db)
+  const quota = createResultQuota({ db, log, limits })
   /** What this process is at: resolves to the result, or to undefined after a failure, which is the failed one's alone. */
   const underWay = new Map<string, Promise<ToolResult | undefined>>()
 
@@ -85,15 +90,21 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
     }
   }
 
+  async function finish(call: CallKey, leaseUntil: number, result: ResultText, on = db): Promise<boolean> {
+    const finished = await claims.finish(call, leaseUntil, result, on)
+    if (finished) quota.stored(call.orgId, result.bytes)
+    return finished
+  }
+
   async function runOnce(call: CallKey, argumentsHash: string, run: Runner): Promise<ToolResult> {
     const claimed = await claimOrWait(call, argumentsHash)
     if (typeof claimed !== 'number') return claimed
-    let stored: string | undefined
+    let stored: ResultText | undefined
     let leftToRunner = false
     const keep: KeepResult = result => {
       const text = storeResult(result)
       leftToRunner = true
-      return on => claims.finish(call, claimed, text, on)
+      return on => finish(call, claimed, text, on)
     }
     try {
       const result = await run(keep)
@@ -108,9 +119,9 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
   }
 
   /** Never throws: the caller gets what the tool answered, whatever becomes of the row. */
-  async function settle(call: CallKey, leaseUntil: number, stored: string | undefined): Promise<void> {
+  async function settle(call: CallKey, leaseUntil: number, stored: ResultText | undefined): Promise<void> {
     const write = async () =>
-      stored === undefined ? claims.release(call, leaseUntil) : claims.finish(call, leaseUntil, stored)
+      stored === undefined ? claims.release(call, leaseUntil) : finish(call, leaseUntil, stored)
     try {
       await withDeadline(write().catch(write), SETTLE_MS)
     } catch (error) {
@@ -143,6 +154,7 @@ export function createIdempotency({ db, clock, log, wait = sleep }: IdempotencyO
       )
       return running
     },
+    close: quota.close,
   }
 }
 

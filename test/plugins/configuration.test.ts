@@ -93,6 +93,12 @@ t.test('an environment says where everything is', async t => {
     TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.7',
     RATE_LIMIT_MAX: '60',
     MAX_CONNECTIONS: '500',
+    STORED_RESULTS_MAX_BYTES: '2097152',
+    STORED_RESULTS_MAX_BYTES_PER_KEY: '1048576',
+    MEMORY_MAX_COUNT: '20',
+    MEMORY_MAX_BYTES: '4194304',
+    MEMORY_MAX_COUNT_PER_MEMBER: '10',
+    MEMORY_MAX_BYTES_PER_MEMBER: '3145728',
     LOG_LEVEL: 'warn',
   })
   t.match(settings, {
@@ -109,6 +115,11 @@ t.test('an environment says where everything is', async t => {
     rateLimitMax: 60,
     maxConnections: 500,
     drainDelayMs: 5_000,
+    resultLimits: { organization: 2_097_152, holder: 1_048_576 },
+    memoryLimits: {
+      organization: { memories: 20, bytes: 4_194_304 },
+      member: { memories: 10, bytes: 3_145_728 },
+    },
     logLevel: 'warn',
     warnings: [],
   })
@@ -261,6 +272,12 @@ t.test('a bad value is refused in one line that names the variable and not the v
     ],
     ['EGRESS_ALLOW_LOOPBACK', ['yes', '1']],
     ['BILLING_THRESHOLD_MICROS', ['1.5', 'five', '1000000000000001', '-1000000000000001']],
+    ['STORED_RESULTS_MAX_BYTES', ['0', '1048575', '1 GiB', '1125899906842625']],
+    ['STORED_RESULTS_MAX_BYTES_PER_KEY', ['0', '1048575', '1e9.5', '-1048576']],
+    ['MEMORY_MAX_COUNT', ['0', '-1', 'many', '1.5', '1000000001']],
+    ['MEMORY_MAX_BYTES', ['0', '1048575', '64 MiB']],
+    ['MEMORY_MAX_COUNT_PER_MEMBER', ['0', '1.5']],
+    ['MEMORY_MAX_BYTES_PER_MEMBER', ['0', '1048575']],
     ['LOG_LEVEL', ['loud', 'INFO']],
   ]
   t.same(

@@ -7,6 +7,7 @@ import { createIdempotency } from '../../plugins/idempotency/idempotency.ts'
 import { done, type HttpTool, pick } from '../../tools/http-tool.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
+import { RESULT_LIMITS } from '../settings.ts'
 import { testClock } from '../stage.ts'
 import {
   connectorOf,
@@ -128,7 +129,7 @@ t.test('under one idempotency key a write arrives once, or with one key of the p
   const { run } = engine(t, { deadlineMs: 100 })
   const clock = testClock()
   const [{ caller }] = await directoryOn(db, clock).members('member')
-  const { once } = createIdempotency({ db, clock })
+  const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })
   const codes: unknown[] = []
   const call = async (key: string, more: object, options: { onceKey?: string }) => {
     const connector = connectorOf(upstream.origin, writing(), more)

@@ -8,6 +8,7 @@ import { createIdempotency, type KeepResult } from '../../plugins/idempotency/id
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
 import fc from '../property.ts'
+import { RESULT_LIMITS } from '../settings.ts'
 import { testClock } from '../stage.ts'
 
 const text = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
@@ -21,7 +22,7 @@ async function stage(t: Test) {
   const waits: number[] = []
   let whenWaiting = async () => {}
   // Each is what a process has of its own; waiting moves the clock instead of the test.
-  const process = (wait = waitByClock) => createIdempotency({ db, clock, wait })
+  const process = (wait = waitByClock) => createIdempotency({ db, clock, limits: RESULT_LIMITS, wait })
   async function waitByClock(milliseconds: number): Promise<unknown> {
     waits.push(milliseconds)
     clock.advance(milliseconds)

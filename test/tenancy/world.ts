@@ -9,6 +9,7 @@ import type { Services } from '../../services.ts'
 import { createMemoryStore, type MemoryStore } from '../../tools/memory/memory-store.ts'
 import { type BuildOptions, build } from '../build.ts'
 import { testIds } from '../directory.ts'
+import { MEMORY_LIMITS } from '../settings.ts'
 import { testIssuer } from '../test-issuer.ts'
 import type { Send } from './answers.ts'
 import { type RouteEntry, watchRoutes } from './operations.ts'
@@ -95,7 +96,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   sessions.clock = clock
   mcp.clock = clock
   const { organizations, keys, agents, oauthClients, database } = services
-  const memories = createMemoryStore({ db: database.db, clock, ids: testIds(clock) })
+  const memories = createMemoryStore({ db: database.db, clock, ids: testIds(clock), limits: MEMORY_LIMITS })
 
   const signIn: World['signIn'] = async (kind, sub) =>
     bearer(

@@ -11,6 +11,7 @@ import { anyText } from '../any-text.ts'
 import { silent, testDatabase, testDatabaseUrl } from '../database.ts'
 import { directoryOn, type TestMember, testIds } from '../directory.ts'
 import fc from '../property.ts'
+import { MEMORY_LIMITS } from '../settings.ts'
 import { QUIET_CLIENT, testClock } from '../stage.ts'
 
 const Found = Type.Object({ memories: Type.Array(Memory), next_cursor: Type.Optional(Type.String()) })
@@ -30,7 +31,9 @@ const LANGUAGES: readonly [memory: string, queries: readonly string[]][] = [
 async function stage(t: Test, database = testDatabase(t)) {
   const { db } = await database
   const clock = testClock()
-  const tools = new Map(memoryTools({ db, clock, ids: testIds(clock) }).map(tool => [tool.entry.name, tool]))
+  const tools = new Map(
+    memoryTools({ db, clock, ids: testIds(clock), limits: MEMORY_LIMITS }).map(tool => [tool.entry.name, tool]),
+  )
   const signal = new AbortController().signal
 
   async function call({ caller, identity }: TestMember, name: string, args: object = {}) {

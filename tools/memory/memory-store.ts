@@ -1,22 +1,25 @@
 import type { Kysely } from 'kysely'
+import { boundLocks } from '../../plugins/database/bounded.ts'
 import type { Database } from '../../plugins/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../plugins/database/tenant.ts'
 import { retryRead } from '../../plugins/database/unavailable.ts'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import type { Caller } from '../../plugins/org-resolution/caller.ts'
 import type { IdSource } from '../../schemas/ids.ts'
+import type { MemoryLimits } from '../../schemas/memory-limits.ts'
 import type { MemoryScope } from '../../schemas/memory-scope.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { cleanMemory, cleanQuery } from './clean-text.ts'
 import { pageCursor, readCursor } from './cursor.ts'
 import { COLUMNS, type Memory, toMemory } from './memory.ts'
+import { memoryBytes, requireMemoryRoom } from './memory-quota.ts'
 import { rankMemories } from './rank-memories.ts'
 import { searchVector } from './search-text.ts'
 import { changeableBy, inScope } from './visible.ts'
 
 /** What was remembered in an organization, as its members may see and change it. */
 export interface MemoryStore {
-  /** Keeps a text. Throws invalid_request when nothing readable is in it. */
+  /** Keeps a text. Throws invalid_request when nothing readable is in it, quota_exceeded when there is no room for it. */
   remember(caller: Caller, memory: string, scope: MemoryScope): Promise<Memory>
   /** The best matches first; of one scope, or of all that the caller sees. */
   search(caller: Caller, query: string, page: { limit: number; scope?: MemoryScope | undefined }): Promise<Memory[]>
@@ -25,27 +28,39 @@ export interface MemoryStore {
     caller: Caller,
     page: { limit: number; scope?: MemoryScope | undefined; cursor?: string | undefined },
   ): Promise<{ memories: Memory[]; nextCursor?: string }>
-  /** Throws not_found on what the caller does not see, admin_required on a shared one of somebody else. */
+  /**
+   * Throws not_found on what the caller does not see, admin_required on a shared one of somebody else, quota_exceeded when
+   * there is no room for a longer text.
+   */
   update(
     caller: Caller,
     id: string,
     change: { memory?: string | undefined; scope?: MemoryScope | undefined },
   ): Promise<Memory>
-  /** Throws as `update` does. */
+  /** Throws not_found and admin_required as `update` does. */
   forget(caller: Caller, id: string): Promise<void>
 }
 
-export function createMemoryStore(options: { db: Kysely<Database>; clock: Clock; ids: IdSource }): MemoryStore {
-  const { db, clock, ids } = options
+export interface MemoryStoreOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  limits: MemoryLimits
+}
 
+export function createMemoryStore({ db, clock, ids, limits }: MemoryStoreOptions): MemoryStore {
   return {
     async remember({ orgId, userId }, text, scope) {
       const memory = cleanMemory(text)
       const now = new Date(clock.now())
       const row = { id: ids('mem'), user_id: userId, scope, memory, created_at: now, updated_at: now }
-      await forOrg(db, orgId)
-        .insertInto('memories', { ...row, search: searchVector(memory) })
-        .execute()
+      const search = searchVector(memory)
+      await forOrg(db, orgId).transaction(async org => {
+        await boundLocks(org.db)
+        await org.insertInto('memories', { ...row, search }).execute()
+        const added = { memories: 1, bytes: await memoryBytes(org, row.id) }
+        await requireMemoryRoom(org, { authorId: userId, added, limits })
+      })
       return toMemory(row)
     },
 
@@ -77,20 +92,26 @@ export function createMemoryStore(options: { db: Kysely<Database>; clock: Clock;
 
     async update(caller, id, { memory: text, scope }) {
       const memory = text === undefined ? undefined : cleanMemory(text)
-      const org = forOrg(db, caller.orgId)
-      const row = await org
-        .updateTable('memories')
-        .set({
-          updated_at: new Date(clock.now()),
-          ...(memory !== undefined && { memory, search: searchVector(memory) }),
-          ...(scope !== undefined && { scope }),
-        })
-        .where('id', '=', id)
-        .where(changeableBy(caller))
-        .returning(COLUMNS)
-        .executeTakeFirst()
-      if (row === undefined) throw await refusal(org, caller, id)
-      return toMemory(row)
+      const change = {
+        updated_at: new Date(clock.now()),
+        ...(memory !== undefined && { memory, search: searchVector(memory) }),
+        ...(scope !== undefined && { scope }),
+      }
+      return forOrg(db, caller.orgId).transaction(async org => {
+        await boundLocks(org.db)
+        const before = await memoryBytes(org, id)
+        const row = await org
+          .updateTable('memories')
+          .set(change)
+          .where('id', '=', id)
+          .where(changeableBy(caller))
+          .returning(COLUMNS)
+          .executeTakeFirst()
+        if (row === undefined) throw await refusal(org, caller, id)
+        const added = { memories: 0, bytes: (await memoryBytes(org, id)) - before }
+        await requireMemoryRoom(org, { authorId: row.user_id, added, limits })
+        return toMemory(row)
+      })
     },
 
     async forget(caller, id) {
