@@ -12,6 +12,7 @@ import { exitCodeOf, help, runCommand, runInTerminal } from './plugins/operator/
 import { secretsFromStdin } from './plugins/operator/secrets-from-stdin.ts'
 import { terminalText } from './plugins/operator/terminal-text.ts'
 import { runProcess } from './plugins/process/run-process.ts'
+import { failOnLostAnswer } from './plugins/process/standard-streams.ts'
 import { createServices, type Services } from './services.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
@@ -47,6 +48,7 @@ function interruptible(): AbortSignal {
   return interrupted.signal
 }
 
+failOnLostAnswer(process)
 const words = process.argv.slice(2)
 const json = words.at(-1) === '--json'
 const args = json ? words.slice(0, -1) : words

@@ -3,6 +3,7 @@ import { loadConfig } from './plugins/configuration/load.ts'
 import type { Settings } from './plugins/configuration/settings.ts'
 import { createLogger } from './plugins/logging/logger.ts'
 import type { Scrubber } from './plugins/logging/scrub.ts'
+import { openStandardOutput } from './plugins/logging/standard-output.ts'
 import { serveControlSocket } from './plugins/operator/control-socket.ts'
 import { firstStartMessage, prepareFirstStart } from './plugins/operator/first-start.ts'
 import { runCommand } from './plugins/operator/run-command.ts'
@@ -10,15 +11,17 @@ import { warnOfMissingPeppers } from './plugins/organizations/pepper-use.ts'
 import { logProcessEvents } from './plugins/process/process-events.ts'
 import { runProcess } from './plugins/process/run-process.ts'
 import { shutDownOnSignal } from './plugins/process/shutdown.ts'
+import { ignoreWriteErrors } from './plugins/process/standard-streams.ts'
 import { createServices } from './services.ts'
 
 /** Configuration, services, app, listen, drain: the life of the process. */
 async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
-  const log = createLogger({ level: settings.logLevel, scrubber })
+  const output = openStandardOutput(process)
+  const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
   logProcessEvents(log, process)
   for (const warning of settings.warnings) log.warn(warning)
 
-  const services = await createServices(settings, { log, scrub: scrubber.text })
+  const services = await createServices(settings, { log, logHealth: output.health, scrub: scrubber.text })
   await services.database.migrate()
   await warnOfMissingPeppers(services)
   await services.vaultRotation.warnOfMissingKeys()
@@ -42,8 +45,12 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   services.jobs.start()
   // After listening: a start that fails on its port must not have shown a key that is shown only once.
   const first = settings.environment === 'development' ? await prepareFirstStart(services) : undefined
-  if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))
+  if (first !== undefined) {
+    output.write(firstStartMessage(address, first, settings))
+    output.flush()
+  }
 }
 
+ignoreWriteErrors(process.stdout, process.stderr)
 const started = await runProcess(() => loadConfig(process.env), start)
 if (!started) process.exit(1)

@@ -45,7 +45,7 @@ import { createUsageSummaries } from './plugins/usage/usage-summary.ts'
 import { createVaultRotation } from './plugins/vault/rotate.ts'
 import { createVault } from './plugins/vault/vault.ts'
 import type { IdSource } from './schemas/ids.ts'
-import type { Logger } from './schemas/log.ts'
+import type { Logger, LogHealth } from './schemas/log.ts'
 import type { Clock } from './schemas/time.ts'
 import { catalog } from './tools/catalog.ts'
 import { CONNECTORS } from './tools/connectors/catalog.ts'
@@ -54,6 +54,8 @@ import type { AnyTool } from './tools/define-tool.ts'
 
 export interface ServicesOptions {
   log: Logger
+  /** For readiness; a log that never fails by default. */
+  logHealth?(): LogHealth
   /** Strikes secrets out of what is kept of a failure. */
   scrub: Scrubber['text']
   clock?: Clock
@@ -73,7 +75,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Opens the database and wires every service on it; knows no Fastify. Throws when the database cannot be opened. */
 export async function createServices(settings: Settings, options: ServicesOptions) {
-  const { log, scrub, clock = { now: Date.now } } = options
+  const { log, logHealth = () => ({ failing: false, lost: 0 }), scrub, clock = { now: Date.now } } = options
   const ids = options.ids ?? createIdSource(clock)
   const database =
     options.database ??
@@ -223,7 +225,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     serverInfo,
     surfaces,
     callTool,
-    readiness: createReadiness({ database, vaultKeys: vaultRotation.keysInUse, clock }),
+    readiness: createReadiness({ database, vaultKeys: vaultRotation.keysInUse, logHealth, clock }),
 
     /** Finishes what is under way and lets go of everything. */
     async close() {

@@ -13,6 +13,8 @@ export const ReadinessChecks = Type.Object({
   database: Check,
   migrations: Check,
   vault_keys: Check,
+  log: Check,
+  lost_log_lines: Type.Integer(),
   draining: Type.Boolean(),
 })
 

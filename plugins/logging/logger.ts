@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './describe-error.ts'
 import { createScrubber, type Scrubber } from './scrub.ts'
+import { openStandardOutput } from './standard-output.ts'
 
 export interface LoggerOptions {
   level: string
@@ -9,7 +10,7 @@ export interface LoggerOptions {
   scrubber?: Scrubber
 }
 
-/** The process's logger: JSON lines with credentials struck out, written in chunks of 12 KB or a second. */
+/** The process's logger: JSON lines without credentials, by default on standard output. */
 export function createLogger({ level, stream, scrubber = createScrubber() }: LoggerOptions): Logger {
   return pino(
     {
@@ -19,8 +20,7 @@ export function createLogger({ level, stream, scrubber = createScrubber() }: Log
       formatters: { log: describeErrors },
       hooks: { streamWrite: scrubber.line },
     },
-    stream ??
-      pino.destination({ dest: 1, sync: false, minLength: 12_288, periodicFlush: 1_000, retryEAGAIN: isReaderThere }),
+    stream ?? openStandardOutput(process),
   )
 }
 
@@ -32,9 +32,4 @@ function describeErrors(fields: Record<string, unknown>): Record<string, unknown
         Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describeError(value) : value]),
       )
   return fields
-}
-
-/** Whether a write is worth trying again: without it, an exit waits for ever for a reader that has gone. */
-function isReaderThere(error: Error): boolean {
-  return !('code' in error && error.code === 'EPIPE')
 }

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import type { LogHealth } from '../../schemas/log.ts'
 import type { ReadinessChecks } from '../../schemas/probes.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { OpenDatabase } from '../database/dialect.ts'
@@ -24,10 +25,11 @@ export interface ReadinessOptions {
   database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>
   /** Which keys stored credentials are sealed under, and whether this process has them. */
   vaultKeys(): Promise<readonly Pick<VaultKeyUse, 'configured'>[]>
+  logHealth(): LogHealth
   clock: Clock
 }
 
-export function createReadiness({ database, vaultKeys, clock }: ReadinessOptions): Readiness {
+export function createReadiness({ database, vaultKeys, logHealth, clock }: ReadinessOptions): Readiness {
   const listeners: (() => void)[] = []
   let draining = false
   let keys: { opens: boolean; at: number } | undefined
@@ -49,7 +51,15 @@ export function createReadiness({ database, vaultKeys, clock }: ReadinessOptions
         passes(database.migrationsPending().then(pending => !pending)),
         withDeadline(opensAll(), DEADLINE_MS).catch(() => keys?.opens ?? true),
       ])
-      return { database: reachable, migrations: migrated, vault_keys: opens ? 'ok' : 'failing', draining }
+      const log = logHealth()
+      return {
+        database: reachable,
+        migrations: migrated,
+        vault_keys: opens ? 'ok' : 'failing',
+        log: log.failing ? 'failing' : 'ok',
+        lost_log_lines: log.lost,
+        draining,
+      }
     },
     drain() {
       draining = true

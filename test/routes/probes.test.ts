@@ -18,7 +18,14 @@ t.test('GET /health?ready tells whether the process should get traffic, and what
   const { app, services } = await build(t)
   const ready = await app.inject('/health?ready')
   t.equal(ready.statusCode, 200)
-  t.same(ready.json().checks, { database: 'ok', migrations: 'ok', vault_keys: 'ok', draining: false })
+  t.same(ready.json().checks, {
+    database: 'ok',
+    migrations: 'ok',
+    vault_keys: 'ok',
+    log: 'ok',
+    lost_log_lines: 0,
+    draining: false,
+  })
 
   services.readiness.drain()
   const draining = await app.inject('/health?ready')
@@ -32,6 +39,13 @@ t.test('GET /health?ready tells whether the process should get traffic, and what
   const down = await app.inject('/health?ready')
   t.equal(down.statusCode, 503)
   t.match(down.json(), { error: { code: 'not_ready' }, checks: { database: 'failing', migrations: 'failing' } })
+})
+
+t.test('readiness reports a log that cannot be written and stays 200, because the process still serves', async t => {
+  const { app } = await build(t, { logHealth: () => ({ failing: true, lost: 7, reason: 'EPIPE' }) })
+  const ready = await app.inject('/health?ready')
+  t.equal(ready.statusCode, 200)
+  t.match(ready.json(), { status: 'ok', checks: { database: 'ok', log: 'failing', lost_log_lines: 7 } })
 })
 
 t.test('GET /version names the build, the environment and the revisions of MCP', async t => {
