@@ -13,7 +13,8 @@ export interface ConnectorRoutesOptions {
   accounts: Pick<Accounts, 'remove' | 'removeOnly'>
 }
 
-const PathId = Type.String({ minLength: 1, maxLength: 64 })
+/** Of any length: an ID that is none is not found. */
+const PathId = Type.String()
 const ConnectorPath = Type.Object({ id: PathId })
 const AccountPath = Type.Object({ id: PathId, accountId: PathId })
 const JSON_TYPE = 'application/json; charset=utf-8'

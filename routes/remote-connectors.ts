@@ -14,7 +14,8 @@ export interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>
 }
 
-const SlugPath = Type.Object({ slug: Type.String({ minLength: 1, maxLength: 64 }) })
+/** Of any length: a slug that is none is not found. */
+const SlugPath = Type.Object({ slug: Type.String() })
 type SlugPath = Static<typeof SlugPath>
 const JSON_TYPE = 'application/json; charset=utf-8'
 

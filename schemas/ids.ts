@@ -24,3 +24,8 @@ export type IdSource = (prefix: IdPrefix) => string
 export function Id(prefix: IdPrefix): TString {
   return Type.String({ pattern: `^${prefix}_[0-9a-f]{32}$` })
 }
+
+/** Whether a text has the form of an ID. Any other text names nothing, and may not even be storable (U+0000). */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^_[0-9a-f]{32}$/.test(text.slice(prefix.length))
+}

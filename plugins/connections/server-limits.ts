@@ -1,3 +1,5 @@
+const MAX_HEADER_BYTES = 16 * 1024
+
 /** What a client may send and how long it may take, under the names of Fastify's options: bytes and milliseconds. */
 export const SERVER_LIMITS = {
   bodyLimit: 64 * 1024,
@@ -6,5 +8,7 @@ export const SERVER_LIMITS = {
   keepAliveTimeout: 72_000,
   /** Also ends a close that waits for its answers; plugins/process/shutdown.ts has the limit for that. */
   pluginTimeout: 60_000,
-  http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+  /** No part of a path is longer than all headers may be: an ID of any length reaches its route, which does not find it. */
+  routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: MAX_HEADER_BYTES },
 }

@@ -53,7 +53,8 @@ export const ERRORS = {
   endpoint_not_found: { status: 404, type: invalid, envelope: 'nested' },
   invalid_request: { status: 400, type: invalid, envelope: 'by-group', rpc: -32700 },
   unparsable_body: { status: 400, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32700 },
-  uri_too_long: { status: 414, type: invalid, envelope: 'by-group', wire: 'invalid_request' },
+  // Rejected before a route is found, so there is no group whose envelope it could have.
+  malformed_path: { status: 400, type: invalid, envelope: 'flat-code-first', wire: 'invalid_request' },
   body_too_large: { status: 413, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32600 },
   unsupported_media_type: { status: 415, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },
   not_acceptable: { status: 406, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },

@@ -1,10 +1,11 @@
 import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { isUnstorableText } from '../database/unstorable-text.ts'
 import { type ErrorCode, GatewayError } from './errors.ts'
 
 /** Fastify's own refusals, by their code. */
 const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_VALIDATION: { code: 'invalid_request', message: 'The request does not match the schema of this endpoint.' },
-  FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The path is not valid percent-encoding.' },
+  FST_ERR_BAD_URL: { code: 'malformed_path', message: 'The path is not valid percent-encoding of UTF-8.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'unparsable_body', message: 'The body is empty; send a JSON object.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'unparsable_body', message: 'The body is not valid JSON.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
@@ -16,13 +17,18 @@ const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
     code: 'unsupported_media_type',
     message: 'Send the body with Content-Type: application/json.',
   },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: 'A part of the path is longer than any id.' },
 }
 
 /** Whatever was thrown as an error of the table: itself, an unreachable database, Fastify's refusal in our words, or internal_error. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   if (isDatabaseUnavailable(thrown)) return databaseUnavailable(thrown)
+  if (isUnstorableText(thrown))
+    return new GatewayError(
+      'invalid_request',
+      'The request has a text that cannot be stored: it contains U+0000 or half of a surrogate pair. Remove that character.',
+      { cause: thrown },
+    )
   const known = FRAMEWORK_ERRORS[codeOf(thrown)]
   if (known === undefined)
     return new GatewayError('internal_error', 'The gateway failed unexpectedly. Retry with backoff.', { cause: thrown })

@@ -1,9 +1,11 @@
+import { isId } from '../../schemas/ids.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
 
 /** The role of a member; undefined for whom the organization does not know, and for a removed one. */
 export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | undefined> {
+  if (!isId('usr', userId)) return undefined
   const member = await org
     .selectFrom('memberships')
     .where('user_id', '=', userId)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isId } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
 import { forOrg } from '../database/tenant.ts'
@@ -85,11 +86,8 @@ function added(one: UsageSums, other: UsageSums): UsageSums {
 
 /** Throws unless the user is a member or was one: what removed members have used stays. */
 async function requireMemberOnce(db: Kysely<Database>, orgId: string, userId: string): Promise<void> {
-  const found = await forOrg(db, orgId)
-    .selectFrom('memberships')
-    .where('user_id', '=', userId)
-    .select('user_id')
-    .executeTakeFirst()
+  const memberships = forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', userId)
+  const found = isId('usr', userId) ? await memberships.select('user_id').executeTakeFirst() : undefined
   if (found === undefined)
     throw new GatewayError('invalid_request', `${userId} is no member of ${orgId}, and was none.`)
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isId } from '../../../schemas/ids.ts'
 import { errorCode } from '../../database/error-code.ts'
 import type { Database } from '../../database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../database/tenant.ts'
@@ -56,6 +57,7 @@ export async function lockRemoteAccount(org: OrgDatabase, remoteId: string): Pro
 
 /** An account, held until the transaction ends; undefined when the organization has none of this id. */
 export async function lockAccount(org: OrgDatabase, id: string): Promise<StoredAccount | undefined> {
+  if (!isId('acc', id)) return undefined
   return org
     .selectFrom('accounts')
     .where('id', '=', id)
@@ -76,15 +78,19 @@ export async function locateAccount(
   db: Kysely<Database>,
   id: string,
 ): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>> {
-  const found = await acrossOrgs(db)
+  const found = isId('acc', id) ? await located(db, id) : undefined
+  if (found !== undefined) return found
+  const advice = id.startsWith('acc_') ? '' : ' An account is named by its id (acc_…), which account list shows.'
+  throw new GatewayError('account_not_found', `There is no account ${id}.${advice}`)
+}
+
+function located(db: Kysely<Database>, id: string) {
+  return acrossOrgs(db)
     .selectFrom('accounts')
     .where('id', '=', id)
     .where('remote_id', 'is', null)
     .select(['org_id as orgId', 'user_id as userId', 'connector', 'scope'])
     .executeTakeFirst()
-  if (found !== undefined) return found
-  const advice = id.startsWith('acc_') ? '' : ' An account is named by its id (acc_…), which account list shows.'
-  throw new GatewayError('account_not_found', `There is no account ${id}.${advice}`)
 }
 
 /** The one refusal of an account that does not exist, is another organization's, or is another member's private one. */

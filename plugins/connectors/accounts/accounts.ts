@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { AccountStatus } from '../../../schemas/account.ts'
-import type { IdSource } from '../../../schemas/ids.ts'
+import { type IdSource, isId } from '../../../schemas/ids.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Actor, Audit } from '../../audit/audit.ts'
 import type { Database } from '../../database/tables.ts'
@@ -121,6 +121,7 @@ export function createAccounts({ db, clock, ids, audit, enqueueRevocation, chang
     },
 
     async changeable(caller, id) {
+      if (!isId('acc', id)) throw accountNotFound()
       const account = await selectAccounts(forOrg(db, caller.orgId)).where('id', '=', id).executeTakeFirst()
       return requireChangeable(caller, account)
     },
