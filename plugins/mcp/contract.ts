@@ -11,8 +11,8 @@ export type ToolResult = CallToolResult | InputRequiredResult
 /** One `tools/call`, its parameters judged. */
 export interface ToolRequest {
   name: string
-  /** What the client sent as arguments; an empty object where it sent none. */
-  arguments: Readonly<Record<string, unknown>>
+  /** The arguments as the client sent them, not validated; an empty object if it sent none. */
+  arguments: unknown
   meta: Meta | undefined
   headers: Headers
   client: CallingClient

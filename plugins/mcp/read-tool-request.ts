@@ -12,16 +12,14 @@ const SILENT = { legacy: said('legacy', undefined, NONE), modern: said('modern',
 
 /** The parameters of a `tools/call`, or the sentence that says what is wrong with them. */
 export function readToolRequest(params: Params | undefined, headers: Headers, era: Era): ToolRequest | string {
-  const name = params?.name
-  if (typeof name !== 'string') return 'Invalid params: tools/call needs a name, the string that tools/list shows.'
-  const args = params?.arguments ?? (params !== undefined && 'arguments' in params ? null : {})
-  if (!isJsonObject(args)) return 'Invalid params: the arguments of tools/call must be an object.'
-  const meta = params?._meta
-  if (era === 'modern' && params?.inputResponses !== undefined && !isJsonObject(params.inputResponses))
+  if (params === undefined || typeof params.name !== 'string')
+    return 'Invalid params: tools/call needs a name, the string that tools/list shows.'
+  const { name, arguments: args = {}, _meta: meta } = params
+  if (era === 'modern' && params.inputResponses !== undefined && !isJsonObject(params.inputResponses))
     return 'Invalid params: the inputResponses of tools/call must be an object.'
-  if (era === 'modern' && params?.requestState !== undefined && typeof params.requestState !== 'string')
+  if (era === 'modern' && params.requestState !== undefined && typeof params.requestState !== 'string')
     return 'Invalid params: the requestState of tools/call must be a string.'
-  const client = meta === undefined ? SILENT[era] : said(era, meta, params ?? NONE)
+  const client = meta === undefined ? SILENT[era] : said(era, meta, params)
   return { name, arguments: args, meta, headers, client }
 }
 

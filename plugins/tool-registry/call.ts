@@ -6,6 +6,7 @@ import { GatewayError } from '../error-envelope/errors.ts'
 import { toGatewayError } from '../error-envelope/to-gateway-error.ts'
 import type { Idempotency, KeepResult } from '../idempotency/idempotency.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
+import { isJsonObject } from '../mcp/json-object.ts'
 import { noActiveOrg, type Principal } from '../org-resolution/caller.ts'
 import { chooseAccount } from './choose-account.ts'
 import { gateRefusal } from './refusals.ts'
@@ -50,10 +51,10 @@ export function createCallTool(options: CallToolOptions): CallTool {
     const closed = gateRefusal(tool, call)
     if (closed !== undefined) throw new GatewayError(closed.code, closed.message)
     if (call.caller === null && tool.organization === 'required') throw noActiveOrg()
-    const args = call.arguments ?? {}
+    const { arguments: args } = call
     const paid = tool.price === undefined ? undefined : await paidBefore(tool, call, args)
     if (paid !== undefined) return paid
-    const refused = tool.refuse(args)
+    const refused = isJsonObject(args) ? tool.refuse(args) : 'the arguments must be an object'
     if (refused !== undefined) return invalidArguments(call.name, refused)
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
     if ('refused' in chosen) return invalidArguments(call.name, chosen.refused)

@@ -156,14 +156,7 @@ const CASES: Case[] = [
   { name: 'tools/call', body: rpc('tools/call', { name: 'memory__remember', arguments: { memory: 'ü' } }) },
   { name: 'tools/call without arguments', body: rpc('tools/call', { name: 'memory__remember' }) },
   { name: 'tools/call of an unknown tool', body: rpc('tools/call', { name: 'nope', arguments: {} }) },
-  ...[
-    undefined,
-    {},
-    { name: 7 },
-    { name: 'memory__remember', arguments: [] },
-    { name: 'memory__remember', arguments: null },
-    { name: 'memory__remember', arguments: 'x' },
-  ].map(params => ({
+  ...[undefined, {}, { name: 7 }].map(params => ({
     name: `tools/call with ${JSON.stringify(params)}`,
     body: rpc('tools/call', params),
     departure: { why: 'a clean sentence, not a dump of the validator', message: true as const, body: { code: -32602 } },

@@ -241,6 +241,21 @@ t.test('call', async t => {
     t.same(await ask('test__fine', { count: 3 }), { isError: false, text: '', outcome: 'ok' })
   })
 
+  await t.test('answers arguments that are not an object as an input validation error', async t => {
+    for (const args of [[], [{ count: 3 }], 'x', '', null, 0, false])
+      t.same(
+        await ask('test__fine', args),
+        {
+          isError: true,
+          text: 'Input validation error: Invalid arguments for tool test__fine: the arguments must be an object',
+          outcome: 'error',
+        },
+        JSON.stringify(args),
+      )
+    t.equal((await ask('test__nowhere', [])).text, 'Tool test__nowhere not found')
+    t.equal(await code('test__session', []), 'jwt_session_required')
+  })
+
   await t.test('closes its gates before it looks at arguments', async t => {
     t.equal(await code('test__session', { wrong: true }), 'jwt_session_required')
     t.equal(await code('test__admin', { wrong: true }), 'admin_required')

@@ -77,6 +77,31 @@ t.test('POST /mcp', async t => {
     t.equal(refusing.headers['content-encoding'], undefined)
   })
 
+  await t.test('answers arguments that are not an object with a tool error, in both eras', async t => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    const capabilities = { 'io.modelcontextprotocol/clientCapabilities': {} }
+    const modern = (name: string) => ({
+      'x-api-key': key,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    })
+    for (const args of [null, [], 'x', 1]) {
+      const params = { name: 'memory__forget', arguments: args }
+      for (const response of [
+        await rpc('tools/call', params),
+        await rpc('tools/call', { ...params, _meta: { ...meta, ...capabilities } }, modern('memory__forget')),
+      ]) {
+        t.equal(response.statusCode, 200)
+        t.match(CallToolResultSchema.parse(response.json().result), {
+          isError: true,
+          content: [{ text: /^Input validation error: Invalid arguments for tool memory__forget: / }],
+        })
+      }
+      t.match((await rpc('tools/call', { name: 'nope', arguments: args })).body, 'Tool nope not found')
+    }
+  })
+
   await t.test('answers jwt_session_required when a key calls a session-gated tool, which its list shows', async t => {
     const listed = (await rpc('tools/list')).body
     for (const name of ['manage__whoami', 'manage__switch_org']) {
