@@ -1,26 +1,31 @@
 import { hash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { isRepeated } from '../request-headers/repeated.ts'
 
 /** What a request brings to say who calls. */
 export type Credential =
   | { kind: 'api-key'; key: string }
   | { kind: 'jwt'; token: string }
-  /** Two headers that name different credentials: neither is tried. */
+  /** More than one credential: none is tried. */
   | { kind: 'conflict' }
 
 const BEARER = /^bearer +/i
-const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** Three base64url parts; an unsecured JWT has an empty signature (RFC 7519, section 6). */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
- * Reads the one credential of a request; undefined when it has none.
- * A bearer of three base64url parts is a JWT; anything else there, and all of `x-api-key`, is an API key
- * (decisions.md, Identity and organizations).
+ * Reads the one credential of a request; undefined when it has none. A bearer in the form of a JWT is a JWT. Any other
+ * value of Authorization, and every x-api-key, is an API key.
  */
-export function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
+export function readCredential({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): Credential | undefined {
   const { authorization } = headers
   const apiKey = headers['x-api-key']
   if (authorization === undefined) return typeof apiKey === 'string' ? { kind: 'api-key', key: apiKey } : undefined
 
+  if (isRepeated('authorization', rawHeaders)) return { kind: 'conflict' }
   const bearer = authorization.replace(BEARER, '')
   if (apiKey !== undefined && apiKey !== bearer) return { kind: 'conflict' }
   return JWT.test(bearer) ? { kind: 'jwt', token: bearer } : { kind: 'api-key', key: bearer }

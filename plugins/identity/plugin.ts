@@ -27,7 +27,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
 
   app.addHook('onRequest', function identify(request, reply, done) {
     reply.header('cache-control', 'no-store')
-    const credential = readCredential(request.headers)
+    const credential = readCredential(request.raw)
     const audience = request.routeOptions.config.audience ?? 'session'
     const known = cached(credential, audience)
     if (known !== undefined) {
@@ -59,7 +59,10 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
         'No credential. Send Authorization: Bearer <key or token>, or x-api-key: <key>.',
       )
     if (credential.kind === 'conflict')
-      throw new GatewayError('invalid_api_key', 'Authorization and x-api-key name two credentials. Send one of them.')
+      throw new GatewayError(
+        'invalid_api_key',
+        'The request has more than one credential. Send one Authorization header or one x-api-key header.',
+      )
     if (credential.kind === 'jwt') return jwts.verify(credential.token, audience)
     const owner = await apiKeys.verify(credential.key, address)
     if (owner === undefined)

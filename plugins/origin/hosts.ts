@@ -45,13 +45,3 @@ function hostsOf(origin: string): string[] {
 function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@]+)$/.exec(origin)?.[1]
 }
-
-/** Whether a request has two Host headers, of which Node would show the first alone (RFC 9112, section 3.2). */
-export function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
-  }
-  return hosts > 1
-}

@@ -3,7 +3,8 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { hasTwoHosts, type PublicHosts } from './hosts.ts'
+import { isRepeated } from '../request-headers/repeated.ts'
+import type { PublicHosts } from './hosts.ts'
 
 export interface OriginOptions {
   /** The origins this service answers for; told the port once it listens. */
@@ -46,7 +47,7 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
     const called = hosts.originOf(request.host)
     request.origin = called ?? ''
     if (request.routeOptions.config.anyHost === true) return done()
-    if (called === undefined || hasTwoHosts(request.raw.rawHeaders))
+    if (called === undefined || isRepeated('host', request.raw.rawHeaders))
       return done(
         new GatewayError('host_not_allowed', 'This host is not served here. Check the URL, or PUBLIC_ORIGINS.'),
       )

@@ -48,6 +48,11 @@ t.test('identity', async t => {
       { headers: { 'x-api-key': 'a.b.c' }, code: 'invalid_api_key' },
       { headers: { authorization: 'Basic Z3JhY2U6aG9wcGVy' }, code: 'invalid_api_key' },
       { headers: { authorization: 'Bearer x.y.z' }, code: 'invalid_jwt' },
+      // An unsecured JWT: its signature is empty.
+      { headers: { authorization: 'Bearer x.y.' }, code: 'invalid_jwt' },
+      { headers: { authorization: 'Bearer x..' }, code: 'invalid_api_key' },
+      { headers: { authorization: 'Bearer .y.' }, code: 'invalid_api_key' },
+      { headers: { authorization: 'Bearer x.y' }, code: 'invalid_api_key' },
       { headers: { authorization: 'Bearer a.b.c', 'x-api-key': 'cgw_dev_ada' }, code: 'invalid_api_key' },
     ]
     for (const { headers, code } of cases) {
@@ -86,7 +91,7 @@ t.test('no header makes the reader of credentials throw, and any makes it find o
           ...(authorization !== undefined && { authorization }),
           ...(key !== undefined && { 'x-api-key': key }),
         }
-        const credential = readCredential(headers)
+        const credential = readCredential({ headers, rawHeaders: Object.entries(headers).flat() })
         if (authorization === undefined && key === undefined) return credential === undefined
         return credential !== undefined
       },
