@@ -4,6 +4,7 @@ import connections from './plugins/connections/plugin.ts'
 import { SERVER_LIMITS } from './plugins/connections/server-limits.ts'
 import errorEnvelope, { sendError } from './plugins/error-envelope/plugin.ts'
 import identity from './plugins/identity/plugin.ts'
+import jsonBodies from './plugins/json-bodies/plugin.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from './plugins/mcp/protocol.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
@@ -48,6 +49,7 @@ export function buildApp(
 
   app.register(connections, { max: settings.maxConnections, onDrain: services.readiness.onDrain })
   app.register(errorEnvelope)
+  app.register(jsonBodies)
   app.register(requestLog)
   app.register(origin, {
     hosts: services.hosts,

@@ -133,5 +133,5 @@ export default fp(remoteConnectorRoutes, {
   name: 'routes/remote-connectors',
   fastify: '5.x',
   encapsulate: true,
-  dependencies: ['error-envelope', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
 })

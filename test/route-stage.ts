@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import errorEnvelope from '../plugins/error-envelope/plugin.ts'
 import identity from '../plugins/identity/plugin.ts'
+import jsonBodies from '../plugins/json-bodies/plugin.ts'
 import orgResolution from '../plugins/org-resolution/plugin.ts'
 import origin from '../plugins/origin/plugin.ts'
 import { localCounters } from '../plugins/rate-limit/counters.ts'
@@ -27,6 +28,7 @@ export async function routeStage(
   const app = bare(t, options)
   checkAnswers(app)
   app.register(errorEnvelope)
+  app.register(jsonBodies)
   app.register(origin, localhost)
   app.register(async function authenticated(scope) {
     scope.register(

@@ -6,8 +6,6 @@ import { type ErrorCode, GatewayError } from './errors.ts'
 const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_VALIDATION: { code: 'invalid_request', message: 'The request does not match the schema of this endpoint.' },
   FST_ERR_BAD_URL: { code: 'malformed_path', message: 'The path is not valid percent-encoding of UTF-8.' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'unparsable_body', message: 'The body is empty; send a JSON object.' },
-  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'unparsable_body', message: 'The body is not valid JSON.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'unparsable_body',
     message: 'The body is not as long as Content-Length says.',

@@ -60,6 +60,7 @@ function refuseParam(headers: Headers, mark: string, value: string | number | bo
   const name = `Mcp-Param-${mark}`
   const header = headerOf(headers, name.toLowerCase())
   if (header === undefined) return missing(name, String(value))
+  if (Array.isArray(headers[name.toLowerCase()])) return mismatch(name, header, String(value))
   const decoded = decodeHeader(header)
   if (decoded === String(value)) return undefined
   // 42 and 42.0 are one number.

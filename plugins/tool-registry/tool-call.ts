@@ -38,7 +38,7 @@ export function callKeyOf(
   if (typeof key !== 'string')
     throw new GatewayError(
       'invalid_request',
-      'An idempotency key is a text, and the same one where it stands in the header and in _meta.',
+      'Send one idempotency key: a text, and the same one in the header and in _meta if both are sent.',
     )
   return { orgId: caller.orgId, holder: holderOf(identity), tool: name, key }
 }

@@ -1,38 +1,46 @@
-import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
+import type { IncomingMessage } from 'node:http'
 import { parse } from 'secure-json-parse'
 import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
-import { type Headers, headerOf } from '../mcp/headers.ts'
+import { declaresJson } from '../json-bodies/content-type.ts'
+import { decodeBody, hasByteOrderMark } from '../json-bodies/decode.ts'
+import { acceptsJsonAndEvents } from './accept.ts'
 import { isWithinBounds } from './bounds.ts'
 
+/** Why the transport rejects the headers of POST /mcp: Accept first, then Content-Type. */
+export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): GatewayError | undefined {
+  if (!acceptsJsonAndEvents(request.headers.accept))
+    return new GatewayError(
+      'not_acceptable',
+      'Not Acceptable: Client must accept both application/json and text/event-stream',
+    )
+  if (!declaresJson(request))
+    return new GatewayError('unsupported_media_type', 'Unsupported Media Type: Content-Type must be application/json')
+  return undefined
+}
+
 /**
- * The one JSON-RPC message in the body of POST /mcp, or why the transport refuses the request: an array before the
- * headers are looked at, then Accept, Content-Type, JSON, message (spec.md, Transport errors on /mcp).
- * The headers are judged as the SDK's own transport judges them.
+ * The one JSON-RPC message in the body of POST /mcp, or why the transport rejects the request: an array before what is
+ * wrong with the headers, then JSON, then the message.
  */
-export function judgeTransport(headers: Headers, body: string): RpcMessage | GatewayError {
+export function judgeTransport(refused: GatewayError | undefined, body: Buffer): RpcMessage | GatewayError {
   if (isArray(body))
     return new GatewayError(
       'batch_not_supported',
       'Invalid Request: JSON-RPC batches are not supported; send one call per request.',
     )
-  const accept = headerOf(headers, 'accept')
-  if (accept === undefined || !accept.includes('application/json') || !accept.includes('text/event-stream'))
-    return new GatewayError(
-      'not_acceptable',
-      'Not Acceptable: Client must accept both application/json and text/event-stream',
-    )
-  if (!isJsonContentType(headerOf(headers, 'content-type')))
-    return new GatewayError('unsupported_media_type', 'Unsupported Media Type: Content-Type must be application/json')
-  return readMessage(body)
+  return refused ?? readMessage(body)
 }
 
-function readMessage(body: string): RpcMessage | GatewayError {
-  if (!isWithinBounds(body))
+function readMessage(body: Buffer): RpcMessage | GatewayError {
+  const text = decodeBody(body)
+  if (text === undefined)
+    return new GatewayError('unparsable_body', 'Parse error: The body is not UTF-8 without a byte order mark')
+  if (!isWithinBounds(text))
     return new GatewayError('unparsable_body', 'Parse error: JSON over 64 levels or 10,000 elements')
   let message: unknown
   try {
-    message = parse(body)
+    message = parse(text)
   } catch {
     return new GatewayError('unparsable_body', 'Parse error: Invalid JSON')
   }
@@ -40,6 +48,11 @@ function readMessage(body: string): RpcMessage | GatewayError {
   return message
 }
 
-function isArray(body: string): boolean {
-  return /^\s*\[/.test(body)
+const OPEN_ARRAY = 0x5b
+const WHITE_SPACE = new Set<number | undefined>([0x20, 0x09, 0x0a, 0x0d])
+
+function isArray(body: Buffer): boolean {
+  let at = hasByteOrderMark(body) ? 3 : 0
+  while (WHITE_SPACE.has(body[at])) at++
+  return body[at] === OPEN_ARRAY
 }

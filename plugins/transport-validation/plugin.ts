@@ -1,30 +1,47 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { judgeTransport as judge } from './judge.ts'
+import type { GatewayError } from '../error-envelope/errors.ts'
+import { headerRefusal, judgeTransport as judge } from './judge.ts'
+import { listRepeated } from './repeated-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON-RPC message of the body; null outside the scope that registers this plugin. */
     mcpMessage: RpcMessage | null
+    /** Why the transport rejects the headers of the request; null where it does not. */
+    mcpHeaderRefusal: GatewayError | null
   }
 }
 
-/** decisions.md, Probes and transport, sizes. */
 const BODY_LIMIT = 4 * 1024 * 1024
+const NO_BODY = Buffer.alloc(0)
 
 async function transportValidation(app: FastifyInstance) {
   app.decorateRequest('mcpMessage', null)
+  app.decorateRequest('mcpHeaderRefusal', null)
 
-  // Any type is read as text: a wrong one has its place in the order of the checks, which Fastify's parsers would skip.
+  // A body of any type is read: whether it is a batch comes before its type in the order of the checks.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, function takeText(_request, body, done) {
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, function takeBytes(_request, body, done) {
     done(null, body)
+  })
+
+  app.addHook('onRequest', function judgeHeaders(request, _reply, done) {
+    listRepeated(request.raw)
+    const refusal = headerRefusal(request.raw)
+    if (refusal !== undefined) {
+      request.mcpHeaderRefusal = refusal
+      // Fastify rejects a malformed Content-Type before it reads the body.
+      request.headers = { 'content-type': 'application/octet-stream' }
+    }
+    done()
   })
 
   app.addHook('preValidation', function judgeTransport(request, _reply, done) {
     // Without a body Fastify calls no parser.
-    const judged = judge(request.headers, typeof request.body === 'string' ? request.body : '')
+    const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY
+    const judged = judge(request.mcpHeaderRefusal ?? undefined, body)
     if (judged instanceof Error) return done(judged)
     request.mcpMessage = judged
     done()

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode, GatewayError } from '../../plugins/error-envelo
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { renderError } from '../../plugins/error-envelope/render.ts'
 import type { RouteGroup } from '../../plugins/error-envelope/route-group.ts'
+import jsonBodies from '../../plugins/json-bodies/plugin.ts'
 import { toolError } from '../../plugins/tool-registry/tool-error.ts'
 import { bare } from '../stage.ts'
 
@@ -130,6 +131,7 @@ t.test('every row of the table renders for every group of routes', async t => {
 t.test('error-envelope', async t => {
   const app = bare(t)
   app.register(errorEnvelope)
+  app.register(jsonBodies)
   app.register(async scope => {
     scope.get('/broken', async () => {
       throw new Error('password=hunter2')

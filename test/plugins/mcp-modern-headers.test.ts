@@ -62,10 +62,11 @@ t.test('a name may stand in base64, and white space around a header counts for n
 
 t.test('arguments that the schema marks with x-mcp-header', async t => {
   const base64 = (value: string) => `=?base64?${Buffer.from(value).toString('base64')}?=`
-  const cases: Array<[name: string, args: object, headers: Record<string, string>, status: number]> = [
+  const cases: Array<[name: string, args: object, headers: Record<string, string | string[]>, status: number]> = [
     ['are repeated', { region: 'eu' }, { 'mcp-param-region': 'eu' }, 200],
     ['are missed', { region: 'eu' }, {}, 400],
     ['differ', { region: 'eu' }, { 'mcp-param-region': 'us' }, 400],
+    ['are sent twice', { region: 'a, b' }, { 'mcp-param-region': ['a', 'b'] }, 400],
     ['differ in case', { region: 'eu' }, { 'mcp-param-region': 'EU' }, 400],
     ['stand in base64', { region: 'Zürich' }, { 'mcp-param-region': base64('Zürich') }, 200],
     ['differ in base64', { region: 'Hello' }, { 'mcp-param-region': base64('Hallo') }, 400],

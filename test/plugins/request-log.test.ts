@@ -186,7 +186,7 @@ t.test('the outcome of what is refused is the code of its error, or a word for i
 
   const rest: [url: string, method: 'GET' | 'POST', outcome: string, status: number][] = [
     ['/mcp', 'GET', 'method_not_allowed', 405],
-    ['/%E0%A4%A', 'GET', 'invalid_request', 400],
+    ['/%E0%A4%A', 'GET', 'malformed_path', 400],
     ['/health', 'GET', 'ok', 200],
   ]
   for (const [url, method, outcome, status] of rest) {

@@ -2,7 +2,7 @@ import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js
 import t, { type Test } from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { isWithinBounds } from '../../plugins/transport-validation/bounds.ts'
-import { judgeTransport } from '../../plugins/transport-validation/judge.ts'
+import { headerRefusal, judgeTransport } from '../../plugins/transport-validation/judge.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
 import fc from '../property.ts'
 import { bare } from '../stage.ts'
@@ -23,7 +23,7 @@ async function stage(t: Test) {
   await app.ready()
   return {
     app,
-    send: (headers: Record<string, string>, payload?: string) =>
+    send: (headers: Record<string, string>, payload?: string | Buffer) =>
       app.inject({ method: 'POST', url: '/mcp', headers, ...(payload !== undefined && { payload }) }),
   }
 }
@@ -33,10 +33,17 @@ const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(
 const withParams = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`
 const withItems = (items: number) => withParams(`{"a":[${Array(items).fill(0).join()}]}`)
 
+type Refused = [
+  name: string,
+  headers: Record<string, string>,
+  body: string | Buffer | undefined,
+  refusal: [status: number, code: number],
+]
+
 t.test('what the transport refuses', async t => {
   const { send } = await stage(t)
   const text = JSON.stringify(ping)
-  const cases: Array<[name: string, headers: Record<string, string>, body: string | undefined, refusal: number[]]> = [
+  const cases: Refused[] = [
     ['a batch', json, `[${text}]`, [400, -32600]],
     ['an empty batch', json, '[]', [400, -32600]],
     ['a batch after white space', json, ` \r\n\t[${text}]`, [400, -32600]],
@@ -45,10 +52,46 @@ t.test('what the transport refuses', async t => {
     ['a batch, before the Accept header', { ...json, accept: 'text/html' }, '[]', [400, -32600]],
     ['a batch, before the Content-Type', { ...json, 'content-type': 'text/plain' }, '[]', [400, -32600]],
     ['a batch without any header', {}, '[]', [400, -32600]],
+    ...['json', '', 'application/', '/', 'a b/c', ';', 'application/json/x'].map(
+      (type): Refused => [
+        `a batch with ${type || 'nothing'} as its type`,
+        { ...json, 'content-type': type },
+        '[]',
+        [400, -32600],
+      ],
+    ),
+    ['a batch in UTF-16', { accept, 'content-type': 'application/json; charset=utf-16' }, '[]', [400, -32600]],
     ['no Accept', { 'content-type': 'application/json' }, text, [406, -32000]],
     ['Accept of JSON alone', { ...json, accept: 'application/json' }, text, [406, -32000]],
     ['Accept of a stream alone', { ...json, accept: 'text/event-stream' }, text, [406, -32000]],
     ['Accept of anything', { ...json, accept: '*/*' }, text, [406, -32000]],
+    ['Accept of all applications', { ...json, accept: 'application/*, text/*' }, text, [406, -32000]],
+    [
+      'Accept of a type that begins alike',
+      { ...json, accept: 'application/jsonx, text/event-stream' },
+      text,
+      [406, -32000],
+    ],
+    [
+      'Accept of a type that ends alike',
+      { ...json, accept: 'xapplication/json, text/event-stream' },
+      text,
+      [406, -32000],
+    ],
+    ['Accept of JSON at weight 0', { ...json, accept: 'application/json;q=0, text/event-stream' }, text, [406, -32000]],
+    [
+      'Accept of a stream at weight 0',
+      { ...json, accept: 'application/json, text/event-stream; Q=0.000' },
+      text,
+      [406, -32000],
+    ],
+    [
+      'Accept of both in a parameter',
+      { ...json, accept: 'text/x; a="application/json, text/event-stream"' },
+      text,
+      [406, -32000],
+    ],
+    ['a weight that is no number', { ...json, accept: 'application/json;q=x, text/event-stream' }, text, [406, -32000]],
     ['a wrong Accept before a wrong type', { accept: 'text/html', 'content-type': 'text/plain' }, text, [406, -32000]],
     ['a wrong Accept before bad JSON', { ...json, accept: 'text/html' }, '{', [406, -32000]],
     ['no Content-Type', { accept }, text, [415, -32000]],
@@ -56,12 +99,38 @@ t.test('what the transport refuses', async t => {
     ['plain text', { accept, 'content-type': 'text/plain' }, text, [415, -32000]],
     ['JSON by parameter alone', { accept, 'content-type': 'text/plain; a=application/json' }, text, [415, -32000]],
     ['a type that is none', { accept, 'content-type': 'json' }, text, [415, -32000]],
+    ['a charset other than UTF-8', { accept, 'content-type': 'application/json; charset=utf-16' }, text, [415, -32000]],
+    [
+      'a quoted charset',
+      { accept, 'content-type': 'application/json; a=b; CHARSET="ISO-8859-1"' },
+      text,
+      [415, -32000],
+    ],
+    ['two types in one header', { accept, 'content-type': 'application/json, text/plain' }, text, [415, -32000]],
     ['a wrong type before bad JSON', { accept, 'content-type': 'text/plain' }, '{', [415, -32000]],
     ['no body and no type', { accept }, undefined, [415, -32000]],
     ['no body', json, undefined, [400, -32700]],
     ['an empty body', json, '', [400, -32700]],
     ['white space', json, '  ', [400, -32700]],
     ['broken JSON', json, '{"jsonrpc":', [400, -32700]],
+    ['a byte order mark', json, `\ufeff${text}`, [400, -32700]],
+    ['a byte order mark after white space', json, ` \ufeff${text}`, [400, -32700]],
+    ['Latin-1', json, Buffer.from(withParams('{"a":"\u00fc"}'), 'latin1'), [400, -32700]],
+    ['UTF-16', json, Buffer.from(text, 'utf16le'), [400, -32700]],
+    [
+      'half of a surrogate pair in bytes',
+      json,
+      Buffer.from(withParams('{"a":"\xed\xa0\x80"}'), 'latin1'),
+      [400, -32700],
+    ],
+    ['a cut-off character', json, Buffer.from(withParams('{"a":"\xf0\x9f"}'), 'latin1'), [400, -32700]],
+    ['Latin-1 in a batch', json, Buffer.from('["\u00fc"]', 'latin1'), [400, -32600]],
+    [
+      'a wrong type before Latin-1',
+      { accept, 'content-type': 'a/b' },
+      Buffer.from('"\u00fc"', 'latin1'),
+      [415, -32000],
+    ],
     ['a number', json, '7', [400, -32700]],
     ['null', json, 'null', [400, -32700]],
     ['a string', json, '"ping"', [400, -32700]],
@@ -94,9 +163,11 @@ t.test('what the transport refuses', async t => {
   }
 })
 
+type Passed = [name: string, headers: Record<string, string>, body: string]
+
 t.test('what the transport lets through', async t => {
   const { send } = await stage(t)
-  const cases: Array<[name: string, headers: Record<string, string>, body: string]> = [
+  const cases: Passed[] = [
     ['a request', json, JSON.stringify(ping)],
     ['a request with a string as id', json, JSON.stringify({ ...ping, id: '' })],
     ['a request with white space around it', json, ` ${JSON.stringify(ping)}\n`],
@@ -106,6 +177,22 @@ t.test('what the transport lets through', async t => {
     ['parameters of the type', { accept, 'content-type': 'application/json; charset=utf-8' }, JSON.stringify(ping)],
     ['another case of the type', { accept, 'content-type': 'Application/JSON' }, JSON.stringify(ping)],
     ['weights in Accept', { ...json, accept: 'text/event-stream;q=0.5, application/json' }, JSON.stringify(ping)],
+    [
+      'JSON before its other types',
+      { ...json, accept: 'text/html, APPLICATION/JSON;q=0.9 , Text/Event-Stream ;q=1, */*;q=0.1' },
+      JSON.stringify(ping),
+    ],
+    [
+      'parameters in Accept',
+      { ...json, accept: 'application/json;charset="a,b";q=0.001,text/event-stream;x=y' },
+      JSON.stringify(ping),
+    ],
+    ['empty elements in Accept', { ...json, accept: ',, application/json,,text/event-stream,' }, JSON.stringify(ping)],
+    ...['Application/Json;Charset=UTF-8', 'application/json; charset="utf-8"', 'application/json;charset=utf8'].map(
+      (type): Passed => [type, { accept, 'content-type': type }, JSON.stringify(ping)],
+    ),
+    ['half of a surrogate pair in an escape', json, withParams('{"a":"\\ud800"}')],
+    ['text of all planes', json, withParams('{"a":"\u00fc\u4e2d\ud83d\ude42\ufeff"}')],
     ['64 levels', json, withParams(nested(63))],
     ['10,000 elements', json, withItems(9_995)],
     ['constructor as a name', json, withParams('{"constructor":"Ada","prototype":1}')],
@@ -169,7 +256,7 @@ t.test('elements are counted in the text as they come out of it', async t => {
 t.test('4 MiB of brackets are refused at once', async t => {
   const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`
   const start = performance.now()
-  t.type(judgeTransport(json, body), Error)
+  t.type(judgeTransport(undefined, Buffer.from(body)), Error)
   // Parsing them takes about a second.
   t.ok(performance.now() - start < 300)
 })
@@ -177,8 +264,8 @@ t.test('4 MiB of brackets are refused at once', async t => {
 t.test('a Content-Type is JSON where the SDK says so', async t => {
   for (const type of ['application/json;', 'application/json; charset=', 'application/json, text/plain', '', ';'])
     t.equal(
-      judgeTransport({ accept, 'content-type': type }, JSON.stringify(ping)) instanceof Error,
-      !isJsonContentType(type),
+      headerRefusal({ headers: { accept, 'content-type': type }, rawHeaders: [] }) === undefined,
+      isJsonContentType(type),
       type,
     )
 })

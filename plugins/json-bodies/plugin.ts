@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { parse } from 'secure-json-parse'
+import { GatewayError } from '../error-envelope/errors.ts'
+import { declaresJson } from './content-type.ts'
+import { decodeBody } from './decode.ts'
+
+async function jsonBodies(app: FastifyInstance) {
+  // Fastify's own parsers also accept text/plain, other charsets, and bytes that are not UTF-8.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, function parseJson(request, body, done) {
+    if (!declaresJson(request.raw))
+      return done(
+        new GatewayError(
+          'unsupported_media_type',
+          'Send one Content-Type: application/json, in UTF-8 if it has a charset.',
+        ),
+      )
+    const read = readJson(body as Buffer)
+    if (read instanceof GatewayError) done(read)
+    else done(null, read.value)
+  })
+}
+
+function readJson(body: Buffer): { value: unknown } | GatewayError {
+  if (body.length === 0) return new GatewayError('unparsable_body', 'The body is empty. Send a JSON object.')
+  const text = decodeBody(body)
+  if (text === undefined) return new GatewayError('unparsable_body', 'The body is not UTF-8 without a byte order mark.')
+  try {
+    return { value: parse(text) }
+  } catch {
+    return new GatewayError('unparsable_body', 'The body is not valid JSON.')
+  }
+}
+
+export default fp(jsonBodies, { name: 'json-bodies', fastify: '5.x', dependencies: ['error-envelope'] })
