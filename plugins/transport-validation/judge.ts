@@ -49,10 +49,13 @@ function readMessage(body: Buffer): RpcMessage | GatewayError {
 }
 
 const OPEN_ARRAY = 0x5b
-const WHITE_SPACE = new Set<number | undefined>([0x20, 0x09, 0x0a, 0x0d])
 
 function isArray(body: Buffer): boolean {
   let at = hasByteOrderMark(body) ? 3 : 0
-  while (WHITE_SPACE.has(body[at])) at++
+  while (isWhiteSpace(body[at])) at++
   return body[at] === OPEN_ARRAY
+}
+
+function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }

@@ -13,7 +13,10 @@ export function listRepeated({ headers, rawHeaders }: Pick<IncomingMessage, 'hea
   const values = new Map<string, string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''
-    if (SINGLE.test(name)) values.set(name, [...(values.get(name) ?? []), rawHeaders[i + 1] ?? ''])
+    if (!SINGLE.test(name)) continue
+    const list = values.get(name) ?? []
+    list.push(rawHeaders[i + 1] ?? '')
+    values.set(name, list)
   }
   for (const [name, list] of values) if (list.length > 1) headers[name] = list
 }

@@ -60,6 +60,17 @@ t.test('two Content-Type headers are rejected on every route that reads a body',
   t.equal((await mcp([KEY, 'content-type: text/plain', JSON_TYPE], '[]')).body.error.code, -32600)
 })
 
+t.test('POST /connectors/org rejects a body of another type with 415, and one that is not UTF-8 with 400', async t => {
+  for (const type of ['text/plain', 'application/json; charset=utf-16', 'json']) {
+    const { status, body } = await send('/connectors/org', [KEY, `content-type: ${type}`], '{}')
+    t.equal(status, 415, type)
+    t.match(body, { error: 'invalid_request', message: String })
+  }
+  const { status, body } = await send('/connectors/org', [KEY, JSON_TYPE], '\ufeff{}')
+  t.equal(status, 400)
+  t.match(body, { error: 'invalid_request', message: /UTF-8/ })
+})
+
 t.test('two Accept headers are one list', async t => {
   const lines = [KEY, JSON_TYPE, 'accept: application/json', 'accept: text/event-stream']
   t.equal((await send('/mcp', lines, rpc('ping'))).status, 200)
