@@ -122,7 +122,7 @@ async function ensureTemplate(server: string): Promise<string> {
 async function ensureSnapshot(): Promise<Buffer<ArrayBuffer>> {
   const file = join(tmpdir(), 'connector-gateway-test', `${checksum()}.tar`)
   while (!existsSync(file)) {
-    const lock = tryLock(`${file}.lock`)
+    const lock = await tryLock(`${file}.lock`)
     if (lock === undefined) {
       await delay(100)
       continue
@@ -136,9 +136,9 @@ async function ensureSnapshot(): Promise<Buffer<ArrayBuffer>> {
   return readFileSync(file)
 }
 
-function tryLock(file: string): DirectoryLock | undefined {
+async function tryLock(file: string): Promise<DirectoryLock | undefined> {
   try {
-    return lockDirectory(file)
+    return await lockDirectory(file, { waitMs: 0 })
   } catch (error) {
     if (error instanceof Error && error.message.includes('in use by process')) return undefined
     throw error

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from './error-code.ts'
+import { type Holder, isAlive, isThisProcess, parseHolder, thisProcess } from './lock-holder.ts'
 
 /** Another process has the embedded database open. */
 export class DirectoryInUse extends Error {
@@ -13,62 +15,47 @@ export interface DirectoryLock {
   release(): void
 }
 
-interface Holder {
-  pid: number
-  /** When that process started, by its own reckoning and by the kernel's: a pid alone comes back. */
-  origin: number
-  started: string | null
-}
+/** How long a start waits for the holder: a killed process exists until the kernel has freed its memory. */
+const HOLDER_WAIT_MS = 5_000
+const POLL_MS = 50
 
 /**
  * Takes the lock file for this process: PGlite has no lock of its own, and two processes on one directory lose commits.
- * A lock whose process is gone is taken over. Throws an Error that names the process that holds it.
+ * Waits for another process that holds it to end or release it, and takes over a lock whose process is gone. Throws a
+ * DirectoryInUse that names the holder if it still runs after `waitMs`, and at once if this process is the holder.
  */
-export function lockDirectory(file: string): DirectoryLock {
+export async function lockDirectory(file: string, { waitMs = HOLDER_WAIT_MS } = {}): Promise<DirectoryLock> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const self: Holder = { pid: process.pid, origin: performance.timeOrigin, started: startOf(process.pid) }
-  const text = JSON.stringify(self)
+  const text = JSON.stringify(thisProcess())
+  const deadline = performance.now() + waitMs
 
   for (;;) {
-    try {
-      writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
-      return { release: () => release(file, text) }
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
-    }
+    if (create(file, text)) return { release: () => release(file, text) }
     const found = read(file)
     if (found === undefined) continue
-    const holder = parse(found)
-    if (holder !== undefined && isAlive(holder, self)) {
-      throw new DirectoryInUse(
-        `${dirname(file)} is in use by process ${holder.pid}: the embedded database belongs to one process. ` +
-          'Stop that process, set another DATA_DIR, or set DATABASE_URL to use PostgreSQL.',
-      )
-    }
-    removeStale(file, found)
+    const holder = parseHolder(found)
+    if (holder === undefined || !isAlive(holder)) removeStale(file, found)
+    else if (isThisProcess(holder) || performance.now() >= deadline) throw inUse(file, holder)
+    else await delay(POLL_MS)
   }
 }
 
-function isAlive(holder: Holder, self: Holder): boolean {
-  // In a container every process is pid 1: our own pid is an earlier run's, unless it started when we did.
-  if (holder.pid === self.pid) return holder.origin === self.origin
+/** Whether the lock file did not exist and is now this process's. */
+function create(file: string, text: string): boolean {
   try {
-    process.kill(holder.pid, 0)
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+    return true
   } catch (error) {
-    if (errorCode(error) !== 'EPERM') return false
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
   }
-  return holder.started === null || holder.started === startOf(holder.pid)
 }
 
-/** When the kernel started a process, in ticks since boot; null where it does not say. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command stands in parentheses and may hold spaces: field 22 is the 20th behind it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
-  } catch {
-    return null
-  }
+function inUse(file: string, { pid }: Holder): DirectoryInUse {
+  return new DirectoryInUse(
+    `${dirname(file)} is in use by process ${pid}: the embedded database belongs to one process. ` +
+      'Stop that process, set another DATA_DIR, or set DATABASE_URL to use PostgreSQL.',
+  )
 }
 
 /** Moves the stale lock away. Of several processes that try, one moves it; who moved a fresh one puts it back. */
@@ -97,15 +84,5 @@ function read(file: string): string | undefined {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
-  }
-}
-
-function parse(text: string): Holder | undefined {
-  try {
-    const { pid, origin, started } = JSON.parse(text) as Partial<Holder>
-    return typeof pid === 'number' && pid > 0 ? { pid, origin: Number(origin), started: started ?? null } : undefined
-  } catch {
-    // A process that died between making the file and writing it.
-    return undefined
   }
 }

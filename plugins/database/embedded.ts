@@ -11,10 +11,10 @@ export function startPGlite(options: PGliteOptions = {}): Promise<PGlite> {
   return PGlite.create({ ...options, parsers: PARSERS })
 }
 
-/** The embedded database in `<dataDir>/db`, held by this process alone. Throws when another process holds it. */
+/** The embedded database in `<dataDir>/db`, held by this process alone. Throws when another process still holds it after 5 s. */
 export async function openEmbedded(dataDir: string): Promise<Engine> {
   const directory = join(dataDir, 'db')
-  const lock = lockDirectory(join(dataDir, 'db.lock'))
+  const lock = await lockDirectory(join(dataDir, 'db.lock'))
   try {
     if (!existsSync(directory)) await make(directory)
     // PGlite makes files that anybody may read and write; nobody else gets to them.

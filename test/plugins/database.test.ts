@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,6 +19,7 @@ import { DatabaseTimeout, isDatabaseUnavailable, retryRead, withDeadline } from 
 import { silent, testDatabase, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
 import { faultProxy } from '../fault-proxy.ts'
 
+const notLinux = process.platform === 'linux' ? false : 'needs /proc'
 const onPostgres = testDatabaseUrl === undefined ? { skip: 'needs TEST_DATABASE_URL' } : {}
 const server = testDatabaseUrl ?? ''
 const now = new Date(0)
@@ -35,6 +36,26 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
     () => undefined,
     error => error,
   )
+}
+
+/** Another process that holds the lock file: a Node process, or a shell that starts one. */
+async function lockHolder(t: Test, file: string, shell?: string) {
+  const script = fileURLToPath(new URL('../lock-holder.ts', import.meta.url))
+  const node = [process.execPath, script, file]
+  const [command = '', ...args] = shell === undefined ? node : ['sh', '-c', shell, ...node]
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** Whether a pid is in use, be it by a zombie. */
+function exists(pid = 0): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function addMembers({ db }: OpenDatabase, count: number, orgId = 'org_1'): Promise<void> {
@@ -479,12 +500,46 @@ t.test('the embedded database', async t => {
     const script = fileURLToPath(new URL('../embedded-writer.ts', import.meta.url))
     const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
-    await t.rejects(openDatabase({ dataDir, log: silent }), { message: new RegExp(`process ${child.pid}\\b`) })
+    await t.rejects(lockDirectory(join(dataDir, 'db.lock'), { waitMs: 0 }), {
+      message: new RegExp(`process ${child.pid}\\b`),
+    })
     child.kill('SIGKILL')
     await once(child, 'exit')
     const { db } = await open(t, { dataDir })
     t.match(await db.selectFrom('organizations').selectAll().execute(), [{ id: 'org_1', created_at: now }])
   })
+})
+
+t.test('a lock can be taken right after kill -9 of its holder, before the process has disappeared', async t => {
+  const file = join(t.testdir(), 'db.lock')
+  for (let round = 1; round <= 5; round++) {
+    const holder = await lockHolder(t, file)
+    holder.kill('SIGKILL')
+    t.ok(exists(holder.pid), 'the killed process is still there: this process has not collected it')
+    const lock = await lockDirectory(file)
+    t.equal(JSON.parse(readFileSync(file, 'utf8')).pid, process.pid)
+    lock.release()
+  }
+})
+
+t.test('a zombie, whose parent never collects it, does not hold a lock', { skip: notLinux }, async t => {
+  const file = join(t.testdir(), 'db.lock')
+  // `sleep` replaces the shell that started the holder, and waits for no child.
+  const holder = await lockHolder(t, file, '"$0" "$@" & exec sleep 600')
+  const { pid } = JSON.parse(readFileSync(file, 'utf8'))
+  process.kill(pid, 'SIGKILL')
+  t.not(pid, holder.pid)
+  const lock = await lockDirectory(file)
+  t.ok(exists(pid), 'the killed process still has its pid')
+  lock.release()
+})
+
+t.test('a start waits for a holder that is stopping', async t => {
+  const file = join(t.testdir(), 'db.lock')
+  await lockHolder(t, file)
+  const waiting = lockDirectory(file, { waitMs: 60_000 })
+  rmSync(file)
+  ;(await waiting).release()
 })
 
 t.test('a lock is taken over from a process that is gone, and from no other', async t => {
@@ -499,13 +554,15 @@ t.test('a lock is taken over from a process that is gone, and from no other', as
   for (const [name, text] of Object.entries(stale)) {
     const file = join(t.testdir(), 'db.lock')
     writeFileSync(file, text)
-    const lock = lockDirectory(file)
+    const lock = await lockDirectory(file)
     t.equal(JSON.parse(readFileSync(file, 'utf8')).pid, process.pid, name)
-    t.throws(() => lockDirectory(file), /in use by process/)
+    await t.rejects(lockDirectory(file), /in use by process/)
     lock.release()
     t.same(readdirSync(t.testdirName), [], 'and is gone when it is released')
   }
   const file = join(t.testdir(), 'db.lock')
   writeFileSync(file, holder(process.ppid))
-  t.throws(() => lockDirectory(file), { message: new RegExp(`process ${process.ppid}\\b.*DATABASE_URL`) })
+  await t.rejects(lockDirectory(file, { waitMs: 0 }), {
+    message: new RegExp(`process ${process.ppid}\\b.*DATABASE_URL`),
+  })
 })
