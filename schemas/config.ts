@@ -79,6 +79,12 @@ export const Config = Type.Object(
       default: 'RS256,ES256,EdDSA',
       description: 'a comma list of asymmetric signature algorithms, such as RS256, ES256 or EdDSA',
     }),
+    JWT_MAX_LIFETIME_SECONDS: Type.Integer({
+      default: 86_400,
+      minimum: 60,
+      maximum: 31_536_000,
+      description: 'the longest accepted token lifetime in seconds, from 60 to 31536000',
+    }),
     RATE_LIMIT_MAX: Type.Integer({
       default: 600,
       minimum: 1,

@@ -49,6 +49,7 @@ async function stage(t: Test) {
       mcp: { issuer: mcp.issuer, jwksUri: undefined },
       shareSubjects: false,
       algorithms: ['RS256'],
+      maxLifetimeSeconds: 86_400,
     },
   })
   const clock = testClock(Date.now())

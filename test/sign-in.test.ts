@@ -35,6 +35,7 @@ async function stage(t: Test, { algorithm = 'RS256', sessions }: StageOptions = 
         mcp: { issuer: server.issuer, jwksUri: undefined },
         shareSubjects: false,
         algorithms: ['RS256', 'ES256', 'EdDSA'],
+        maxLifetimeSeconds: 86_400,
       },
     },
   })

@@ -19,6 +19,8 @@ export interface TokenSettings {
   /** Whether one subject is one user at both issuers. */
   readonly shareSubjects: boolean
   readonly algorithms: readonly string[]
+  /** The longest time, in seconds, from the `iat` of a token to its `exp`. */
+  readonly maxLifetimeSeconds: number
 }
 
 /** Signatures by a private key. A shared secret would let whoever can check a token make one. */
@@ -41,6 +43,7 @@ export function parseIssuers(config: Config, development: boolean): TokenSetting
     mcp,
     shareSubjects: ISSUERS_SHARE_SUBJECTS ?? haveOneOrigin(session, mcp),
     algorithms: algorithmsOf(config.JWT_ALGORITHMS),
+    maxLifetimeSeconds: config.JWT_MAX_LIFETIME_SECONDS,
   }
 }
 

@@ -16,6 +16,8 @@ export interface TokenPolicy {
   /** What `aud` must be, or contain one of. */
   audiences(): readonly string[]
   algorithms: readonly string[]
+  /** The longest time, in seconds, from its `iat` to its `exp`. */
+  maxLifetimeSeconds: number
   findKey: FindIssuerKey
 }
 
@@ -79,9 +81,9 @@ export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
   }
 
   async function toIdentity(claims: JWTPayload, policy: TokenPolicy): Promise<UserIdentity> {
-    const { sub, iat = 0, cnf, email } = claims
-    // Until then it is not a token yet, whatever clock made it; jose looks at `iat` only for a token's age.
-    if (iat > clock.now() / 1000 + TOLERANCE_S) throw refused('it was issued in the future', policy)
+    const { sub, cnf, email } = claims
+    const fault = faultOfTimes(claims, policy, clock.now() / 1000)
+    if (fault !== undefined) throw refused(fault, policy)
     // Bound to a key that this service does not ask for (RFC 9449, RFC 8705): as a mere bearer token it may be stolen.
     if (cnf !== undefined) throw refused('it is bound to a key of its client', policy)
     if (!isName(sub)) throw refused('its sub is no name of a user', policy)
@@ -118,6 +120,22 @@ function unverifiedIssuer(token: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What is wrong with the times of a token, beyond what jose checks: that it has not expired and that `nbf` has passed. */
+function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, policy: TokenPolicy, now: number): string | undefined {
+  if (!isTime(exp)) return 'its exp is not a time'
+  if (!isTime(iat)) return 'its iat is not a time'
+  if (!isTime(nbf)) return 'its nbf is not a time'
+  if (iat > now + TOLERANCE_S) return 'it was issued in the future'
+  // Also bounds the time that is left: the token was not issued in the future.
+  if (exp - iat > policy.maxLifetimeSeconds) return `its lifetime exceeds ${policy.maxLifetimeSeconds} seconds`
+  return undefined
+}
+
+/** A NumericDate (RFC 7519), which may have a fraction. JSON.parse makes Infinity of 1e400. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
 /** Text that is the same in the database, in a log and here: no control characters, and no half of a surrogate pair. */

@@ -14,12 +14,13 @@ export interface TokenPoliciesOptions {
 
 /** The policies of the configured issuers: one for sessions, one for the OAuth tokens of MCP clients (decisions.md, JWTs). */
 export function createTokenPolicies(
-  { session, mcp, algorithms }: TokenSettings,
+  { session, mcp, algorithms, maxLifetimeSeconds }: TokenSettings,
   { clock, log, mcpResources }: TokenPoliciesOptions,
 ): TokenPolicy[] {
   const of = (settings: IssuerSettings) => ({
     issuer: settings.issuer,
     algorithms,
+    maxLifetimeSeconds,
     findKey: createIssuerKeys({ issuer: settings.issuer, fetchSet: () => fetchKeySet(settings), clock, log }),
   })
   return [

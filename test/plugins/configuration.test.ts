@@ -183,6 +183,7 @@ t.test('a bad value is refused in one line that names the variable and not the v
     ['MCP_JWKS_URI', NO_ISSUER_URLS],
     ['ISSUERS_SHARE_SUBJECTS', ['yes', '1']],
     ['JWT_ALGORITHMS', ['HS256', 'none', 'RS256,HS256', 'rs256', ',']],
+    ['JWT_MAX_LIFETIME_SECONDS', ['0', '59', '-1', '1e20', '1.5', '31536001', 'day']],
     ['RATE_LIMIT_MAX', ['0', '-1', 'many', '1.5']],
     ['MAX_CONNECTIONS', ['0', '-1', 'many', '1.5']],
     ['DRAIN_DELAY_SECONDS', ['-1', '21', 'long', '1.5']],
@@ -443,14 +444,22 @@ t.test('an environment says whose tokens are taken', async t => {
     mcp: undefined,
     shareSubjects: false,
     algorithms: ['RS256', 'ES256', 'EdDSA'],
+    maxLifetimeSeconds: 86_400,
   })
   t.same(
-    loadConfig({ ...staging, ...SESSION, MCP_ISSUER: 'https://auth.example/mcp', JWT_ALGORITHMS: 'ES256' }).tokens,
+    loadConfig({
+      ...staging,
+      ...SESSION,
+      MCP_ISSUER: 'https://auth.example/mcp',
+      JWT_ALGORITHMS: 'ES256',
+      JWT_MAX_LIFETIME_SECONDS: '3600',
+    }).tokens,
     {
       session: { issuer: 'https://auth.example/', jwksUri: undefined, audience: 'gateway' },
       mcp: { issuer: 'https://auth.example/mcp', jwksUri: undefined },
       shareSubjects: true,
       algorithms: ['ES256'],
+      maxLifetimeSeconds: 3_600,
     },
   )
   const elsewhere = {

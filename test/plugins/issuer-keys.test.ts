@@ -22,6 +22,7 @@ async function stage(t: Test, options: Parameters<typeof testIssuer>[1] = {}, jw
         issuer: issuer.issuer,
         audiences: () => ['gateway'],
         algorithms: ['RS256', 'ES256'],
+        maxLifetimeSeconds: 86_400,
         findKey: createIssuerKeys({ issuer: issuer.issuer, fetchSet: () => fetchKeySet(settings), clock, log: silent }),
       },
     ],

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { base64url, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { base64url, CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import t, { type Test } from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { createJwts } from '../../plugins/identity/jwt.ts'
@@ -28,6 +28,7 @@ async function stage(t: Test) {
       mcp: { issuer: mcp.issuer, jwksUri: undefined },
       shareSubjects: false,
       algorithms: ALGORITHMS,
+      maxLifetimeSeconds: 86_400,
     },
     { clock, log: silent, mcpResources: () => hosts.mcpResources },
   )
@@ -93,6 +94,14 @@ t.test('the rejection table', async t => {
     const signed = `${json({ alg: 'HS256', typ: 'at+jwt', ...header })}.${body}`
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
   }
+  /** Signs these claims as text: JSON.stringify cannot write 1e400. */
+  const minted = async (claims: Record<string, string>) => {
+    const text = Object.entries(claims).map(([name, value]) => `"${name}":${value}`)
+    const given = { iss: mcp.issuer, sub: 'ada', aud: `${GATEWAY}/mcp`, iat: now, exp: now + 60 }
+    const payload = `${JSON.stringify(given).slice(0, -1)},${text}}`
+    const header = { alg: 'RS256', typ: 'at+jwt', kid }
+    return new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(mcp.privateKey('RS256'))
+  }
   const embedded = (header: Record<string, unknown>) => mcp.mint({}, { key: stranger.privateKey, kid: null, header })
 
   const table: [name: string, token: string, why: RegExp][] = [
@@ -110,6 +119,16 @@ t.test('the rejection table', async t => {
     ['no iat', await mcp.mint({ iat: undefined }), /no iat/],
     ['no sub', await mcp.mint({ sub: undefined }), /no sub/],
     ['an exp that is text', await mcp.mint({ exp: `${now + 600}` }), /exp/],
+    ['an exp of 1e20', await mcp.mint({ exp: 1e20 }), /exp is not a time/],
+    ['an exp of 1e400, which JSON.parse reads as Infinity', await minted({ exp: '1e400' }), /exp is not a time/],
+    ['a negative iat', await mcp.mint({ iat: -1, exp: now + 60 }), /iat is not a time/],
+    ['an iat of -1e400', await minted({ iat: '-1e400' }), /iat is not a time/],
+    ['a negative nbf', await mcp.mint({ nbf: -1 }), /nbf is not a time/],
+    ['an nbf of -1e400', await minted({ nbf: '-1e400' }), /nbf is not a time/],
+    ['an nbf that is text', await mcp.mint({ nbf: `${now}` }), /not valid/],
+    ['a lifetime of 24 hours and a second', await mcp.mint({ exp: now + 86_401 }), /lifetime exceeds 86400 seconds/],
+    ['issued long ago for more than 24 hours', await mcp.mint({ iat: now - 86_400, exp: now + 1 }), /lifetime/],
+    ['more than 24 hours left, by a later iat', await mcp.mint({ iat: now + 6, exp: now + 86_406 }), /in the future/],
     ['an empty sub', await mcp.mint({ sub: '' }), /sub/],
     ['a sub that is a number', await mcp.mint({ sub: 7 }), /sub/],
     ['a sub with a NUL', await mcp.mint({ sub: 'a\u0000b' }), /sub/],
@@ -184,6 +203,8 @@ t.test('the rejection table', async t => {
   }
   t.same(asked, [], 'and none of them makes a user')
   t.match(await send(good, '/mcp'), { status: 200 }, 'the token they were made of is good')
+  const fullDay = await mcp.mint({ iat: now + 4.5, exp: now + 86_404.5, nbf: 0 })
+  t.match(await send(fullDay, '/mcp'), { status: 200 }, 'a lifetime of 24 hours is accepted, and times with a fraction')
   const onTheEdge = await mcp.mint({ exp: now - 4, nbf: now + 4, iat: now + 4 })
   t.match(await send(onTheEdge, '/mcp'), { status: 200 }, 'clocks may differ by five seconds')
 })

@@ -89,6 +89,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
         mcp: { issuer: mcp.issuer, jwksUri: mcp.jwksUri },
         shareSubjects: true,
         algorithms: ['RS256'],
+        maxLifetimeSeconds: 86_400,
       },
     },
     instrument: watchRoutes(routes),
