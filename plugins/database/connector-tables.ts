@@ -14,6 +14,8 @@ export interface AccountsTable {
   user_id: string
   scope: AccountScope
   alias: string
+  /** What the alias is compared by (aliasKey); null in rows of older versions. */
+  alias_key: string | null
   /** How the provider names it, for people. */
   identity: string
   /** What the provider tells it from others by; reauthorizing must meet the same. */

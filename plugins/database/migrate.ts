@@ -11,6 +11,7 @@ import { up as ledger } from './migrations/0006_ledger.ts'
 import { up as ledgerFunctions } from './migrations/0007_ledger_functions.ts'
 import { up as usageDays } from './migrations/0008_usage_days.ts'
 import { up as quotas } from './migrations/0009_quotas.ts'
+import { up as aliasKeys } from './migrations/0010_alias_keys.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007_ledger_functions': { up: ledgerFunctions },
   '0008_usage_days': { up: usageDays },
   '0009_quotas': { up: quotas },
+  '0010_alias_keys': { up: aliasKeys },
 }
 
 const LOCK_TRIES = 5

@@ -1,6 +1,10 @@
+import { type Kysely, sql } from 'kysely'
 import t from 'tap'
 import { type Account, canRemove, canSee } from '../../plugins/connectors/accounts/account.ts'
+import { aliasKey } from '../../plugins/connectors/accounts/alias.ts'
 import { accountCalled, labelled } from '../../plugins/connectors/accounts/labels.ts'
+import { defaultAlias } from '../../plugins/connectors/connect/default-alias.ts'
+import { up } from '../../plugins/database/migrations/0010_alias_keys.ts'
 import { forOrg } from '../../plugins/database/tenant.ts'
 import type { Role } from '../../schemas/role.ts'
 import { accountStage } from '../account-stage.ts'
@@ -49,6 +53,56 @@ t.test(
       await t.rejects(connect(ada, { alias }), { code: 'invalid_request', message: /An alias begins with/ }, alias)
   },
 )
+
+t.test('aliases that differ only in case or in the width of their characters are the same', async t => {
+  const { directory, connect, accounts } = accountStage(database)
+  const [ada] = await directory.members('member')
+  await connect(ada, { alias: 'main' })
+  const other = await connect(ada, { alias: 'straße' })
+  const taken = { code: 'alias_taken' }
+  for (const alias of ['Main', 'MAIN', 'ｍain', 'ＭＡＩＮ', 'STRASSE', 'Straße'])
+    await t.rejects(connect(ada, { alias }), taken, alias)
+  await t.rejects(accounts.rename(ada.caller, other.id, 'Main'), taken)
+  t.match(
+    await accounts.rename(ada.caller, other.id, 'Straße'),
+    { alias: 'Straße' },
+    'an account may change its own case',
+  )
+  const shared = await connect(ada, { alias: 'Main', scope: 'shared' })
+  const labels = labelled(await accounts.visibleTo(ada.caller))
+  t.same([...labels.keys()], ['main', 'Straße', 'shared:Main'], 'a shared account is told apart from an own one')
+  t.match(accountCalled(labels, 'shared:Main'), { id: shared.id })
+  t.equal(accountCalled(labels, 'Main'), undefined, 'a call names a label exactly')
+})
+
+t.test('an account that is connected without an alias gets one whose key no other account has', async t => {
+  const taken = new Set(['Ada@Shop.test', 'ada@shop.test-2'].map(aliasKey))
+  t.equal(defaultAlias('ada@shop.test', 'shop', taken), 'ada@shop.test-3')
+})
+
+t.test('the migration of aliases keeps accounts whose aliases are the same by now', async t => {
+  const migrated = await testDatabase(t)
+  const { directory, connect, accounts } = accountStage(migrated)
+  const [ada, bob] = await directory.members('member', 'member')
+  const oldest = await connect(ada, { alias: 'main' })
+  const later = await connect(ada, { alias: 'later' })
+  await connect(bob, { alias: 'MAIN' })
+  // Migrations see all organizations.
+  const db = migrated.db.withoutPlugins() as unknown as Kysely<unknown>
+  // As it was before the migration. All rows have the same time, so an id decides which one is the oldest.
+  await sql`alter table accounts drop column alias_key`.execute(db)
+  await sql`update accounts set alias = 'Main', created_at = created_at + interval '1 s' where id = ${later.id}`.execute(
+    db,
+  )
+  await up(db)
+  const keys = await sql<{ id: string; alias_key: string }>`select id, alias_key from accounts`.execute(db)
+  const keyOf = new Map(keys.rows.map(row => [row.id, row.alias_key]))
+  t.same([keyOf.get(oldest.id), keyOf.get(later.id)], ['main', `main#${later.id}`])
+  t.equal([...keyOf.values()].filter(key => key === 'main').length, 2, 'another member’s account has the plain key')
+  t.match(await accounts.visibleTo(ada.caller), [oldest, { ...later, alias: 'Main' }])
+  await t.rejects(connect(ada, { alias: 'mAIN' }), { code: 'alias_taken' })
+  t.match(await accounts.rename(ada.caller, later.id, 'other'), { alias: 'other' })
+})
 
 t.test('who is no member, or no more, gets no account', async t => {
   const { directory, connect, members } = accountStage(database)

@@ -18,7 +18,7 @@ import {
   selectAccounts,
   writeAlias,
 } from './account-rows.ts'
-import { toAlias } from './alias.ts'
+import { aliasKey, toAlias } from './alias.ts'
 import {
   connectionsOf,
   insertAccount,
@@ -140,7 +140,7 @@ export function createAccounts({ db, clock, ids, audit, enqueueRevocation, chang
           org
             .updateTable('accounts')
             .where('id', '=', id)
-            .set({ alias, updated_at: new Date(clock.now()) })
+            .set({ alias, alias_key: aliasKey(alias), updated_at: new Date(clock.now()) })
             .execute(),
         )
         const detail = { connector: account.connector, alias, before: account.alias }

@@ -26,11 +26,17 @@ export function toAlias(text: string): string {
   return alias
 }
 
+/** What an alias is compared by: `Main` and fullwidth `ｍａｉｎ` are the same as `main` (NFKC and case folding). */
+export function aliasKey(alias: string): string {
+  // Upper case first: it makes SS of ß, and lower case alone keeps ß.
+  return alias.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+}
+
 /** The refusal of an alias that another account has. */
 export function aliasTaken({ connector, scope, alias }: Pick<Account, 'connector' | 'scope' | 'alias'>): GatewayError {
   const whose = scope === 'private' ? 'You have' : 'The organization has'
   return new GatewayError(
     'alias_taken',
-    `${whose} another ${scope} account of ${connector} named ${alias}. Choose another alias.`,
+    `${whose} another ${scope} account of ${connector} named ${alias}, regardless of case and width. Choose another alias.`,
   )
 }

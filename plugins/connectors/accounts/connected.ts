@@ -7,7 +7,7 @@ import { GatewayError } from '../../error-envelope/errors.ts'
 import type { Account } from './account.ts'
 import { requireRoom } from './account-limits.ts'
 import { requireAccount, writeAlias } from './account-rows.ts'
-import { toAlias } from './alias.ts'
+import { aliasKey, toAlias } from './alias.ts'
 
 /** What a connect has found out about an account. */
 interface Connected {
@@ -69,6 +69,7 @@ export async function insertAccount(
         user_id: userId,
         scope,
         alias: account.alias,
+        alias_key: aliasKey(account.alias),
         identity: account.identity,
         identity_key: identityKey,
         auth_kind: account.authKind,

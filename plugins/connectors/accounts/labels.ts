@@ -1,4 +1,5 @@
 import type { Account } from './account.ts'
+import { aliasKey } from './alias.ts'
 
 /** Accounts of one connector by what a member calls them. */
 export type LabelledAccounts = ReadonlyMap<string, Account>
@@ -13,13 +14,13 @@ export function byConnector(accounts: readonly Account[]): Map<string, Account[]
 
 /**
  * The accounts of one connector by their labels: a member's own and shared ones by their alias, and a shared one whose
- * alias is one of his own as `shared:<alias>` (decisions.md, Connectors and accounts).
+ * alias is the same as one of their own, regardless of case and width, as `shared:<alias>`.
  */
 export function labelled(accounts: readonly Account[]): LabelledAccounts {
-  const own = new Set(accounts.filter(({ scope }) => scope === 'private').map(({ alias }) => alias))
+  const own = new Set(accounts.filter(({ scope }) => scope === 'private').map(({ alias }) => aliasKey(alias)))
   return new Map(
     accounts.map(account => [
-      account.scope === 'shared' && own.has(account.alias) ? SHARED_PREFIX + account.alias : account.alias,
+      account.scope === 'shared' && own.has(aliasKey(account.alias)) ? SHARED_PREFIX + account.alias : account.alias,
       account,
     ]),
   )

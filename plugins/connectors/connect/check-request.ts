@@ -7,7 +7,7 @@ import { requireMember } from '../../organizations/require-member.ts'
 import { requireOrganization } from '../../organizations/require-organization.ts'
 import { requireRoom } from '../accounts/account-limits.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { aliasTaken, toAlias } from '../accounts/alias.ts'
+import { aliasKey, aliasTaken, toAlias } from '../accounts/alias.ts'
 import { settingsOf } from './check-settings.ts'
 import type { ConnectRequest, ConnectTarget } from './connect-request.ts'
 import { takenAliases } from './store-connection.ts'
@@ -42,7 +42,7 @@ export function createCheckRequest({ db, accounts, find }: CheckRequestOptions):
     if (text === undefined) return { connector, target: { scope, settings } }
     const target = { scope, settings, alias: toAlias(text) }
     // Said before the person goes to the provider; what is taken meanwhile is refused when the account is stored.
-    if ((await takenAliases(org, { member: caller, connector, target })).has(target.alias))
+    if ((await takenAliases(org, { member: caller, connector, target })).has(aliasKey(target.alias)))
       throw aliasTaken({ connector: id, scope, alias: target.alias })
     return { connector, target }
   }

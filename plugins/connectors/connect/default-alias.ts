@@ -1,6 +1,6 @@
-import { isAlias, MAX_ALIAS } from '../accounts/alias.ts'
+import { aliasKey, isAlias, MAX_ALIAS } from '../accounts/alias.ts'
 
-/** An alias made of what the provider calls the account, or of the connector's id; numbered where it is taken. */
+/** An alias made of what the provider calls the account, or of the connector's id; numbered if its key is taken. */
 export function defaultAlias(identity: string, connector: string, taken: ReadonlySet<string>): string {
   const words = identity
     .normalize('NFC')
@@ -8,10 +8,10 @@ export function defaultAlias(identity: string, connector: string, taken: Readonl
     .replace(/^[^\p{L}\p{N}]+/u, '')
   const base = cut(words, MAX_ALIAS)
   const alias = isAlias(base) ? base : connector
-  if (!taken.has(alias)) return alias
+  if (!taken.has(aliasKey(alias))) return alias
   for (let number = 2; ; number++) {
     const numbered = `${cut(alias, MAX_ALIAS - 1 - String(number).length)}-${number}`
-    if (!taken.has(numbered)) return numbered
+    if (!taken.has(aliasKey(numbered))) return numbered
   }
 }
 

@@ -7,6 +7,7 @@ import { forOrg, type OrgDatabase } from '../../database/tenant.ts'
 import { GatewayError } from '../../error-envelope/errors.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import { aliasKey } from '../accounts/alias.ts'
 import type { IssuedCredential } from '../credentials/credential.ts'
 import type { Grants } from '../credentials/grants.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
@@ -76,7 +77,7 @@ export function createStoreConnection({ db, accounts, grants, changed }: StoreCo
   }
 }
 
-/** The aliases that a new account cannot have. */
+/** The keys of the aliases that a new account cannot have. */
 export async function takenAliases(
   org: OrgDatabase,
   { member, connector, target }: Pick<Connection, 'member' | 'connector' | 'target'>,
@@ -88,5 +89,5 @@ export async function takenAliases(
     .$if(target.scope === 'private', query => query.where('user_id', '=', member.userId))
     .select('alias')
     .execute()
-  return new Set(rows.map(({ alias }) => alias))
+  return new Set(rows.map(({ alias }) => aliasKey(alias)))
 }
