@@ -1,11 +1,14 @@
 import { chmod, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Logger } from '../../schemas/log.ts'
 import { UsageError } from './command.ts'
 
 type Answer = { result: object } | { error: string }
+
+/** A umask that takes all rights from everyone else. It keeps the owner's: other threads may create directories meanwhile. */
+const OWNER_ONLY = 0o077
 
 /** The largest command that is read. */
 const MAX_COMMAND = 64 * 1024
@@ -59,7 +62,7 @@ export async function serveControlSocket({
   }
 
   try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+    await listen(server, path)
     await chmod(path, 0o600)
   } catch (error) {
     // A path of over 100 characters is one that no socket can have; the gateway is worth more than its back door.
@@ -70,6 +73,19 @@ export async function serveControlSocket({
     for (const socket of clients) if (!running.has(socket)) socket.destroy()
     await closed
   }
+}
+
+/** Listens on a socket that has no rights for others at any time, whatever the umask of the process is. */
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const umask = process.umask(OWNER_ONLY)
+    try {
+      // Node creates the socket within this call, before it returns.
+      server.once('error', reject).listen(path, resolve)
+    } finally {
+      process.umask(umask)
+    }
+  })
 }
 
 async function readAll(socket: Socket): Promise<string> {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { acrossOrgs } from '../../plugins/database/tenant.ts'
 import { COMMANDS } from '../../plugins/operator/commands.ts'
@@ -322,6 +323,48 @@ t.test('the control socket runs commands for its owner alone, and survives nonse
     await new Promise(resolve => killed.close(resolve))
   }
 })
+
+t.test('the control socket never has rights for others, even with umask 000', async t => {
+  const umask = process.umask(0)
+  t.teardown(() => process.umask(umask))
+  for (let round = 1; round <= 10; round++) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
+    const modes = await modesOf(controlSocketPath(dataDir))
+    const close = await serveControlSocket({ dataDir, log: silent, run: async () => ({}) })
+    const seen = await modes.stop()
+    t.ok(seen.includes(0o600))
+    t.same(
+      seen.filter(mode => (mode & 0o077) !== 0),
+      [],
+    )
+    await close()
+    rmSync(dataDir, { recursive: true })
+  }
+  t.equal(process.umask(), 0, 'the umask of the process stays')
+})
+
+/** Watches the mode of a file from a thread of its own; answers every mode that it has had. */
+async function modesOf(path: string) {
+  const stopped = new Int32Array(new SharedArrayBuffer(4))
+  const script = `
+    const { statSync } = require('node:fs')
+    const { parentPort, workerData: { path, stopped } } = require('node:worker_threads')
+    const seen = new Set()
+    const look = () => seen.add((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777)
+    parentPort.postMessage('ready')
+    while (Atomics.load(stopped, 0) === 0) look()
+    look()
+    parentPort.postMessage([...seen])`
+  const worker = new Worker(script, { eval: true, workerData: { path, stopped } })
+  await once(worker, 'message')
+  return {
+    async stop(): Promise<number[]> {
+      Atomics.store(stopped, 0, 1)
+      const [seen] = await once(worker, 'message')
+      return seen
+    },
+  }
+}
 
 t.test('the control socket cuts off half a command when it closes', async t => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
