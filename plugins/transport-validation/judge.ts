@@ -6,6 +6,7 @@ import { declaresJson } from '../json-bodies/content-type.ts'
 import { decodeBody, hasByteOrderMark } from '../json-bodies/decode.ts'
 import { acceptsJsonAndEvents } from './accept.ts'
 import { isWithinBounds } from './bounds.ts'
+import { markInexactArguments } from './exact-numbers.ts'
 
 /** Why the transport rejects the headers of POST /mcp: Accept first, then Content-Type. */
 export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): GatewayError | undefined {
@@ -45,6 +46,7 @@ function readMessage(body: Buffer): RpcMessage | GatewayError {
     return new GatewayError('unparsable_body', 'Parse error: Invalid JSON')
   }
   if (!isRpcMessage(message)) return new GatewayError('unparsable_body', 'Parse error: Invalid JSON-RPC message')
+  markInexactArguments(message, text)
   return message
 }
 

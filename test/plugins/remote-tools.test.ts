@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import { UpstreamError, type UpstreamFailure } from '../../plugins/remote-connectors/upstream/upstream.ts'
+import { judgeTransport } from '../../plugins/transport-validation/judge.ts'
 import { defineTool } from '../../tools/define-tool.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
 import { modern, request, SERVER_INFO } from '../mcp-stage.ts'
@@ -66,6 +67,45 @@ t.test('what an upstream says of its tools opens nothing: none is taken for one 
   remotes.push(remoteWith('org_1', [pinned('read', { annotations: { readOnlyHint: true } })]))
   const tool = (await surfaces.of(ada)).tools.get('org__wiki__read')
   t.match(tool, { readOnly: false, needsAccount: false, gate: undefined, organization: 'required', deadlineMs: 50_000 })
+})
+
+t.test('a number that a double cannot represent is named and never reaches an upstream', async t => {
+  const { remotes, reached, send } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('write')]))
+  async function call(args: string) {
+    const params = `{"name":"org__wiki__write","arguments":${args}}`
+    const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
+    const message = judgeTransport(undefined, body)
+    if (message instanceof Error) throw message
+    return send(ada, {}, message)
+  }
+  const inexact: [args: string, pointer: string, number: string][] = [
+    ['{"n":1e400}', '/n', '1e400'],
+    ['{"n":-1E+400}', '/n', '-1E+400'],
+    ['{"n":1e-400}', '/n', '1e-400'],
+    ['{"n":9007199254740993}', '/n', '9007199254740993'],
+    ['{"n":-9007199254740993}', '/n', '-9007199254740993'],
+    ['{"n":9007199254740993.0}', '/n', '9007199254740993.0'],
+    ['{"n":9.007199254740993e15}', '/n', '9.007199254740993e15'],
+    ['{"a":[0,{"b/c":12345678901234567890}]}', '/a/1/b~1c', '12345678901234567890'],
+    [`{"n":${'9'.repeat(400)}}`, '/n', `${'9'.repeat(40)}…`],
+    ['{"fault":1,"constructor":2,"n":1e400}', '/n', '1e400'],
+  ]
+  for (const [args, pointer, number] of inexact) {
+    const text = `Input validation error: Invalid arguments for tool org__wiki__write: ${pointer}: the number ${number} cannot be represented exactly`
+    t.match(await call(args), { result: { isError: true, content: [{ text }] } }, args)
+  }
+  t.equal(reached.length, 0)
+
+  const exact = [
+    '{"n":9007199254740991}',
+    '{"n":-9007199254740991,"m":1e20,"x":1.7976931348623157e+308,"s":"9007199254740993 and 1e400"}',
+    '{"n":0.1234567890123456789,"z":0e400,"deep":{"id":"123456789012345678901234567890"}}',
+  ]
+  for (const args of exact) {
+    t.match(await call(args), { result: { content: [{ text: 'ok' }] } }, args)
+    t.same(reached.at(-1)?.call.arguments, JSON.parse(args))
+  }
 })
 
 t.test('two organizations with one slug and the same snapshot never reach each other’s upstream', async t => {

@@ -1,0 +1,64 @@
+import type { RpcMessage } from '../../schemas/mcp.ts'
+import { InexactArguments } from '../mcp/inexact-arguments.ts'
+import { isJsonObject } from '../mcp/json-object.ts'
+
+/** What text has to contain for JSON.parse to change a number in it; few messages do. */
+const SUSPICIOUS = /\d{15}|\d[eE][+-]?\d{3}/
+
+/** Doubles represent every integer of so many digits. */
+const EXACT_DIGITS = 15
+
+/** Characters of a number that a message repeats at most. */
+const MAX_SHOWN = 40
+
+/** A number as it is written in JSON text, in place of what JSON.parse makes of it. */
+class InexactNumber {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/**
+ * Marks the arguments of a message whose text has a number in them, or in its input responses, that a double cannot
+ * represent: what is out of range, and integers above 2^53 - 1. Fractions are rounded, as everywhere in JSON.
+ */
+export function markInexactArguments(message: RpcMessage, text: string): void {
+  if (!SUSPICIOUS.test(text) || !('params' in message) || !isJsonObject(message.params?.arguments)) return
+  const { params } = JSON.parse(text, keepInexact)
+  const fault = faultIn(params.arguments, '') ?? faultIn(params.inputResponses, '/inputResponses')
+  if (fault === undefined) return
+  Object.assign(message.params, { arguments: new InexactArguments(message.params.arguments, fault) })
+}
+
+function keepInexact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source
+  return typeof value !== 'number' || source === undefined || isExact(source, value) ? value : new InexactNumber(source)
+}
+
+function isExact(source: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false
+  const [mantissa = '', exponent] = source.toLowerCase().split('e')
+  if (value === 0) return !/[1-9]/.test(mantissa)
+  if (Number.isSafeInteger(value) || Math.abs(value) < Number.MAX_SAFE_INTEGER) return true
+  if (mantissa.replace(/^-?0*|\./g, '').length <= EXACT_DIGITS) return true
+  // A double that its own JSON names, such as 1.7976931348623157e+308.
+  return exponent !== undefined && JSON.stringify(value) === source
+}
+
+/** The first inexact number below a value, with its JSON pointer. */
+function faultIn(value: unknown, pointer: string): string | undefined {
+  if (value instanceof InexactNumber)
+    return `${pointer}: the number ${shown(value.source)} cannot be represented exactly`
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, member] of Object.entries(value)) {
+    const fault = faultIn(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function shown(source: string): string {
+  return source.length <= MAX_SHOWN ? source : `${source.slice(0, MAX_SHOWN)}…`
+}
