@@ -8,6 +8,7 @@ import { SERVED_ENDPOINTS } from '../plugins/error-envelope/not-found.ts'
 import { createServices } from '../services.ts'
 import { build } from './build.ts'
 import { silent, testDatabase } from './database.ts'
+import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
 import { scrub } from './stage.ts'
 
@@ -16,7 +17,11 @@ t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.u
 /** The app as it is served: without the hook that holds answers against their schemas in tests. */
 async function served(t: Test, instrument?: AppOptions['instrument']): Promise<FastifyInstance> {
   const services = await createServices(testSettings(), { log: silent, scrub, database: await testDatabase(t) })
-  const app = buildApp(services, { logger: silent, ...(instrument !== undefined && { instrument }) })
+  const app = buildApp(services, {
+    logger: silent,
+    overload: NO_LOAD_SHEDDING,
+    ...(instrument !== undefined && { instrument }),
+  })
   t.teardown(async () => {
     await app.close()
     await services.close()

@@ -10,6 +10,7 @@ import { createServices, type Services, type ServicesOptions } from '../services
 import { checkAnswers } from './check-answers.ts'
 import { testDatabase } from './database.ts'
 import { type Directory, directory } from './directory.ts'
+import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
 import { scrub, testClock } from './stage.ts'
 
@@ -19,7 +20,7 @@ export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'scr
   verifyJwt?: Jwts['verify']
   /** The database of another app, to build a second process on it; not closed with this one. */
   shared?: OpenDatabase
-  /** Limits for shedding load; none on the loop, which tests and their embedded databases block by themselves. */
+  /** Limits for shedding load; none where not given. */
   overload?: OverloadOptions
   /** Watches the routes as they are made, beside what holds answers against their schemas. */
   instrument?: NonNullable<AppOptions['instrument']>
@@ -55,7 +56,7 @@ export async function build(
       checkAnswers(app)
       instrument?.(app)
     },
-    overload: { maxLoopDelayMs: Number.POSITIVE_INFINITY, ...overload },
+    overload: { ...NO_LOAD_SHEDDING, ...overload },
   })
   t.teardown(async () => {
     await app.close()

@@ -12,6 +12,7 @@ import { testDatabase } from './database.ts'
 import { directory, type TestMember } from './directory.ts'
 import { indiscreetProvider } from './indiscreet-provider.ts'
 import { memoryLog } from './memory-log.ts'
+import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
 import { session, testClock } from './stage.ts'
 
@@ -58,7 +59,7 @@ export async function canaryStage(t: Test) {
         ...options,
       },
     )
-    const app = buildApp(services, { logger: log })
+    const app = buildApp(services, { logger: log, overload: NO_LOAD_SHEDDING })
     await app.ready()
     t.teardown(async () => {
       await app.close()

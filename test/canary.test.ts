@@ -18,6 +18,7 @@ import { argumentsFor, createCanaries, dumpTables } from './canaries.ts'
 import { testDatabase } from './database.ts'
 import { directory } from './directory.ts'
 import { memoryLog } from './memory-log.ts'
+import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
 import { keyHolder, testClock } from './stage.ts'
 import { testIssuer } from './test-issuer.ts'
@@ -87,6 +88,7 @@ async function stage(t: Test) {
     })
     const app = buildApp(services, {
       logger: log,
+      overload: NO_LOAD_SHEDDING,
       instrument: app =>
         app.addHook('onRoute', ({ method, url }) => {
           for (const one of [method].flat()) routes.push({ method: one, url })

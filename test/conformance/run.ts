@@ -10,6 +10,7 @@ import { remoteCapability } from '../../schemas/remote-names.ts'
 import { createServices } from '../../services.ts'
 import type { AnyTool } from '../../tools/define-tool.ts'
 import { directory } from '../directory.ts'
+import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { testSettings } from '../settings.ts'
 import { scrub } from '../stage.ts'
 import { credentialProxy } from './credential-proxy.ts'
@@ -38,7 +39,7 @@ async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   const owner = await (await directory(services).org()).member('owner')
   const { key } = await owner.key()
 
-  const app = buildApp(services, { logger: log })
+  const app = buildApp(services, { logger: log, overload: NO_LOAD_SHEDDING })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   proxy.passTo({ port, key })

@@ -18,6 +18,7 @@ import { testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { modern } from '../mcp-stage.ts'
 import { memoryLog } from '../memory-log.ts'
+import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { testSettings } from '../settings.ts'
 import { bare, scrub, session } from '../stage.ts'
 
@@ -48,7 +49,11 @@ async function served(t: Test, families: ReturnType<typeof tool>[] = [], { instr
   }
   const database = await testDatabase(t)
   const services = await createServices(testSettings(settings), { log, scrub, database, families, jwts })
-  const app = buildApp(services, { logger: log, ...(instrument !== undefined && { instrument }) })
+  const app = buildApp(services, {
+    logger: log,
+    overload: NO_LOAD_SHEDDING,
+    ...(instrument !== undefined && { instrument }),
+  })
   t.teardown(async () => {
     await app.close()
     await services.close()

@@ -6,6 +6,7 @@ import { createServices } from '../../services.ts'
 import { testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { memoryLog } from '../memory-log.ts'
+import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { rawClient } from '../raw-client.ts'
 import { testSettings } from '../settings.ts'
 import { scrub } from '../stage.ts'
@@ -21,6 +22,7 @@ async function serve(t: Test) {
   let writeHead: (() => never) | undefined
   const app = buildApp(services, {
     logger: log,
+    overload: NO_LOAD_SHEDDING,
     instrument: app =>
       app.addHook('onRequest', async (_request, reply) => {
         if (writeHead !== undefined) reply.raw.writeHead = writeHead

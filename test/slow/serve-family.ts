@@ -5,6 +5,7 @@ import { firstStartMessage, prepareFirstStart } from '../../plugins/operator/fir
 import { shutDownOnSignal } from '../../plugins/process/shutdown.ts'
 import { createServices } from '../../services.ts'
 import type { AnyTool } from '../../tools/define-tool.ts'
+import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { scrub } from '../stage.ts'
 
 /** Serves in this process as server.ts does, with one more family and without the operator's side. */
@@ -16,7 +17,7 @@ export async function serveFamily(
   const log = createLogger({ level: settings.logLevel })
   const services = await createServices(settings, { log, scrub, families })
   await services.database.migrate()
-  const app = buildApp(services, { logger: log })
+  const app = buildApp(services, { logger: log, overload: NO_LOAD_SHEDDING })
   shutDownOnSignal({
     log,
     readiness: services.readiness,

@@ -23,6 +23,7 @@ import { accountsList } from '../../tools/manage/accounts-list.ts'
 import { accountsRename } from '../../tools/manage/accounts-rename.ts'
 import { structured } from '../../tools/structured.ts'
 import { silent, testDatabase } from '../database.ts'
+import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { bare, localhost } from '../stage.ts'
 import { createMatrix } from '../tenancy/matrix.ts'
 import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from '../tenancy/operations.ts'
@@ -288,7 +289,7 @@ t.test('accounts: a service that forgets whose they are is found wherever it ser
       return { ...surface, accounts: new Map([...byConnector(all)].map(([id, ofOne]) => [id, labelled(ofOne)])) }
     },
   }
-  const app = buildApp({ ...services, surfaces }, { logger: silent })
+  const app = buildApp({ ...services, surfaces }, { logger: silent, overload: NO_LOAD_SHEDDING })
   t.teardown(() => app.close())
   const { tools } = await services.surfaces.of(whole.members[0]!.caller)
   const shelf = matrixOf({ ...world, send: request => app.inject(request) }, [tools.get('shelf__read')!])
