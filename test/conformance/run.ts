@@ -13,6 +13,7 @@ import { directory } from '../directory.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { testSettings } from '../settings.ts'
 import { scrub } from '../stage.ts'
+import { clientSlots } from './client-slots.ts'
 import { credentialProxy } from './credential-proxy.ts'
 import { fixtureFamily } from './fixture-family.ts'
 import { fixtureTools } from './fixture-tools.ts'
@@ -21,10 +22,8 @@ import { type FixtureUpstream, fixtureUpstreams } from './fixture-upstreams.ts'
 const RUNNER = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 )
-/** How the runner starts the client of upstreams, to which it adds a URL; a shell reads it. */
-const CLIENT = [process.execPath, fileURLToPath(new URL('upstream-client.ts', import.meta.url))]
-  .map(part => `"${part}"`)
-  .join(' ')
+/** Per scenario, in milliseconds. A client's time includes its wait for a slot. */
+const TIMEOUT = ['--timeout', '600000']
 /** What the runner needs of a server and may not reach, kept beside the project. */
 const SHARED = new URL('../../../shared/conformance/', import.meta.url)
 const REVISIONS = ['2025-11-25', '2026-07-28']
@@ -75,7 +74,7 @@ interface Judged {
 async function judge({ name, role, flags, revision, baseline }: Judged, workspace: string): Promise<void> {
   const set = ['--requirements', revision, '--expected-failures', fileURLToPath(baseline)]
   const results = ['-o', join(workspace, `${name}-${revision}`)]
-  const runner = spawn(process.execPath, [RUNNER, role, ...flags, ...set, ...results], { stdio: 'inherit' })
+  const runner = spawn(process.execPath, [RUNNER, role, ...flags, ...set, ...TIMEOUT, ...results], { stdio: 'inherit' })
   const conforms = await new Promise<boolean>((resolve, reject) => {
     runner.on('error', reject)
     runner.on('exit', code => resolve(code === 0))
@@ -93,12 +92,16 @@ async function judgeServer(name: string, url: string): Promise<void> {
 
 const workspace = mkdtempSync(join(tmpdir(), 'connector-gateway-conformance-'))
 
+const slots = await clientSlots()
+/** How the runner starts the client of upstreams. The runner appends a URL, and a shell parses the command. */
+const command = [process.execPath, fileURLToPath(new URL('client-in-slot.ts', import.meta.url)), slots.port]
+  .map(part => `"${part}"`)
+  .join(' ')
 for (const revision of REVISIONS) {
-  // The runner starts all of a set at a time, each a process of its own that has its modules to load.
-  const flags = ['--command', CLIENT, '--timeout', '120000']
   const baseline = new URL(`client-baseline-${revision}.yml`, import.meta.url)
-  await judge({ name: 'client', role: 'client', flags, revision, baseline }, workspace)
+  await judge({ name: 'client', role: 'client', flags: ['--command', command], revision, baseline }, workspace)
 }
+slots.close()
 
 if (!existsSync(SHARED)) {
   console.log(

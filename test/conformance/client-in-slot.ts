@@ -1,0 +1,10 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+// Starts the client of upstreams once there is a slot for it. The first argument is the port that gives out slots.
+
+const slot = connect(Number(process.argv[2]), '127.0.0.1')
+await once(slot, 'data')
+// The slot is free again when this process ends.
+slot.unref()
+await import('./upstream-client.ts')
