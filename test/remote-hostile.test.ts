@@ -1,4 +1,5 @@
 import t from 'tap'
+import { cpuMs } from './elapsed.ts'
 import { bytesInUse } from './heap.ts'
 import { remoteJourney } from './remote-journey.ts'
 import { HIDDEN, isClear, isClearError } from './upstreams/clear-error.ts'
@@ -131,15 +132,16 @@ t.test('patterns and checks that could be slow are quick', async t => {
   await owner.register('slow', server.url)
   const published = new Set((await member.tools('slow')).map(({ name }) => name))
   const text = `${'a'.repeat(40)}!`
-  const begun = performance.now()
-  for (const [name, args] of [
-    ['org__slow__slow_pattern', { text }],
-    ['org__slow__slow_names', { [text]: 1 }],
-    ['org__slow__unique', { list: Array.from({ length: 3000 }, (_, n) => ({ a: n })) }],
-  ] as const)
-    if (published.has(name)) await member.call(name, args)
+  const took = await cpuMs(async () => {
+    for (const [name, args] of [
+      ['org__slow__slow_pattern', { text }],
+      ['org__slow__slow_names', { [text]: 1 }],
+      ['org__slow__unique', { list: Array.from({ length: 3000 }, (_, n) => ({ a: n })) }],
+    ] as const)
+      if (published.has(name)) await member.call(name, args)
+  })
   t.ok(published.size > 1, 'tools with a pattern are not all lost')
-  t.ok(performance.now() - begun < 3000)
+  t.ok(took < 3000, `${took} ms`)
 })
 
 t.test('a result cannot reach into the prototypes of this process', async t => {

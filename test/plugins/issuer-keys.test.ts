@@ -3,6 +3,7 @@ import { createIssuerKeys } from '../../plugins/identity/issuer-keys.ts'
 import { createJwts } from '../../plugins/identity/jwt.ts'
 import { fetchKeySet } from '../../plugins/identity/key-set.ts'
 import { silent } from '../database.ts'
+import { waitedMs } from '../elapsed.ts'
 import { testClock } from '../stage.ts'
 import { type IssuerFault, testIssuer } from '../test-issuer.ts'
 
@@ -147,11 +148,12 @@ t.test(
 t.test('an issuer that never answers holds nobody up for long', async t => {
   const { issuer, outcome, clock } = await stage(t)
   issuer.fail('hang')
-  const started = performance.now()
-  t.same(await Promise.all([outcome(), outcome()]), ['identity_provider_unavailable', 'identity_provider_unavailable'])
-  t.ok(performance.now() - started < 2_000, `${Math.round(performance.now() - started)} ms`)
+  const unavailable = 'identity_provider_unavailable'
+  const first = await waitedMs(async () =>
+    t.same(await Promise.all([outcome(), outcome()]), [unavailable, unavailable]),
+  )
+  t.ok(first < 2_000, `${Math.round(first)} ms`)
   clock.advance(2_000)
-  const again = performance.now()
-  t.equal(await outcome(), 'identity_provider_unavailable')
-  t.ok(performance.now() - again < 500, 'while the attempt goes on, later callers do not wait for it too')
+  const later = await waitedMs(async () => t.equal(await outcome(), unavailable))
+  t.ok(later < 500, 'while the attempt goes on, later callers do not wait for it too')
 })

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { Era } from '../../plugins/mcp/era.ts'
 import { createToolList } from '../../plugins/mcp/tool-list.ts'
 import { anyText } from '../any-text.ts'
+import { cpuMs } from '../elapsed.ts'
 import fc from '../property.ts'
 
 const serverInfo = { name: 'connector-gateway', version: '1.2.3' }
@@ -96,21 +97,16 @@ t.test('500 tools deflate to little more than a gzip of the whole', async t => {
 })
 
 t.test('building a list of 500 tools holds the loop for less than 10 ms a step', async t => {
-  const took = (work: () => unknown) => {
-    const start = performance.now()
-    work()
-    return performance.now() - start
-  }
   // The best of several runs: what the work costs, not what else the machine was doing.
-  const runs = Array.from({ length: 8 }, () => {
+  let [built, deflated] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let run = 0; run < 8; run++) {
     let list = createToolList([], { serverInfo })
-    const built = took(() => {
+    const building = await cpuMs(() => {
       list = createToolList(toolsJson, { serverInfo })
     })
-    return { built, deflated: took(() => list.gzip('modern', 1)) }
-  })
-  const built = Math.min(...runs.map(run => run.built))
-  const deflated = Math.min(...runs.map(run => run.deflated))
+    built = Math.min(built, building)
+    deflated = Math.min(deflated, await cpuMs(() => list.gzip('modern', 1)))
+  }
   t.comment(`built in ${built.toFixed(2)} ms, deflated in ${deflated.toFixed(2)} ms`)
   t.ok(built < 10)
   t.ok(deflated < 10)

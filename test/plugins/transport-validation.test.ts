@@ -4,6 +4,7 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { isWithinBounds } from '../../plugins/transport-validation/bounds.ts'
 import { headerRefusal, judgeTransport } from '../../plugins/transport-validation/judge.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
+import { cpuMs } from '../elapsed.ts'
 import fc from '../property.ts'
 import { bare } from '../stage.ts'
 
@@ -255,10 +256,10 @@ t.test('elements are counted in the text as they come out of it', async t => {
 
 t.test('4 MiB of brackets are refused at once', async t => {
   const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`
-  const start = performance.now()
-  t.type(judgeTransport(undefined, Buffer.from(body)), Error)
+  const message = Buffer.from(body)
+  const took = await cpuMs(() => t.type(judgeTransport(undefined, message), Error))
   // Parsing them takes about a second.
-  t.ok(performance.now() - start < 300)
+  t.ok(took < 300, `${took} ms`)
 })
 
 t.test('a Content-Type is JSON where the SDK says so', async t => {

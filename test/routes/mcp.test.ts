@@ -4,6 +4,7 @@ import t from 'tap'
 import { openDatabase } from '../../plugins/database/dialect.ts'
 import { build } from '../build.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
+import { waitedMs } from '../elapsed.ts'
 import { faultProxy } from '../fault-proxy.ts'
 import { session } from '../stage.ts'
 
@@ -206,12 +207,13 @@ t.test(
     const failed = (await rpc('tools/call', { name: 'memory__list_memories', arguments: {} })).json().result
     t.match(JSON.parse(failed.content[0].text), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
 
-    const started = performance.now()
-    const refused = await rpc('tools/list', {}, { 'x-api-key': unread.key })
-    t.ok(performance.now() - started < 2_000)
-    t.equal(refused.statusCode, 503)
-    t.match(refused.json(), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
-    t.match(refused.headers['retry-after'], /^\d+$/)
+    const waited = await waitedMs(async () => {
+      const refused = await rpc('tools/list', {}, { 'x-api-key': unread.key })
+      t.equal(refused.statusCode, 503)
+      t.match(refused.json(), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
+      t.match(refused.headers['retry-after'], /^\d+$/)
+    })
+    t.ok(waited < 2_000)
   },
 )
 
@@ -226,9 +228,7 @@ t.test(
     t.equal(listed.statusCode, 200)
     proxy.blackhole()
     clock.advance(5_000)
-    const started = performance.now()
-    t.equal((await rpc('tools/list')).body, listed.body)
-    t.ok(performance.now() - started < 2_000)
+    t.ok((await waitedMs(async () => t.equal((await rpc('tools/list')).body, listed.body))) < 2_000)
     await proxy.down()
   },
 )
