@@ -14,6 +14,8 @@ export interface Destination {
 export interface AddressRules {
   /** Why an address may not be reached; undefined when it may. */
   refusal(address: string, destination: Destination): string | undefined
+  /** Whether an address is one host's on the Internet, whatever else stands against it. */
+  isPublic(address: string): boolean
   /** EGRESS_ALLOW names this host, in lower case and without a closing dot. */
   names(host: string): boolean
   /** Some address may be reached without TLS. */
@@ -70,8 +72,14 @@ export function createAddressRules({ allow, allowLoopback }: AddressRulesOptions
     return undefined
   }
 
+  function isPublic(text: string): boolean {
+    const address = parseAddress(text)
+    return address !== undefined && rangeOf(address) === 'unicast' && !METADATA.has(address.toString())
+  }
+
   return {
     refusal,
+    isPublic,
     names: allow.names,
     somePlain: allowLoopback || allow.hasAddresses,
     loopback: allowLoopback,

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressRules, Destination } from './addresses.ts'
-import { refused } from './destination.ts'
+import { notPublic, refusalOfName, refused } from './destination.ts'
 import { nameOf } from './host.ts'
 
 /** All addresses of a name: `dns.lookup` asked for `all`. */
@@ -45,10 +45,10 @@ export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions):
     return (hostname, options, callback) =>
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
         const [first] = addresses ?? []
-        if (error !== null || first === undefined) return callback(error ?? noAddress(), '', 0)
+        if (error !== null || first === undefined) return callback(notPublic(hostname), '', 0)
         for (const { address } of addresses) {
-          const refusal = rules.refusal(address, destination)
-          if (refusal !== undefined) return callback(refused(hostname, `resolves to what ${refusal}`), '', 0)
+          const refusal = refusalOfName(hostname, address, { rules, destination })
+          if (refusal !== undefined) return callback(refusal, '', 0)
         }
         if (options.all === true) callback(null, addresses)
         else callback(null, first.address, first.family)
@@ -66,8 +66,4 @@ export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions):
       callback(refused(options.hostname, `was connected to at what ${refusal}`), null)
     })
   }
-}
-
-function noAddress(): NodeJS.ErrnoException {
-  return Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
 }

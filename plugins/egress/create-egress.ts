@@ -9,7 +9,7 @@ import { type Egress, type EgressAnswer, EgressError, type EgressRequest, type E
 import { isEventStream, watchEvents } from './events.ts'
 import { fetchThrough } from './fetch-adapter.ts'
 import { follow, type Out } from './follow.ts'
-import { judge } from './judge.ts'
+import { judge, requireReachable } from './judge.ts'
 
 export interface EgressOptions {
   /** EGRESS_ALLOW: what may be reached on private networks, and without TLS. */
@@ -74,6 +74,7 @@ export function createEgress({
     stream: request => streamBy(out, request),
     fetch: (url, init) => fetchThrough(request, url, init),
     judge: url => judge(url, { rules, lookup }),
+    requireReachable: url => requireReachable(url, { rules, lookup }),
     pool({ connections }) {
       const out = outBy(connections)
       return {

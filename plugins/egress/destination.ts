@@ -1,4 +1,4 @@
-import { type AddressRules, BY_LOOPBACK } from './addresses.ts'
+import { type AddressRules, BY_LOOPBACK, type Destination } from './addresses.ts'
 import { BAD_PORTS } from './bad-ports.ts'
 import { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
@@ -44,6 +44,28 @@ export function judgeUrl(input: string | URL, rules: AddressRules): URL {
 /** A host that was not let out to, and why. */
 export function refused(host: string, why: string): EgressError {
   return new EgressError('refused', `${host} ${why}.`)
+}
+
+/**
+ * A name without a usable address. Names that do not resolve and names that resolve to a private address get this same
+ * error: otherwise the difference would tell which names an internal network has.
+ */
+export function notPublic(hostname: string): EgressError {
+  return new EgressError(
+    'unreachable',
+    `${hostname} does not resolve to a public address. Check the name; if it leads to a private network, EGRESS_ALLOW has to name it.`,
+  )
+}
+
+/** Why a name cannot be connected to by one of its addresses; undefined if that address may be reached. */
+export function refusalOfName(
+  hostname: string,
+  address: string,
+  { rules, destination }: { rules: AddressRules; destination: Destination },
+): EgressError | undefined {
+  const refusal = rules.refusal(address, destination)
+  if (refusal === undefined) return undefined
+  return rules.isPublic(address) ? refused(hostname, `resolves to what ${refusal}`) : notPublic(hostname)
 }
 
 function parseUrl(input: string | URL): URL {

@@ -4,8 +4,6 @@ const BY_CODE: Readonly<Record<string, readonly [EgressError['reason'], string]>
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'took too long to accept a connection'],
   ETIMEDOUT: ['timeout', 'took too long to accept a connection'],
   UND_ERR_HEADERS_OVERFLOW: ['too_large', 'answered with more header bytes than are read'],
-  ENOTFOUND: ['unreachable', 'has no address; check the name'],
-  EAI_AGAIN: ['unreachable', 'could not be looked up just now; try again'],
   ECONNREFUSED: ['unreachable', 'refused the connection'],
   UND_ERR_SOCKET: ['unreachable', 'closed the connection before its answer was complete'],
   ECONNRESET: ['unreachable', 'closed the connection before its answer was complete'],

@@ -82,10 +82,13 @@ export interface Egress {
   /** The same as WHATWG fetch, for libraries that bring their own requests; redirects are never followed. */
   fetch(url: string, init: RequestInit): Promise<Response>
   /**
-   * A URL as requests to it would be judged, the addresses of its name with it; a name that leads nowhere yet passes over
-   * https. Sends nothing to it. Throws an EgressError `refused`.
+   * A URL as requests to it would be judged, the addresses of its name with it. Over https a name passes that does not
+   * resolve to a public address: that it does not exist, or is a private network's, is told alike when it is connected
+   * to. Sends nothing to it. Throws an EgressError `refused`.
    */
   judge(url: string): Promise<URL>
+  /** The same, of a URL whose name has to resolve to what may be reached now. Throws an EgressError. */
+  requireReachable(url: string): Promise<void>
   /** The same way out over connections that are held apart: so many to one origin at most. */
   pool(options: { connections: number }): EgressPool
   close(): Promise<void>

@@ -1,27 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AddressRules } from './addresses.ts'
 import type { Lookup } from './connect.ts'
-import { judgeUrl, refused } from './destination.ts'
+import { judgeUrl, notPublic, refusalOfName, refused } from './destination.ts'
+import type { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
 
 /** How long a name may take to be looked up: what it leads to is judged again at every connection. */
 const LOOKUP_MS = 3_000
 
+interface JudgeOptions {
+  readonly rules: AddressRules
+  readonly lookup: Lookup
+}
+
 /** See Egress.judge. */
-export async function judge(text: string, { rules, lookup }: { rules: AddressRules; lookup: Lookup }): Promise<URL> {
-  const url = judgeUrl(text, rules)
-  const { hostname, host, protocol } = url
-  if (literalOf(hostname) !== undefined) return url
-  const destination = { named: rules.names(nameOf(hostname)), plain: protocol === 'http:' }
-  const addresses = await addressesOf(hostname, lookup)
-  for (const address of addresses) {
-    const refusal = rules.refusal(address, destination)
-    if (refusal !== undefined) throw refused(host, `resolves to what ${refusal}`)
-  }
-  // Over https a name that is not known yet does no harm; over http it has to lead to what is opened.
-  if (addresses.length === 0 && destination.plain && !destination.named)
-    throw refused(host, 'is only reached over https; http is for what EGRESS_ALLOW names')
+export async function judge(text: string, options: JudgeOptions): Promise<URL> {
+  const { url, needsAddress, refusal } = await judged(text, options)
+  // Over https a name without a usable address does no harm, and every connection judges it again. Over http it has to
+  // lead to what is open.
+  if (refusal !== undefined && needsAddress) throw refused(url.host, ONLY_HTTPS)
   return url
+}
+
+/** See Egress.requireReachable. */
+export async function requireReachable(text: string, options: JudgeOptions): Promise<void> {
+  const { refusal } = await judged(text, options)
+  if (refusal !== undefined) throw refusal
+}
+
+const ONLY_HTTPS = 'is only reached over https; http is for what EGRESS_ALLOW names'
+
+/** A URL whose form is let out, and why its name may not be connected to now. */
+async function judged(
+  text: string,
+  { rules, lookup }: JudgeOptions,
+): Promise<{ url: URL; needsAddress: boolean; refusal: EgressError | undefined }> {
+  const url = judgeUrl(text, rules)
+  const { hostname } = url
+  const plain = url.protocol === 'http:'
+  const named = rules.names(nameOf(hostname))
+  const needsAddress = plain && !named
+  if (literalOf(hostname) !== undefined) return { url, needsAddress, refusal: undefined }
+  const destination = { named, plain }
+  const addresses = await addressesOf(hostname, lookup)
+  if (addresses.length === 0) return { url, needsAddress, refusal: notPublic(hostname) }
+  const refusals = addresses.map(address => refusalOfName(hostname, address, { rules, destination }))
+  return { url, needsAddress, refusal: refusals.find(refusal => refusal !== undefined) }
 }
 
 /** None where a name has none, and where nobody says so in time. */

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import t from 'tap'
 import type { Credential } from '../../plugins/connectors/credentials/credential.ts'
+import { withoutPrivateAddresses } from '../../plugins/connectors/engine/answer/private-addresses.ts'
 import { redactedJson, redactorOf } from '../../plugins/connectors/engine/answer/redactor.ts'
 import { strikeOut } from '../../plugins/remote-connectors/upstream/strike-out.ts'
 import { UpstreamError } from '../../plugins/remote-connectors/upstream/upstream.ts'
@@ -157,4 +158,23 @@ t.test('a result keeps all levels that it may have, and a list nests thousands d
     ),
     { message: 'said [redacted]' },
   )
+})
+
+t.test('private addresses are redacted in every usual notation, and nothing else is', t => {
+  const cases: Record<string, string> = {
+    'connect ECONNREFUSED 10.0.0.5:5432': 'connect ECONNREFUSED [private address]',
+    'at 192.168.1.1.': 'at [private address].',
+    'http://127.0.0.1:9/x': 'http://[private address]/x',
+    '169.254.169.254, 172.16.0.1, 172.32.0.1': '[private address], [private address], 172.32.0.1',
+    'user@100.64.0.1': 'user@[private address]',
+    '[fd00::1]:443 and fe80::1%eth0': '[private address] and [private address]',
+    'connect ECONNREFUSED ::1:5432': 'connect ECONNREFUSED [private address]',
+    '(::1) fd12:3456:789a::1.': '([private address]) [private address].',
+    '::ffff:10.0.0.5 ::ffff:8.8.8.8': '[private address] ::ffff:8.8.8.8',
+    '8.8.8.8:53 2606:4700::1': '8.8.8.8:53 2606:4700::1',
+    'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1':
+      'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1',
+  }
+  for (const [text, redacted] of Object.entries(cases)) t.equal(withoutPrivateAddresses(text), redacted)
+  t.end()
 })

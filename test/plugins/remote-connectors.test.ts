@@ -135,6 +135,7 @@ t.test('a URL is registered in its canonical form, where egress may go', async t
     ['https://wiki.test', 'https://wiki.test/'],
     ['https://wiki.test/mcp?project=1', 'https://wiki.test/mcp?project=1'],
     ['https://unknown.test/mcp', 'https://unknown.test/mcp'],
+    ['https://inside.test/mcp', 'https://inside.test/mcp'],
     ['http://git.corp.test/mcp', 'http://git.corp.test/mcp'],
     ['http://corp.test/mcp', 'http://corp.test/mcp'],
     ['http://127.0.0.1:8080/mcp', 'http://127.0.0.1:8080/mcp'],
@@ -159,7 +160,6 @@ t.test('a URL is registered in its canonical form, where egress may go', async t
     'https://wiki.test/mcp?access_token=x',
     'https://wiki.test:22/mcp',
     'https://10.9.9.9/mcp',
-    'https://inside.test/mcp',
     'https://169.254.169.254/latest',
     'https://[::ffff:10.9.9.9]/',
     'https://0x0a090909/',
@@ -175,6 +175,28 @@ t.test('a URL is registered in its canonical form, where egress may go', async t
     )
   }
   t.equal((await remotes.list(ada.orgId)).length, taken.length)
+})
+
+t.test('a registration does not tell a name of a private network from a name that does not exist', async t => {
+  const { remotes, directory, names } = remoteStage(t, database)
+  const [ada] = await directory.members('owner')
+  const addresses = [['10.9.9.9'], ['93.184.215.14', '10.9.9.9'], ['169.254.169.254'], ['::ffff:10.9.9.9'], []]
+  for (const scheme of ['https', 'http']) {
+    const answers = new Set<string>()
+    for (const found of addresses) {
+      names.set('some.test', found)
+      const request = { ...asked, upstream_url: `${scheme}://some.test/mcp` }
+      for (const auth of [{ mode: 'none' }, { mode: 'oauth' }] as const) {
+        const answer = await remotes.register(ada.caller, { ...request, auth }, ORIGIN).then(
+          () => 'registered',
+          ({ code, message }) => `${code} ${message}`,
+        )
+        answers.add(`${auth.mode}: ${answer}`)
+        if (answer === 'registered') await remotes.remove(ada.caller, asked.slug)
+      }
+    }
+    t.equal(answers.size, 2, [...answers].join('; '))
+  }
 })
 
 t.test('a registration that cannot be says why, and is not stored', async t => {

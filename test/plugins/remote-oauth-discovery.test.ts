@@ -345,6 +345,39 @@ t.test('what egress does not let out to is not asked, and a server that is not t
   await t.rejects(open.discover(url), failed(/authorization server 10.0.0.1 .*could not be read/))
 })
 
+t.test('an authorization server whose endpoint is at a forbidden address cannot be used', async t => {
+  const { url, server } = await stage(t)
+  const addresses: Record<string, string[]> = { 'inside.test': ['10.0.0.1'], 'public.test': ['93.184.215.14'] }
+  const egress = egressOf(t, {
+    lookup: (name, _options, found) => {
+      const known = (addresses[name] ?? []).map(address => ({ address, family: 4 }))
+      found(known.length === 0 ? Object.assign(new Error(), { code: 'ENOTFOUND' }) : null, known)
+    },
+  })
+  const { discover } = createDiscovery({ egress, requests })
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
+    for (const endpoint of [
+      'http://10.0.0.1/x',
+      'https://169.254.169.254/x',
+      'https://[::ffff:10.0.0.1]/x',
+      'https://a.internal/x',
+    ]) {
+      server.answers[SERVER] = { json: { ...metadataOf(server), [name]: endpoint } }
+      await t.rejects(discover(url), failed(new RegExp(`its \`${name}\` cannot be used: `)), `${name} ${endpoint}`)
+    }
+    const messages = []
+    for (const host of ['inside.test', 'unknown.test']) {
+      server.answers[SERVER] = { json: { ...metadataOf(server), [name]: `https://${host}/x` } }
+      const { code, message } = await discover(url).catch(error => error)
+      messages.push(`${code} ${message.replace(host, 'some.test')}`)
+    }
+    t.match(messages[0], /^oauth_discovery_failed .*does not resolve to a public address/)
+    t.equal(messages[0], messages[1], 'a private name and an unknown one get the same answer')
+    server.answers[SERVER] = { json: { ...metadataOf(server), [name]: 'https://public.test/x' } }
+    t.match(await discover(url), { issuer: server.origin })
+  }
+})
+
 t.test('an issuer leads to its own host alone, whatever its path looks like', async t => {
   const { url, resource, server, discover } = await stage(t)
   const evil = await site(t)

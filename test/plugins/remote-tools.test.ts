@@ -108,6 +108,19 @@ t.test('a number that a double cannot represent is named and never reaches an up
   }
 })
 
+t.test('private addresses are redacted in an upstream’s error, and stay in a result', async t => {
+  const { remotes, call, answers } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('ping')]))
+  const said = { content: [{ type: 'text' as const, text: 'The host 192.168.1.7 is version 10.2.3.4.' }] }
+  answers(() => ({ ...said, isError: true }))
+  t.match(await call(ada, 'org__wiki__ping'), {
+    isError: true,
+    content: [{ text: 'The host [private address] is version [private address].' }],
+  })
+  answers(() => said)
+  t.match(await call(ada, 'org__wiki__ping'), said, 'a member asked for this')
+})
+
 t.test('two organizations with one slug and the same snapshot never reach each other’s upstream', async t => {
   const { remotes, surfaces, call, reached, failed } = remoteToolStage({ builtIn: [remember] })
   const tools = [pinned('read')]

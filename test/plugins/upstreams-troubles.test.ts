@@ -16,6 +16,11 @@ t.test('why a call has no result is told by its kind, and whether it may have ru
       ({ error }) => error(200, { code: -32_602, message: 'Bad\u0000 \u202earguments' }),
       { kind: 'rpc', rpcCode: -32_602, message: 'Bad arguments', unsettled: false },
     ],
+    'an error that quotes private addresses': [
+      ({ error }) =>
+        error(200, { code: -32_603, message: 'connect ECONNREFUSED 10.0.0.5:5432, [fd00::1]:80 and 8.8.8.8:53' }),
+      { kind: 'rpc', message: 'connect ECONNREFUSED [private address], [private address] and 8.8.8.8:53' },
+    ],
     'an error inside': [
       ({ error }) => error(200, { code: -32_603, message: '' }),
       { kind: 'rpc', rpcCode: -32_603, message: 'no reason given', unsettled: true },

@@ -7,6 +7,7 @@ import { type Challenge, readChallenge } from './challenge.ts'
 import type { DiscoveredServer } from './discovered.ts'
 import { createReadDocument, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { readProtectedResource } from './protected-resource.ts'
+import { requireReachableEndpoints } from './reachable-endpoints.ts'
 
 /** How long a discovery may take, all its requests together. */
 const DISCOVERY_DEADLINE_MS = 25_000
@@ -23,7 +24,7 @@ export function createDiscovery({
   egress,
   requests,
 }: {
-  egress: Pick<Egress, 'request' | 'stream'>
+  egress: Pick<Egress, 'request' | 'stream' | 'requireReachable'>
   requests: Pick<Requests, 'initialize' | 'listTools'>
 }): Discovery {
   /**
@@ -56,7 +57,7 @@ export function createDiscovery({
         `The protected resource metadata of ${upstream.host} (RFC 9728) cannot be used`,
         () => readProtectedResource(read, upstream, challenge),
       )
-      const { scopesSupported, ...server } = await firstServer(read, upstream, authorizationServers)
+      const { scopesSupported, ...server } = await firstServer({ read, egress }, upstream, authorizationServers)
       const wanted = challenge !== undefined && challenge.scopes.length > 0 ? challenge.scopes : scopes
       // What renews tokens is asked for beside other scopes alone: by itself it would narrow what the server gives by default.
       const renewed = wanted.length > 0 && scopesSupported.includes('offline_access')
@@ -67,7 +68,7 @@ export function createDiscovery({
 
 /** The first of an upstream's authorization servers that can be used; throws what is wrong with the first. */
 async function firstServer(
-  read: ReadDocument,
+  { read, egress }: { read: ReadDocument; egress: Pick<Egress, 'requireReachable'> },
   upstream: URL,
   issuers: readonly string[],
 ): Promise<AuthorizationServer> {
@@ -76,7 +77,11 @@ async function firstServer(
     const host = URL.parse(issuer)?.host
     const what = `The metadata of the authorization server${host ? ` ${host}` : ''} (RFC 8414) cannot be used`
     try {
-      return await step(upstream, what, () => readAuthorizationServer(read, issuer))
+      return await step(upstream, what, async () => {
+        const server = await readAuthorizationServer(read, issuer)
+        await requireReachableEndpoints(egress, server)
+        return server
+      })
     } catch (error) {
       failure ??= error
     }

@@ -1,3 +1,4 @@
+import { withoutPrivateAddresses } from '../../connectors/engine/answer/private-addresses.ts'
 import type { Challenge } from './challenge.ts'
 import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { publishedUrl } from './published-url.ts'
@@ -39,7 +40,8 @@ export async function readProtectedResource(
 function own(named: string, upstream: URL): URL {
   const url = URL.parse(named)
   if (url?.origin === upstream.origin) return url
-  const where = url === null ? 'what is no URL' : `${url.host || url.protocol}, which is another origin`
+  const where =
+    url === null ? 'what is no URL' : `${withoutPrivateAddresses(url.host) || url.protocol}, which is another origin`
   throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; it was not fetched`)
 }
 

@@ -1,4 +1,5 @@
 import { cleanLine } from '../../clean-text/clean-text.ts'
+import { withoutPrivateAddresses } from '../../connectors/engine/answer/private-addresses.ts'
 import { retryAfter } from '../../connectors/upstream/retry-after.ts'
 import { EgressError, type EgressReason } from '../../egress/egress.ts'
 import type { RpcFault } from './rpc-message.ts'
@@ -52,7 +53,7 @@ export function refusalOf(
     return new UpstreamError('insufficient_scope', `${host} asks for more scopes (HTTP 403).`, { challenge, status })
   const after = retryAfter(headers['retry-after'], now)
   if (fault !== undefined && status < 500 && (status < 400 || fault.named))
-    return new UpstreamError('rpc', cleanLine(fault.message) || 'no reason given', {
+    return new UpstreamError('rpc', cleanLine(withoutPrivateAddresses(fault.message)) || 'no reason given', {
       rpcCode: fault.code,
       unsettled: runs && status < 400 && !REFUSALS.has(fault.code),
       retryAfter: after,

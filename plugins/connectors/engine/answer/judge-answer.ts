@@ -1,6 +1,7 @@
 import type { ConnectorDefinition } from '../../../../tools/define-connector.ts'
 import { cleanLine } from '../../../clean-text/clean-text.ts'
 import { compilePointer, type Pointer } from '../../upstream/pointer.ts'
+import { withoutPrivateAddresses } from './private-addresses.ts'
 import { isRateLimited } from './rate-limit.ts'
 import type { Redact } from './redactor.ts'
 
@@ -87,7 +88,7 @@ export function compileJudge({ errors, rateLimit }: Pick<ConnectorDefinition, 'e
 
 /** Struck before it is cut: half a secret would not be known for one. */
 function lineOf(text: string | undefined, redact: Redact, longest?: number): string | undefined {
-  return text === undefined ? undefined : cleanLine(redact(text), longest) || undefined
+  return text === undefined ? undefined : cleanLine(withoutPrivateAddresses(redact(text)), longest) || undefined
 }
 
 function isPresent(value: unknown): boolean {
