@@ -56,7 +56,7 @@ async function checkContract(t: Test, connector: ConnectorDefinition, runs: numb
   if (description === undefined) throw new TypeError(`${connector.id} has no description`)
   const described = describedTools(connector)
   const mock = await describedMock(t, description, [...new Set(described.map(({ operation }) => operation))])
-  const stage = engine(t, { deadlineMs: 30_000 })
+  const stage = engine(t, { deadlineMs: 600_000 })
 
   if (description.loosely !== undefined) t.comment(`${connector.name}: ${description.loosely}`)
   if (description.stripped !== undefined) t.comment(`${connector.name}: ${description.stripped.reason}`)

@@ -86,7 +86,7 @@ export async function exchange(
       caller: { orgId: 'org_1', userId: 'usr_1' } as Caller,
       origin: 'http://gateway.test',
       onceKey: undefined,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     })
     .then(
       result => ({ result }),

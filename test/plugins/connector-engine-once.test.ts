@@ -38,7 +38,7 @@ async function cutting(t: Test): Promise<string> {
 
 t.test('a write of which nobody knows whether it was done is unsettled, and nothing else is', async t => {
   const upstream = await recordingUpstream(t)
-  const { run } = engine(t, { deadlineMs: 150 })
+  const { run } = engine(t, { deadlineMs: 1_000 })
   const patient = engine(t)
   const outcome = async (running: Promise<unknown>) => {
     const { code, unsettled, message } = await failureOf(running)
@@ -126,7 +126,7 @@ t.test(
 t.test('under one idempotency key a write arrives once, or with one key of the provider', async t => {
   const upstream = await recordingUpstream(t)
   const { db } = await testDatabase(t)
-  const { run } = engine(t, { deadlineMs: 100 })
+  const { run } = engine(t, { deadlineMs: 1_000 })
   const clock = testClock()
   const [{ caller }] = await directoryOn(db, clock).members('member')
   const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })

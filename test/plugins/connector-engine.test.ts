@@ -309,7 +309,7 @@ t.test(
 
 t.test('a provider that hangs, cannot be reached, answers too much, or is not to be reached, is said to', async t => {
   const upstream = await recordingUpstream(t)
-  const { run } = engine(t, { deadlineMs: 100 })
+  const { run } = engine(t, { deadlineMs: 1_000 })
   const reads = tool({}, { request: get })
   const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
   upstream.reply = () => undefined

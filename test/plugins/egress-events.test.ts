@@ -4,6 +4,7 @@ import { createGzip, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { EgressError } from '../../plugins/egress/egress.ts'
 import { egressOf, failureOf, upstream } from '../egress-stage.ts'
+import { until } from '../until.ts'
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' }
 
@@ -82,7 +83,7 @@ t.test('a stream is bounded by what it unpacks to, by its deadline and by its ca
   }
   answers(response => flood(response.writeHead(200, SSE)))
   t.match(await failureOf(ask('never', { maxBytes: 5_000 })), { reason: 'too_large', sent: true })
-  t.match(await failureOf(ask('never', { deadlineMs: 50 })), { reason: 'timeout', sent: true })
+  t.match(await failureOf(ask('never', { deadlineMs: 1_000 })), { reason: 'timeout', sent: true })
   const leaving = new AbortController()
   answers(response => {
     response.writeHead(200, SSE).write(': here\n')
@@ -128,7 +129,7 @@ t.test('a pool has connections and turns of its own, by the same rules', async t
   const ask = (path: string) => ({ method: 'GET', url: `${server.origin}${path}`, share: 'calls' })
 
   const held = one.request(ask('/wait'))
-  const untilThen = one.request({ method: 'GET', url: server.origin, deadlineMs: 5_000 })
+  const untilThen = one.request({ method: 'GET', url: server.origin, deadlineMs: 60_000 })
   t.match(await failureOf(one.request(ask('/'))), { reason: 'overloaded', sent: false })
   t.match(await other.request(ask('/')), { body: 'ok' })
   t.match(await egress.request(ask('/')), { body: 'ok' })
@@ -137,6 +138,7 @@ t.test('a pool has connections and turns of its own, by the same rules', async t
 
   await t.test('and when it is closed, what is under way goes on', async t => {
     const closed = one.close()
+    await until(() => waiting.length === 1)
     waiting.pop()?.end('late')
     t.match(await held, { body: 'late' })
     t.match(await untilThen, { body: 'ok' })

@@ -6,6 +6,7 @@ import { newsHeard, testDatabase } from '../database.ts'
 import { callApi, grantStage, outcomeOf, platformApp } from '../grant-stage.ts'
 import { memoryLog } from '../memory-log.ts'
 import { rotatingConnector } from '../token-server.ts'
+import { until } from '../until.ts'
 
 const HOUR = 3_600_000
 
@@ -312,7 +313,7 @@ t.test('a token that cannot be stored is held and stored later; nobody uses it b
   }
   t.equal(await outcomeOf(grants, one, connector, server), 'upstream_unavailable')
   t.equal((await row(one.id)).version, 1)
-  t.match(log.lines.join(''), /held in memory/)
+  await until(() => /held in memory/.test(log.lines.join('')))
   t.notMatch(log.lines.join(''), /rt_|at_/)
   broken = false
   await grants.close()
