@@ -19,6 +19,7 @@ import { createTokenPolicies } from './plugins/identity/token-policies.ts'
 import { createJobs } from './plugins/jobs/jobs.ts'
 import { defineRetention } from './plugins/jobs/retention.ts'
 import type { Scrubber } from './plugins/logging/scrub.ts'
+import { createListCache } from './plugins/mcp/list-bytes.ts'
 import { createToolList } from './plugins/mcp/tool-list.ts'
 import { createActiveOrganizations } from './plugins/org-resolution/active-organization.ts'
 import type { Caller } from './plugins/org-resolution/caller.ts'
@@ -176,13 +177,14 @@ export async function createServices(settings: Settings, options: ServicesOption
   const organizationTools = createOrganizationTools({ registry, remoteTools: upstreamConnectors.tools })
   const { at: toolsAt, isCapability, similarTo } = organizationTools
   const capabilities = createCapabilities({ db, clock, audit, isCapability, similarTo })
+  const lists = createListCache()
   const surfaces = createSurfaces({
     registry,
     versions,
     toolsAt,
     disabledFor: capabilities.disabledFor,
     accountsOf: accounts.visibleTo,
-    createList: entries => createToolList(entries, { serverInfo }),
+    createList: (entries, content) => createToolList(entries, { serverInfo, kept: { lists, content } }),
   })
   const callTool = createCallTool({
     once: idempotency.once,

@@ -6,7 +6,7 @@ import { sendError } from '../plugins/error-envelope/plugin.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import type { Answer } from '../plugins/mcp/contract.ts'
 import { dispatch } from '../plugins/mcp/dispatch.ts'
-import { encodeList } from '../plugins/mcp/encoding.ts'
+import { type EncodedBody, encodeList } from '../plugins/mcp/encoding.ts'
 import type { ServerInfo } from '../plugins/mcp/tool-list.ts'
 import { writeRequestLine } from '../plugins/request-log/plugin.ts'
 import type { CallTool } from '../plugins/tool-registry/call.ts'
@@ -99,19 +99,31 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   reply.raw.destroy()
 }
 
-function sendBody({ status, outcome, body }: Answer, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendBody({ status, outcome, body }: Answer, request: FastifyRequest, reply: FastifyReply): void {
   reply.code(status)
   request.outcome = outcome
-  if (body === undefined) return reply.send()
-  reply.header('content-type', 'application/json')
-  if (typeof body === 'string') return reply.send(body)
+  if (body === undefined || typeof body === 'string') {
+    if (body !== undefined) reply.header('content-type', 'application/json')
+    reply.send(body)
+    return
+  }
+  const encoded = encodeList(body, request.headers['accept-encoding'])
+  if (encoded instanceof Promise)
+    encoded
+      .then(ready => sendList(ready, reply))
+      // Here too the promise must not be given the reply.
+      .catch(error => sendFailure(error, request, reply))
+  else sendList(encoded, reply)
+}
 
-  const { pieces, encoding } = encodeList(body, request.headers['accept-encoding'])
+function sendList({ pieces, encoding }: EncodedBody, reply: FastifyReply): void {
+  reply.header('content-type', 'application/json')
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  return length < LARGE ? reply.send(Buffer.concat(pieces)) : sendPieces(pieces, length, reply)
+  if (length < LARGE) reply.send(Buffer.concat(pieces))
+  else sendPieces(pieces, length, reply)
 }
 
 /** Sends shared bytes as they are: a copy of a long list cost four times what its answer does. */

@@ -19,6 +19,7 @@ export function madeRemote(facts: Partial<Registration> & Pick<Registration, 'or
     createdBy: 'usr_1',
     createdAt: at,
     snapshotId: null,
+    snapshotRefusal: null,
     ...facts,
   }
   return { registration, account: undefined, snapshot: undefined }

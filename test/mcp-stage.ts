@@ -86,7 +86,7 @@ const MODERN_RESULTS: Record<string, (value: unknown) => boolean> = {
 async function read(t: Test, headers: Headers, message: RpcMessage, answer: Answer | Promise<Answer>) {
   const { status, body } = await answer
   if (body === undefined) return { status, body: undefined }
-  const text = typeof body === 'string' ? body : Buffer.concat(encodeList(body, undefined).pieces).toString()
+  const text = typeof body === 'string' ? body : Buffer.concat((await encodeList(body, undefined)).pieces).toString()
   const json = JSON.parse(text) as Json
   if (json.error !== undefined && json.id === null) return { status, body: json }
   const method = 'method' in message ? message.method : ''

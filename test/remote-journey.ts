@@ -55,6 +55,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
     }
 
     return {
+      who: member,
       http,
       rpc,
       async register(slug: string, upstream_url: string, auth: RemoteAuthRequest = { mode: 'none' }) {

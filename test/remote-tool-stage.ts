@@ -125,7 +125,8 @@ export function remoteToolStage({ builtIn = [] as AnyTool[] } = {}) {
     })
     const { body }: Answer = await dispatch(headers, message, { serverInfo, instructions, tools })
     if (body === undefined) throw new TypeError('A request is answered with a body')
-    const text = typeof body === 'string' ? body : Buffer.concat([...encodeList(body, undefined).pieces]).toString()
+    const text =
+      typeof body === 'string' ? body : Buffer.concat([...(await encodeList(body, undefined)).pieces]).toString()
     return JSON.parse(text)
   }
 

@@ -108,6 +108,8 @@ export interface RemoteConnectorsTable {
   refreshed_at: OptionalTime
   /** The snapshot that is served; null before the first. */
   snapshot_id: string | null
+  /** Why there is no snapshot although the server gave its tools. */
+  snapshot_refusal: Generated<string | null>
 }
 
 /** What an upstream offered at a time; never changed once it is there. */

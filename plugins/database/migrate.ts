@@ -12,6 +12,7 @@ import { up as ledgerFunctions } from './migrations/0007_ledger_functions.ts'
 import { up as usageDays } from './migrations/0008_usage_days.ts'
 import { up as quotas } from './migrations/0009_quotas.ts'
 import { up as aliasKeys } from './migrations/0010_alias_keys.ts'
+import { up as snapshotRefusals } from './migrations/0011_snapshot_refusals.ts'
 
 /** Every migration by its file's name: the server and kysely-ctl agree on it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -25,6 +26,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008_usage_days': { up: usageDays },
   '0009_quotas': { up: quotas },
   '0010_alias_keys': { up: aliasKeys },
+  '0011_snapshot_refusals': { up: snapshotRefusals },
 }
 
 const LOCK_TRIES = 5

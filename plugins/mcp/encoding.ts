@@ -1,3 +1,4 @@
+import { after } from './after.ts'
 import type { ListBody } from './contract.ts'
 
 /** The bytes of a list as they go on the wire. */
@@ -7,12 +8,18 @@ export interface EncodedBody {
   encoding: 'gzip' | undefined
 }
 
-/** Completes a stored list in the encoding that the client takes. */
-export function encodeList({ list, era, id }: ListBody, acceptEncoding: string | undefined): EncodedBody {
-  const gzip = acceptsGzip(acceptEncoding) ? list.gzip(era, id) : undefined
-  return gzip === undefined
-    ? { pieces: list.plain(era, id), encoding: undefined }
-    : { pieces: [gzip], encoding: 'gzip' }
+/** Completes a stored list in the encoding that the client takes; a promise while the list is deflated. */
+export function encodeList(
+  { list, era, id }: ListBody,
+  acceptEncoding: string | undefined,
+): EncodedBody | Promise<EncodedBody> {
+  return after<readonly Buffer[] | undefined, EncodedBody>(
+    acceptsGzip(acceptEncoding) ? list.gzip(era, id) : undefined,
+    gzip =>
+      gzip === undefined
+        ? after(list.plain(era, id), pieces => ({ pieces, encoding: undefined }))
+        : { pieces: gzip, encoding: 'gzip' },
+  )
 }
 
 /** Whether an `Accept-Encoding` takes gzip: named, or covered by `*`, with a weight above 0 (RFC 9110, 12.5.3). */

@@ -29,6 +29,7 @@ import { createRemoveRemote } from './registrations/remove-remote.ts'
 import { createSnapshotRows } from './registrations/snapshot-rows.ts'
 import { createSnapshotTaker } from './registrations/snapshot-taker.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
+import { createSurfaceRoom } from './registrations/surface-room.ts'
 import { createTryCredential } from './registrations/try-credential.ts'
 import { createToUpstreamUrl } from './registrations/upstream-url.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
@@ -63,8 +64,9 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const ending = new AbortController()
   const changed = (orgId: string) => versions.recheck(orgId)
   const change = createChangeRemotes(db, changed)
-  const snapshots = createSnapshotRows(db)
-  const reads = createReadRemotes({ db, snapshots })
+  const snapshots = createSnapshotRows()
+  const room = createSurfaceRoom({ snapshots })
+  const reads = createReadRemotes({ db, snapshots, room })
   const storeCredential = createStoreCredential(options)
   const taker = createSnapshotTaker({
     db,
@@ -75,7 +77,8 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     snapshots,
     remotes: reads,
     remoteCaller,
-    changed,
+    room,
+    change,
     signal: ending.signal,
   })
   const attempts = createAttempts({ db, clock, vault })
@@ -105,7 +108,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     }),
     refresh: createRefreshRemote({ db, clock, remotes: reads, taker }),
     remove: createRemoveRemote({ db, audit, upstreams, changed }),
-    setHidden: createHideRemote({ audit, change }),
+    setHidden: createHideRemote({ audit, change, room }),
   }
 
   return {

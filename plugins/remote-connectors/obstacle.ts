@@ -2,10 +2,11 @@ import { remoteConnectCommand, remoteShowCommand } from '../connectors/operator-
 import type { ToolObstacle } from '../tool-registry/named-tool.ts'
 import type { Registration } from './registration.ts'
 import type { RemoteConnector } from './remote-connectors.ts'
+import { SURFACE_BOUND } from './snapshots/surface-bound.ts'
 
 /** What stands between a registration and all of its tools, and who does what about it. */
 export interface Obstacle extends ToolObstacle {
-  readonly reason: 'hidden' | 'authorization_pending' | 'needs_reauth' | 'no_snapshot'
+  readonly reason: 'hidden' | 'authorization_pending' | 'needs_reauth' | 'no_snapshot' | 'surface_full'
 }
 
 /** What stands between a registration and its tools, whoever asks; undefined where nothing does. */
@@ -19,6 +20,8 @@ export function obstacleOf(remote: RemoteConnector): Obstacle | undefined {
     }
   const credential = credentialObstacle(remote)
   if (credential !== undefined) return credential
+  const { snapshotRefusal } = registration
+  if (snapshot === undefined && snapshotRefusal) return { reason: 'surface_full', explanation: snapshotRefusal }
   if (snapshot === undefined)
     return {
       reason: 'no_snapshot',
@@ -31,6 +34,16 @@ export function obstacleOf(remote: RemoteConnector): Obstacle | undefined {
 export function withheldBy(remote: RemoteConnector): Obstacle | undefined {
   const obstacle = obstacleOf(remote)
   return obstacle?.reason === 'needs_reauth' && remote.snapshot !== undefined ? undefined : obstacle
+}
+
+/** What keeps some tools of a registration out of the list, where others are listed. */
+export function leftOutObstacle({ registration, leftOut = 0 }: RemoteConnector): Obstacle | undefined {
+  if (leftOut === 0) return undefined
+  const { name } = registration
+  return {
+    reason: 'surface_full',
+    explanation: `The last ${leftOut === 1 ? 'tool' : `${leftOut} tools`} of ${name} are not listed: your organization's tool list is limited to ${SURFACE_BOUND}. Remove or hide a registered server to make room.`,
+  }
 }
 
 /** What is wrong with the credential alone. */

@@ -24,4 +24,6 @@ export interface Registration {
   readonly createdAt: Date
   /** The snapshot that is served; null before the first. */
   readonly snapshotId: string | null
+  /** Why none is served although the upstream gave its tools: a sentence. */
+  readonly snapshotRefusal: string | null
 }

@@ -12,6 +12,8 @@ export interface RemoteConnector {
   readonly account: Account | undefined
   /** What is served; undefined before the first one. */
   readonly snapshot: StoredSnapshot | undefined
+  /** How many of the snapshot's tools, the last ones, are not listed: the organization's tool list has no room for them. */
+  readonly leftOut?: number
 }
 
 /** An authorization of an upstream that waits for the person. */
@@ -39,12 +41,12 @@ export interface RemoteConnectors {
   register(caller: Caller, request: RegisterRemoteRequest, origin: string): Promise<RemoteConnector>
   /**
    * Takes another snapshot and serves it. Throws admin_required, UnknownRemote, cooldown
-   * within 30 s of the last one, and snapshot_failed, which leaves the one before in place.
+   * within 30 s of the last one, and snapshot_failed, which leaves the one before in place: also where the tools do not fit into the list.
    */
   refresh(caller: Caller, slug: string): Promise<{ remote: RemoteConnector; changes: SnapshotChanges }>
   /** Removes a registration with its snapshots, credentials and cached copies. Throws admin_required and UnknownRemote. */
   remove(caller: Caller, slug: string): Promise<void>
-  /** Hides the tools of a registration from the organization, or shows them again. Throws UnknownRemote. */
+  /** Hides the tools of a registration from the organization, or shows them again. Throws UnknownRemote, and invalid_request where the organization's tool list has no room for them. */
   setHidden(orgId: string, slug: string, hidden: boolean, by: Actor): Promise<void>
   /** Begins the authorization of an upstream of mode `oauth`. Throws invalid_request and what discovery throws. */
   beginAuthorization(request: { caller: Caller; slug: string; redirectUri: string }): Promise<BegunRemote>

@@ -10,7 +10,14 @@ export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'n
 
 /** Why there is no tool of a name, or none that can be called, and who does what about it. */
 export interface ToolObstacle {
-  readonly reason: 'hidden' | 'authorization_pending' | 'no_snapshot' | 'set_aside' | 'unknown_tool' | 'needs_reauth'
+  readonly reason:
+    | 'hidden'
+    | 'authorization_pending'
+    | 'no_snapshot'
+    | 'surface_full'
+    | 'set_aside'
+    | 'unknown_tool'
+    | 'needs_reauth'
   readonly explanation: string
 }
 

@@ -32,15 +32,14 @@ export interface OrganizationToolsOptions {
   remoteTools: UpstreamTools
 }
 
-/** Organizations, and remote tools of all of them, that are kept. */
+/** Organizations that are kept, and characters of their remote tools' JSON; the parsed schemas take a multiple of it. */
 const MAX_ORGANIZATIONS = 10_000
-const MAX_TOOLS = 50_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 export function createOrganizationTools({ registry, remoteTools }: OrganizationToolsOptions): OrganizationTools {
-  const cache = new LRUCache<string, { version: number; tools: readonly RegisteredTool[]; own: number }>({
+  const cache = new LRUCache<string, { version: number; tools: readonly RegisteredTool[] }>({
     max: MAX_ORGANIZATIONS,
-    maxSize: MAX_TOOLS,
-    sizeCalculation: ({ own }) => own + 1,
+    maxSize: MAX_CHARACTERS,
   })
   /** A change is followed by all members of an organization at once. */
   const underWay = new Map<string, Promise<readonly RegisteredTool[]>>()
@@ -48,7 +47,7 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
   async function load(orgId: string, version: number): Promise<readonly RegisteredTool[]> {
     const own = await remoteTools.of(orgId)
     const tools = own.length === 0 ? registry.tools : [...registry.tools, ...own].sort(byName)
-    cache.set(orgId, { version, tools, own: own.length })
+    cache.set(orgId, { version, tools }, { size: own.reduce((sum, { size }) => sum + size, 1) })
     return tools
   }
 

@@ -10,4 +10,6 @@ export interface RegisteredTool {
    * all that a call depends on beside who makes it.
    */
   readonly digest: string
+  /** What a cache holds because of the tool, in characters of JSON; next to nothing for the tools of the registry. */
+  readonly size: number
 }

@@ -6,6 +6,9 @@ import type { RegisteredTool } from './registered-tool.ts'
 /** What stands in the JSON of a connector's tool where a caller's accounts will. */
 const ACCOUNTS = '\u0001accounts'
 
+/** The registry keeps its tools itself: a cache adds a map's entry, and the JSON with a caller's accounts. */
+const OWN_SIZE = 128
+
 /** Every tool this process serves, sorted by name, so that a client's prompt cache holds. */
 export interface Registry {
   readonly tools: readonly RegisteredTool[]
@@ -33,6 +36,7 @@ export function createRegistry(tools: readonly AnyTool[]): Registry {
         json: accounts =>
           tail === undefined ? json : head + accounts.map(alias => JSON.stringify(alias)).join() + tail,
         digest: hash('sha256', json, 'base64url'),
+        size: OWN_SIZE,
       }
     }),
     find: name => byName.get(name),

@@ -15,7 +15,7 @@ import type { Registry } from './registry.ts'
 /** The accounts a caller may act with: by connector, and then by what he calls them. */
 export type CallerAccounts = ReadonlyMap<string, LabelledAccounts>
 
-/** What one caller sees: the tools by name and their list as stored bytes, shared by all who see the same; and his accounts. */
+/** What one caller sees: the tools by name and their list, shared by all who see the same; and the caller's accounts. */
 export interface Surface {
   readonly tools: ReadonlyMap<string, AnyTool>
   readonly list: ToolList
@@ -30,12 +30,12 @@ export interface SurfacesOptions {
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
   /** The accounts that a caller sees. */
   accountsOf(caller: Caller): Promise<readonly Account[]>
-  /** Makes the stored list of entries, which are JSON and sorted by name. */
-  createList(entries: readonly string[]): ToolList
+  /** Makes the list of entries, which are JSON and sorted by name; its bytes are kept under its content. */
+  createList(entries: readonly string[], content: string): ToolList
 }
 
-/** How many bytes of lists are kept. */
-const MAX_BYTES = 64 * 1024 * 1024
+/** Characters of the JSON of remote tools that cached surfaces refer to. The bytes of lists have a cache of their own. */
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 const NO_ACCOUNTS: CallerAccounts = new Map()
 
@@ -57,10 +57,7 @@ interface MemberSurface {
 export function createSurfaces(options: SurfacesOptions): Surfaces {
   const { registry, versions, toolsAt } = options
   const members = new LRUCache<string, MemberSurface>({ max: 50_000 })
-  const byContent = new LRUCache<string, Surface>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: surface => surface.list.size,
-  })
+  const byContent = new LRUCache<string, Surface>({ maxSize: MAX_CHARACTERS })
 
   function cached(member: MemberSurface | undefined, version: number): Surface | undefined {
     if (member?.version !== version) return undefined
@@ -95,10 +92,13 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
     if (surface === undefined) {
       surface = {
         tools: new Map(visible.map(({ tool }) => [tool.entry.name, tool])),
-        list: options.createList(visible.map(({ tool, json }) => json(labels.get(tool.capability) ?? []))),
+        list: options.createList(
+          visible.map(({ tool, json }) => json(labels.get(tool.capability) ?? [])),
+          content,
+        ),
         accounts: NO_ACCOUNTS,
       }
-      byContent.set(content, surface)
+      byContent.set(content, surface, { size: visible.reduce((sum, { size }) => sum + size, 1) })
     }
     return { content, surface }
   }

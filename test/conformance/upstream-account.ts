@@ -144,5 +144,6 @@ function registrationOf(upstreamUrl: string): Registration {
     createdBy: member.userId,
     createdAt: new Date(),
     snapshotId: null,
+    snapshotRefusal: null,
   }
 }

@@ -68,7 +68,7 @@ async function stage(t: Test): Promise<string> {
       if (body === undefined) return reply.send()
       reply.type('application/json')
       if (typeof body === 'string') return reply.send(body)
-      const { pieces, encoding } = encodeList(body, request.headers['accept-encoding'])
+      const { pieces, encoding } = await encodeList(body, request.headers['accept-encoding'])
       if (encoding !== undefined) reply.header('content-encoding', encoding)
       return reply.send(Buffer.concat(pieces))
     })

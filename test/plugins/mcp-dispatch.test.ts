@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Answer, McpDeps } from '../../plugins/mcp/contract.ts'
+import type { Answer, ListBody, McpDeps } from '../../plugins/mcp/contract.ts'
 import { dispatch } from '../../plugins/mcp/dispatch.ts'
-import { encodeList } from '../../plugins/mcp/encoding.ts'
+import { type EncodedBody, encodeList } from '../../plugins/mcp/encoding.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../../plugins/mcp/protocol.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 import { ask, CAPABILITIES, marked, modern, request, search, signature, stage, VERSION } from '../mcp-stage.ts'
@@ -151,9 +151,8 @@ t.test('no message and no header makes the dispatcher throw, and every answer ec
   fc.assert(
     fc.property(headers, method, params, fc.oneof(fc.string(), fc.maxSafeInteger()), (headers, method, params, id) => {
       const { status, body } = dispatch(headers, { jsonrpc: '2.0', id, method, params }, deps) as Answer
-      const json = JSON.parse(
-        typeof body === 'string' ? body : String(body && Buffer.concat(encodeList(body, undefined).pieces)),
-      )
+      const plain = (body: ListBody) => Buffer.concat((encodeList(body, undefined) as EncodedBody).pieces)
+      const json = JSON.parse(typeof body === 'string' ? body : String(body && plain(body)))
       const refusedByTransport = json.id === null && json.error.code === -32000 && status === 400
       return refusedByTransport || json.id === (id === 0 ? 0 : id)
     }),

@@ -170,7 +170,7 @@ t.test('a connector’s tools are seen with an account of it, and their schema n
   t.same([...eve.tools.keys()], ['memory__x'])
   t.same([...(await surfaces.of(null)).tools.keys()], ['memory__x'], 'without an organization there are no accounts')
   t.same([...ada.tools.keys()], ['memory__x', 'shop__buy'])
-  const { result } = JSON.parse(Buffer.concat([...ada.list.plain('legacy', 1)]).toString())
+  const { result } = JSON.parse(Buffer.concat([...(await ada.list.plain('legacy', 1))]).toString())
   t.same(result.tools[1].inputSchema.properties.account.enum, ['work', 'shared:work'])
   t.notOk('account' in result.tools[0].inputSchema.properties)
   t.equal(bob.list, ada.list, 'equal names share their bytes')

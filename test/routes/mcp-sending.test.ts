@@ -46,7 +46,7 @@ async function serve(t: Test) {
 
   return {
     listAs(list: Partial<ToolList>, when: (typeof WHEN)[number]) {
-      const stored = { size: 1, plain: () => [], gzip: () => undefined, ...list }
+      const stored = { plain: () => [], gzip: () => undefined, ...list }
       const surface = { tools: new Map(), list: stored, accounts: new Map() }
       surfaces.of = () => (when === 'later' ? Promise.resolve(surface) : surface)
     },
@@ -71,8 +71,8 @@ t.test('an answer that cannot be sent is a 500 in the envelope, and the process 
   const refuse = () => {
     throw new Error('no bytes')
   }
-  for (const when of WHEN) {
-    listAs({ gzip: refuse }, when)
+  for (const [when, gzip] of WHEN.flatMap(when => [[when, refuse] as const, [when, async () => refuse()] as const])) {
+    listAs({ gzip }, when)
     const { answer, logged } = await ask('tools/list')
     t.match(answer, /^HTTP\/1\.1 500 .*"type":"api_error".*"code":"internal_error"/s, when)
     t.notMatch(answer, /no bytes|content-encoding/i)

@@ -320,6 +320,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
             "hidden",
             "authorization_pending",
             "no_snapshot",
+            "surface_full",
             "set_aside"
           ]
         },

@@ -18,6 +18,7 @@ export const Reason = StringEnum([
   'hidden',
   'authorization_pending',
   'no_snapshot',
+  'surface_full',
   'set_aside',
 ])
 export type Reason = Static<typeof Reason>

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { isAdmin } from '../../plugins/org-resolution/caller.ts'
 import { remoteEntry, setAsideOf } from '../../plugins/remote-connectors/entries/remote-entry.ts'
-import { obstacleOf } from '../../plugins/remote-connectors/obstacle.ts'
+import { leftOutObstacle, obstacleOf } from '../../plugins/remote-connectors/obstacle.ts'
 import type { RemoteConnector, RemoteConnectors } from '../../plugins/remote-connectors/remote-connectors.ts'
 import { RemoteConnectorEntry, SetAsideFields, SLUG } from '../../schemas/remote.ts'
 import type { ToolContext } from '../define-tool.ts'
@@ -21,7 +21,9 @@ export const ManagedRemote = Type.Object(
     ...RemoteConnectorEntry.properties,
     hidden: Type.Boolean({ description: 'Whether its tools are taken from the organization.' }),
     ...Type.Partial(SetAsideFields).properties,
-    next_step: Type.Optional(Type.String({ description: 'What is to be done before its tools work, and by whom.' })),
+    next_step: Type.Optional(
+      Type.String({ description: 'What is to be done before its tools work, and by whom.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -32,7 +34,7 @@ export function managedRemote(
   remote: RemoteConnector,
   { caller, origin }: Pick<ToolContext, 'caller' | 'origin'>,
 ): ManagedRemote {
-  const obstacle = obstacleOf(remote)
+  const obstacle = obstacleOf(remote) ?? leftOutObstacle(remote)
   return {
     ...remoteEntry(remote, origin),
     hidden: remote.registration.hidden,

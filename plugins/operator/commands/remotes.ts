@@ -1,4 +1,5 @@
 import { remoteStatus } from '../../remote-connectors/entries/remote-entry.ts'
+import { leftOutObstacle, obstacleOf } from '../../remote-connectors/obstacle.ts'
 import { type Command, command, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
@@ -25,8 +26,10 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             hidden,
             tools: snapshot?.tools.length ?? null,
             set_aside: snapshot?.setAside.count ?? null,
+            not_listed: remote.leftOut ?? 0,
             snapshot_fetched_at: snapshot?.fetchedAt.toISOString() ?? null,
             created_by: createdBy,
+            next_step: (obstacleOf(remote) ?? leftOutObstacle(remote))?.explanation ?? null,
           }
         }),
       }

@@ -1,6 +1,6 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
 import type { ExplainedTool, NamedTool, ToolObstacle } from '../../tool-registry/named-tool.ts'
-import { credentialObstacle, withheldBy } from '../obstacle.ts'
+import { credentialObstacle, leftOutObstacle, withheldBy } from '../obstacle.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, SetAside, SetAsideTool } from '../snapshots/snapshot.ts'
 import { wireNames } from '../snapshots/wire-names.ts'
@@ -27,7 +27,7 @@ function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | Too
   const obstacle = withheldBy(remote)
   if (obstacle !== undefined) return obstacle
   const published = snapshot?.tools.find(tool => tool.name === asked)
-  if (published !== undefined) return explained(remote, published)
+  if (published !== undefined) return leftOutOf(remote, published) ?? explained(remote, published)
   const names = wouldBeNames(remote)
   const aside = snapshot?.setAside.tools.find(
     ({ originalName }) => originalName === asked || names.get(originalName) === asked,
@@ -58,11 +58,19 @@ function ownOf(remote: RemoteConnector, name: string): ToolObstacle | undefined 
   const obstacle = withheldBy(remote)
   if (obstacle !== undefined) return obstacle
   if (published !== undefined)
-    return {
-      reason: 'unknown_tool',
-      explanation: `${registration.name} calls a tool that; here its name is ${remoteToolName(registration, published)}.`,
-    }
+    return (
+      leftOutOf(remote, published) ?? {
+        reason: 'unknown_tool',
+        explanation: `${registration.name} calls a tool that; here its name is ${remoteToolName(registration, published)}.`,
+      }
+    )
   return aside && setAside(remote, aside)
+}
+
+/** What keeps a tool out of the list; undefined for one that is listed. */
+function leftOutOf(remote: RemoteConnector, tool: PinnedTool): ToolObstacle | undefined {
+  const tools = remote.snapshot?.tools ?? []
+  return tools.indexOf(tool) < tools.length - (remote.leftOut ?? 0) ? undefined : leftOutObstacle(remote)
 }
 
 function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {

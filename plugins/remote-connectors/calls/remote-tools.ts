@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import { createTurn } from '../../process/turn.ts'
 import type { UpstreamTools } from '../../tool-registry/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-registry/registered-tool.ts'
 import type { Vault } from '../../vault/vault.ts'
@@ -12,6 +12,7 @@ import { withheldBy } from '../obstacle.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
 import type { PinnedTool, StoredSnapshot } from '../snapshots/snapshot.ts'
+import { SURFACE_BOUND } from '../snapshots/surface-bound.ts'
 import { createCallRemoteTool } from './call-remote-tool.ts'
 import { explainRemoteTool } from './explain-remote-tool.ts'
 import type { RemoteCaller } from './remote-caller.ts'
@@ -36,34 +37,35 @@ interface PinnedEntry {
 
 /** Characters of entries that are kept. */
 const MAX_CHARACTERS = 32 * 1024 * 1024
-/** How long entries are written before others have their turn. */
-const TURN_MS = 4
+/** Organizations with a full list that are remembered, so that the log names each of them once. */
+const MAX_FULL = 10_000
 
 export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
   const { remotes, remoteCaller, validators, vault, clock, log } = options
   const requestStates = createRequestStates({ vault, clock })
   const call = createCallRemoteTool({ remoteCaller, requestStates, log })
+  const full = new LRUCache<string, true>({ max: MAX_FULL })
   const written = new LRUCache<string, readonly PinnedEntry[]>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (entries, key) => entries.reduce((sum, { json }) => sum + json.length, key.length),
   })
 
+  /** The entries of the tools that are listed. */
   async function entriesOf(
-    { registration }: RemoteConnector,
+    { registration, leftOut = 0 }: RemoteConnector,
     { id, tools }: StoredSnapshot,
   ): Promise<readonly PinnedEntry[]> {
     const { orgId, id: remoteId, slug, name } = registration
-    const key = JSON.stringify([orgId, remoteId, id, slug, name])
+    const listed = leftOut === 0 ? tools : tools.slice(0, -leftOut)
+    const key = JSON.stringify([orgId, remoteId, id, slug, name, listed.length])
     const known = written.get(key)
     if (known !== undefined) return known
     const entries: PinnedEntry[] = []
-    let turn = performance.now()
-    for (const tool of tools) {
+    const turn = createTurn()
+    for (const tool of listed) {
       const entry = remoteToolEntry(registration, tool)
       entries.push({ tool, entry, json: JSON.stringify(entry) })
-      if (performance.now() - turn < TURN_MS) continue
-      await nextTurn()
-      turn = performance.now()
+      await turn()
     }
     written.set(key, entries)
     return entries
@@ -80,13 +82,27 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
       tool: remoteTool(remote, tool, { entry, validators, call }),
       json: () => json,
       digest: `${revision} ${entry.name}`,
+      size: json.length,
     }))
+  }
+
+  /** Once for each organization, until its list has room again. */
+  function warnIfFull(orgId: string, all: readonly RemoteConnector[]): void {
+    const leftOut = all.reduce((sum, remote) => sum + (remote.leftOut ?? 0), 0)
+    if (leftOut === 0) full.delete(orgId)
+    else if (!full.has(orgId)) {
+      full.set(orgId, true)
+      log.warn({ org: orgId, leftOut }, `the tool list of an organization is full: ${SURFACE_BOUND}`)
+    }
   }
 
   return {
     async of(orgId) {
-      const tools = await Promise.all((await remotes.list(orgId)).map(toolsOf))
-      return tools.flat()
+      const all = await remotes.list(orgId)
+      warnIfFull(orgId, all)
+      const tools: RegisteredTool[] = []
+      for (const remote of all) tools.push(...(await toolsOf(remote)))
+      return tools
     },
 
     async names(orgId) {

@@ -6,7 +6,7 @@ import type {
   SetAsideFields,
 } from '../../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../../schemas/remote-names.ts'
-import { credentialObstacle } from '../obstacle.ts'
+import { credentialObstacle, leftOutObstacle } from '../obstacle.ts'
 import type { RemoteAuth } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool } from '../snapshots/snapshot.ts'
@@ -76,14 +76,19 @@ export function setAsideOf({ snapshot }: Pick<RemoteConnector, 'snapshot'>): Set
   }
 }
 
-function describe({ registration, snapshot }: RemoteConnector): string {
+function describe(remote: RemoteConnector): string {
+  const { registration, snapshot } = remote
   const { host } = new URL(registration.upstreamUrl)
   const origin = `A remote MCP server at ${host}, registered by this organization.`
+  if (snapshot === undefined && registration.snapshotRefusal)
+    return `${origin} It has no tools here. ${registration.snapshotRefusal}`
   if (snapshot === undefined)
     return `${origin} It has not told its tools yet; what it will say of itself is unverified.`
   const count = snapshot.tools.length
   const tools = count === 1 ? 'Its one tool is' : `Its ${count} tools are`
-  return `${origin} ${tools} self-described by the upstream and unverified.`
+  const leftOut = leftOutObstacle(remote)
+  const listed = leftOut === undefined ? '' : ` ${leftOut.explanation}`
+  return `${origin} ${tools} self-described by the upstream and unverified.${listed}`
 }
 
 /** The id of a client that was made for this registration tells nobody anything. */

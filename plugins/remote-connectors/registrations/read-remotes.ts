@@ -7,14 +7,22 @@ import { LOOKUP_DEADLINE_MS, retryRead } from '../../database/unavailable.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { readRegistrations } from './registration-rows.ts'
 import type { SnapshotRows } from './snapshot-rows.ts'
+import type { SurfaceRoom } from './surface-room.ts'
 
 /** Registrations with all that belongs to them, as they are now. Who keeps them does so by the version of the surface. */
 export type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
 
-export function createReadRemotes({ db, snapshots }: { db: Kysely<Database>; snapshots: SnapshotRows }): ReadRemotes {
+export interface ReadRemotesOptions {
+  db: Kysely<Database>
+  snapshots: Pick<SnapshotRows, 'read'>
+  room: Pick<SurfaceRoom, 'leftOut'>
+}
+
+export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): ReadRemotes {
   async function read(orgId: string, slug?: string): Promise<RemoteConnector[]> {
     const org = forOrg(db, orgId)
-    const registrations = await readRegistrations(org, slug)
+    const all = await readRegistrations(org)
+    const registrations = slug === undefined ? all : all.filter(registration => registration.slug === slug)
     if (registrations.length === 0) return []
     const [accounts, pinned] = await Promise.all([
       selectRemoteAccounts(org)
@@ -25,15 +33,17 @@ export function createReadRemotes({ db, snapshots }: { db: Kysely<Database>; sna
         )
         .execute(),
       snapshots.read(
-        orgId,
+        org,
         registrations.flatMap(({ snapshotId }) => snapshotId ?? []),
       ),
     ])
+    const leftOut = await room.leftOut(org, all)
     const accountOf = new Map(accounts.map(({ remoteId, ...account }) => [remoteId, account]))
     return registrations.map(registration => ({
       registration,
       account: accountOf.get(registration.id),
       snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
+      ...withLeftOut(leftOut.get(registration.id)),
     }))
   }
 
@@ -45,4 +55,8 @@ export function createReadRemotes({ db, snapshots }: { db: Kysely<Database>; sna
       return found
     },
   }
+}
+
+function withLeftOut(leftOut: number | undefined): Pick<RemoteConnector, 'leftOut'> {
+  return leftOut === undefined ? {} : { leftOut }
 }

@@ -95,6 +95,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
       createdBy: caller.userId,
       createdAt: new Date(clock.now()),
       snapshotId: null,
+      snapshotRefusal: null,
     }
     await insertRegistration(org, registration)
     const { id: target } = registration

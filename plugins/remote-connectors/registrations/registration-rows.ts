@@ -20,6 +20,7 @@ const COLUMNS = [
   'created_by as createdBy',
   'created_at as createdAt',
   'snapshot_id as snapshotId',
+  'snapshot_refusal as snapshotRefusal',
 ] as const
 
 /** Registrations of an organization at most: every list of tools and of connectors names them all. */
@@ -118,19 +119,23 @@ export async function beginRefresh(
   return (await query.executeTakeFirst()) ?? 'gone'
 }
 
-/** Serves a snapshot, or hides the tools of one or shows them again. */
+/** Serves a snapshot, notes why one was refused, or hides the tools of a registration or shows them again. */
 export async function updateRegistration(
   org: OrgDatabase,
   id: string,
-  to: { snapshotId: string } | { hidden: boolean },
+  to: { snapshotId: string } | { snapshotRefusal: string } | { hidden: boolean },
 ): Promise<void> {
-  const set = 'hidden' in to ? to : { snapshot_id: to.snapshotId }
+  const set = 'snapshotId' in to ? { snapshot_id: to.snapshotId, snapshot_refusal: null } : toColumns(to)
   await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
 }
 
 /** Its snapshots, its account with the credential and its OAuth client go with it. */
 export async function deleteRegistration(org: OrgDatabase, id: string): Promise<void> {
   await org.deleteFrom('remote_connectors').where('id', '=', id).execute()
+}
+
+function toColumns(to: { snapshotRefusal: string } | { hidden: boolean }) {
+  return 'hidden' in to ? to : { snapshot_refusal: to.snapshotRefusal }
 }
 
 function select(org: OrgDatabase) {

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../database/tables.ts'
-import { forOrg, type OrgDatabase } from '../../database/tenant.ts'
+import type { OrgDatabase } from '../../database/tenant.ts'
 import type { PinnedTool, SetAside, Snapshot, StoredSnapshot } from '../snapshots/snapshot.ts'
 
 /** What a snapshot pins; the same for ever under its id. */
@@ -15,32 +14,36 @@ const KEPT = 10
 /** The table remote_snapshots. */
 export interface SnapshotRows {
   /** Those of these ids, by id. */
-  read(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredSnapshot>>
+  read(org: OrgDatabase, ids: readonly string[]): Promise<ReadonlyMap<string, StoredSnapshot>>
   /** Of the one of an id, what a later one is compared with. */
   served(org: OrgDatabase, id: string | null): Promise<Pick<StoredSnapshot, 'fetchedAt' | 'hash'> | undefined>
   /** Adds one in the transaction that makes it the one that is served, and drops the oldest of its registration. */
   insert(org: OrgDatabase, remoteId: string, snapshot: StoredSnapshot): Promise<void>
 }
 
-export function createSnapshotRows(db: Kysely<Database>): SnapshotRows {
+export function createSnapshotRows(): SnapshotRows {
   const cache = new LRUCache<string, { pinned: Pinned; characters: number }>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ characters }, key) => characters + key.length,
   })
 
   return {
-    async read(orgId, ids) {
+    async read(org, ids) {
       if (ids.length === 0) return new Map()
       const known = new Map(
         ids.flatMap(id => {
-          const hit = cache.get(`${orgId} ${id}`)
+          const hit = cache.get(`${org.orgId} ${id}`)
           return hit === undefined ? [] : [[id, hit.pinned] as const]
         }),
       )
       const missing = ids.filter(id => !known.has(id))
-      const times = forOrg(db, orgId).selectFrom('remote_snapshots').where('id', 'in', ids).select(['id', 'fetched_at'])
-      const [rows, added] = await Promise.all([times.execute(), missing.length === 0 ? [] : load(orgId, missing)])
-      for (const [id, pinned] of added) known.set(id, pinned)
+      // One at a time: each is up to 2 MiB of JSON, and others run between two of them.
+      for (const id of missing) {
+        const pinned = await load(org, id)
+        if (pinned !== undefined) known.set(id, pinned)
+      }
+      const times = org.selectFrom('remote_snapshots').where('id', 'in', ids).select(['id', 'fetched_at'])
+      const rows = await times.execute()
       return new Map(
         rows.flatMap(({ id, fetched_at: fetchedAt }) => {
           const pinned = known.get(id)
@@ -77,19 +80,20 @@ export function createSnapshotRows(db: Kysely<Database>): SnapshotRows {
     },
   }
 
-  async function load(orgId: string, ids: readonly string[]): Promise<(readonly [string, Pinned])[]> {
-    const rows = await forOrg(db, orgId)
+  async function load(org: OrgDatabase, id: string): Promise<Pinned | undefined> {
+    const row = await org
       .selectFrom('remote_snapshots')
-      .where('id', 'in', ids)
-      .select(['id', 'hash', 'tools', 'set_aside'])
-      .execute()
-    return rows.map(({ id, hash, tools, set_aside }) => {
-      const stored = JSON.parse(tools) as { v: 1; tools: PinnedTool[] }
-      const { tools: named, count } = JSON.parse(set_aside) as SetAside & { v: 1 }
-      const pinned = { tools: stored.tools, setAside: { tools: named, count }, hash }
-      cache.set(`${orgId} ${id}`, { pinned, characters: tools.length + set_aside.length })
-      return [id, pinned]
-    })
+      .where('id', '=', id)
+      // As text, so that the driver does not parse megabytes of JSON before this does.
+      .select(['hash', sql<string>`tools #>> '{}'`.as('tools'), sql<string>`set_aside #>> '{}'`.as('set_aside')])
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { hash, tools, set_aside } = row
+    const stored = JSON.parse(tools) as { v: 1; tools: PinnedTool[] }
+    const { tools: named, count } = JSON.parse(set_aside) as SetAside & { v: 1 }
+    const pinned = { tools: stored.tools, setAside: { tools: named, count }, hash }
+    cache.set(`${org.orgId} ${id}`, { pinned, characters: tools.length + set_aside.length })
+    return pinned
   }
 }
 

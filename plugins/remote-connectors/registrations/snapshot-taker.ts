@@ -6,17 +6,19 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { Actor, Audit } from '../../audit/audit.ts'
 import type { Database } from '../../database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../database/tenant.ts'
-import type { GatewayError } from '../../error-envelope/errors.ts'
+import { GatewayError } from '../../error-envelope/errors.ts'
 import type { RemoteCaller } from '../calls/remote-caller.ts'
 import { credentialObstacle } from '../obstacle.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { StoredSnapshot } from '../snapshots/snapshot.ts'
 import { takeSnapshot } from '../snapshots/take-snapshot.ts'
 import { carrySwitches } from './carry-switches.ts'
+import type { ChangeRemotes } from './change-remotes.ts'
 import type { ReadRemotes } from './read-remotes.ts'
 import { lockRegistration, unknownRegistration, updateRegistration } from './registration-rows.ts'
 import { snapshotFailed } from './snapshot-failed.ts'
 import type { SnapshotRows } from './snapshot-rows.ts'
+import type { SurfaceRoom } from './surface-room.ts'
 
 /** What is thrown when a registration was removed while something of it was made. */
 export type Gone = (org: OrgDatabase) => GatewayError | Promise<GatewayError>
@@ -44,8 +46,8 @@ export interface SnapshotTakerOptions {
   snapshots: Pick<SnapshotRows, 'insert' | 'served'>
   remotes: Pick<ReadRemotes, 'find'>
   remoteCaller: Pick<RemoteCaller, 'listTools'>
-  /** Told of an organization once a change of it is committed. */
-  changed(orgId: string): void
+  room: Pick<SurfaceRoom, 'measure' | 'refusal'>
+  change: ChangeRemotes
   /** Aborts when the process ends. */
   signal: AbortSignal
 }
@@ -54,7 +56,7 @@ export interface SnapshotTakerOptions {
 const DEADLINE_MS = 50_000
 
 export function createSnapshotTaker(options: SnapshotTakerOptions): SnapshotTaker {
-  const { db, clock, ids, log, audit, snapshots, remotes, remoteCaller, changed, signal } = options
+  const { db, clock, ids, log, audit, snapshots, remotes, remoteCaller, room, change, signal } = options
 
   async function take(remote: RemoteConnector, by: Actor): Promise<void> {
     const { registration } = remote
@@ -66,21 +68,30 @@ export function createSnapshotTaker(options: SnapshotTakerOptions): SnapshotTake
       () => unknownRegistration(forOrg(db, orgId), slug),
     )
     const taken = await takeSnapshot(tools, { capability: remoteCapability(slug) })
-    await store(remote, { ...taken, id: ids('snp'), fetchedAt: new Date(clock.now()) }, { begun, by })
-    changed(orgId)
+    const snapshot = { ...taken, id: ids('snp'), fetchedAt: new Date(clock.now()) }
+    const refusal = await store(remote, snapshot, { begun, by })
+    if (refusal !== undefined) throw new GatewayError('snapshot_failed', refusal)
   }
 
+  /** Answers why the snapshot was not stored, where the organization's tool list has no room for it. */
   async function store(
-    { registration: { id, orgId, slug }, snapshot: before }: RemoteConnector,
+    { registration, snapshot: before }: RemoteConnector,
     snapshot: StoredSnapshot,
     { begun, by }: { begun: number; by: Actor },
-  ): Promise<void> {
-    await forOrg(db, orgId).transaction(async org => {
+  ): Promise<string | undefined> {
+    const { id, orgId, slug } = registration
+    const sizes = await room.measure(registration, snapshot)
+    return change(orgId, by, async org => {
       const held = await lockRegistration(org, { id })
       if (held === undefined) throw await unknownRegistration(org, slug)
       const served = await snapshots.served(org, held.snapshotId)
       // Taken while this one was: it is no older than this one.
-      if (served !== undefined && served.fetchedAt.getTime() > begun) return
+      if (served !== undefined && served.fetchedAt.getTime() > begun) return undefined
+      const refusal = await room.refusal(org, held, sizes)
+      if (refusal !== undefined) {
+        if (held.snapshotId === null) await updateRegistration(org, id, { snapshotRefusal: refusal })
+        return refusal
+      }
       await snapshots.insert(org, id, snapshot)
       await updateRegistration(org, id, { snapshotId: snapshot.id })
       const change = { before, after: snapshot, capability: remoteCapability(slug) }
@@ -96,6 +107,7 @@ export function createSnapshotTaker(options: SnapshotTakerOptions): SnapshotTake
         ...(switchedOff.length > 0 && { switchedOff }),
       }
       await audit.record(org, { by, action: 'remote.snapshot', target: id, detail })
+      return undefined
     })
   }
 
