@@ -12,6 +12,7 @@ import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
+import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import artifactRoutes from './routes/artifacts.ts'
 import connectorRoutes from './routes/connectors.ts'
 import iconRoutes from './routes/icons.ts'
@@ -34,7 +35,7 @@ export function buildApp(
   services: Services,
   { logger, instrument, overload: limits = {} }: AppOptions,
 ): FastifyInstance {
-  const { settings } = services
+  const { settings, unread } = services
   const app = Fastify({
     ...loggedHere(logger),
     ...SERVER_LIMITS,
@@ -47,7 +48,7 @@ export function buildApp(
   })
   instrument?.(app)
 
-  app.register(connections, { max: settings.maxConnections, onDrain: services.readiness.onDrain })
+  app.register(connections, { max: settings.maxConnections, unread, onDrain: services.readiness.onDrain })
   app.register(errorEnvelope)
   app.register(jsonBodies)
   app.register(requestLog)
@@ -79,6 +80,7 @@ export function buildApp(
     scope.register(orgResolution, { activeOrganizations: services.activeOrganizations })
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
+    scope.register(unreadAnswers, { unread })
 
     scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
     scope.register(remoteConnectorRoutes, { remotes: services.remotes })

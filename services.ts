@@ -40,6 +40,7 @@ import { createCapabilities } from './plugins/tool-registry/capabilities.ts'
 import { createOrganizationTools } from './plugins/tool-registry/organization-tools.ts'
 import { createRegistry } from './plugins/tool-registry/registry.ts'
 import { createSurfaces } from './plugins/tool-registry/surfaces.ts'
+import { createUnreadAnswers } from './plugins/unread-answers/unread-answers.ts'
 import { defineUsageRollUp } from './plugins/usage/roll-up.ts'
 import { createUsage } from './plugins/usage/usage.ts'
 import { createUsageSummaries } from './plugins/usage/usage-summary.ts'
@@ -79,12 +80,7 @@ export async function createServices(settings: Settings, options: ServicesOption
   const { log, logHealth = () => ({ failing: false, lost: 0 }), scrub, clock = { now: Date.now } } = options
   const ids = options.ids ?? createIdSource(clock)
   const database =
-    options.database ??
-    (await openDatabase({
-      postgres: settings.database,
-      dataDir: settings.dataDir,
-      log,
-    }))
+    options.database ?? (await openDatabase({ postgres: settings.database, dataDir: settings.dataDir, log }))
   const { db, events } = database
   const { environment, peppers } = settings
 
@@ -186,6 +182,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     accountsOf: accounts.visibleTo,
     createList: (entries, content) => createToolList(entries, { serverInfo, kept: { lists, content } }),
   })
+  const unread = createUnreadAnswers({ log })
   const callTool = createCallTool({
     once: idempotency.once,
     metering: billing.metering,
@@ -227,7 +224,8 @@ export async function createServices(settings: Settings, options: ServicesOption
     serverInfo,
     surfaces,
     callTool,
-    readiness: createReadiness({ database, vaultKeys: vaultRotation.keysInUse, logHealth, clock }),
+    unread,
+    readiness: createReadiness({ database, vaultKeys: vaultRotation.keysInUse, logHealth, unread, clock }),
 
     /** Finishes what is under way and lets go of everything. */
     async close() {

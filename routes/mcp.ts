@@ -13,6 +13,7 @@ import type { CallTool } from '../plugins/tool-registry/call.ts'
 import { callerTools } from '../plugins/tool-registry/caller-tools.ts'
 import type { Surfaces } from '../plugins/tool-registry/surfaces.ts'
 import transportValidation, { mcpMessageOf } from '../plugins/transport-validation/plugin.ts'
+import { shareBytes } from '../plugins/unread-answers/kept-bytes.ts'
 import { TransportError } from '../schemas/errors.ts'
 import { McpAnswer, RpcErrorResponse, RpcMessage } from '../schemas/mcp.ts'
 
@@ -129,6 +130,7 @@ function sendList({ pieces, encoding }: EncodedBody, reply: FastifyReply): void 
 /** Sends shared bytes as they are: a copy of a long list cost four times what its answer does. */
 function sendPieces(pieces: readonly Buffer[], length: number, reply: FastifyReply): FastifyReply {
   const { raw } = reply.header('content-length', length)
+  shareBytes(raw, length)
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
   raw.cork()

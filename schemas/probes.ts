@@ -16,6 +16,8 @@ export const ReadinessChecks = Type.Object({
   log: Check,
   lost_log_lines: Type.Integer(),
   draining: Type.Boolean(),
+  /** Bytes of answers that wait for their readers. */
+  waiting_bytes: Type.Integer({ minimum: 0 }),
 })
 
 /** `GET /health?ready` of a process that should get traffic. */

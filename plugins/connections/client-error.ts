@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import { type ErrorCode, GatewayError } from '../error-envelope/errors.ts'
 import { renderError } from '../error-envelope/render.ts'
 import { answerOn } from './answer-on.ts'
-import { SERVER_LIMITS } from './server-limits.ts'
+import { discard, linger } from './early-answer.ts'
+import { LINGER_LIMITS, SERVER_LIMITS } from './server-limits.ts'
 
 const { requestTimeout, http } = SERVER_LIMITS
 /** Node's own bound, which cannot be set. */
@@ -30,8 +31,15 @@ const MALFORMED = { code: 'invalid_request', message: 'This is not a well-formed
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   // Within an answer that has begun, another would be read as its bytes.
-  if (socket.writable && answerOn(socket)?.headersSent !== true) socket.write(refusal(error.code ?? ''))
-  socket.destroy()
+  if (!socket.writable || answerOn(socket)?.headersSent === true) {
+    socket.destroy()
+    return
+  }
+  socket.write(refusal(error.code ?? ''))
+  // Node's parser would fail again over each of the bytes that still come.
+  socket.removeAllListeners('data')
+  discard(socket, LINGER_LIMITS.bytes)
+  linger(socket, socket, LINGER_LIMITS.ms)
 }
 
 function refusal(reason: string): string {

@@ -5,31 +5,45 @@ import { answerOn } from './answer-on.ts'
 /** Requests of one connection that may wait behind the one that is answered. Hardly any client sends a second one. */
 const MAX_WAITING = 16
 
+/** The property of a socket that holds the answers which wait behind the one that is sent. */
+const BEHIND = Symbol('answers behind the one that is sent')
+type WithAnswers = Socket & { [BEHIND]?: Set<ServerResponse> }
+
+/** The answers of pipelined requests, which wait until the one before them was sent. */
+export function answersBehind(socket: Socket): Iterable<ServerResponse> {
+  return (socket as WithAnswers)[BEHIND] ?? []
+}
+
+/** Whether answers of pipelined requests wait on a connection, or waited last. */
+export function hasAnswersBehind(socket: Socket): boolean {
+  return ((socket as WithAnswers)[BEHIND]?.size ?? 0) > 0
+}
+
 /**
  * Cuts connections on which requests pile up: one read of 64 KB holds a thousand of them, all of which would be begun
  * at once, and answers that nobody reads would keep them. Whoever waits for each answer costs nothing.
  */
 export function limitPipelining(server: Server): void {
-  const waiting = new WeakMap<Socket, number>()
   // Before Fastify sees a request: what it makes of one is most of what a thousand cost.
   const handlers = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // Node makes requests of all that it has read, also behind the one that was too many.
-    if (socket.destroyed) return
+    // Node makes requests of all that it has read, also behind the one that was too many, and behind the last answer.
+    if (socket.destroyed || socket.writableEnded) return
     if (answerOn(socket) !== response && !mayWait(socket, response)) {
       socket.destroy()
       return
     }
     for (const handler of handlers) handler.call(server, request, response)
   })
+}
 
-  function mayWait(socket: Socket, response: ServerResponse): boolean {
-    const count = (waiting.get(socket) ?? 0) + 1
-    if (count > MAX_WAITING) return false
-    waiting.set(socket, count)
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
-    return true
-  }
+function mayWait(socket: WithAnswers, response: ServerResponse): boolean {
+  socket[BEHIND] ??= new Set()
+  const behind = socket[BEHIND]
+  if (behind.size >= MAX_WAITING) return false
+  behind.add(response)
+  response.once('close', () => behind.delete(response))
+  return true
 }

@@ -1,4 +1,9 @@
+import { earlyAnswers } from './early-answer.ts'
+
 const MAX_HEADER_BYTES = 16 * 1024
+
+/** For a client to read its last answer. */
+export const LINGER_LIMITS = { ms: 1_000, bytes: 1024 * 1024, smallBody: 64 * 1024 }
 
 /** What a client may send and how long it may take, under the names of Fastify's options: bytes and milliseconds. */
 export const SERVER_LIMITS = {
@@ -10,5 +15,10 @@ export const SERVER_LIMITS = {
   pluginTimeout: 60_000,
   /** No part of a path is longer than all headers may be: an ID of any length reaches its route, which does not find it. */
   routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-  http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: MAX_HEADER_BYTES },
+  http: {
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    ServerResponse: earlyAnswers(LINGER_LIMITS),
+  },
 }

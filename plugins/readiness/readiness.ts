@@ -4,6 +4,7 @@ import type { ReadinessChecks } from '../../schemas/probes.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { OpenDatabase } from '../database/dialect.ts'
 import { withDeadline } from '../database/unavailable.ts'
+import type { UnreadAnswers } from '../unread-answers/unread-answers.ts'
 import type { VaultKeyUse } from '../vault/rotate.ts'
 
 /** A probe answers while it still helps, whatever hangs. */
@@ -26,10 +27,12 @@ export interface ReadinessOptions {
   /** Which keys stored credentials are sealed under, and whether this process has them. */
   vaultKeys(): Promise<readonly Pick<VaultKeyUse, 'configured'>[]>
   logHealth(): LogHealth
+  /** The answers that wait for their readers: reported, and no reason to be not ready. */
+  unread: Pick<UnreadAnswers, 'bytes'>
   clock: Clock
 }
 
-export function createReadiness({ database, vaultKeys, logHealth, clock }: ReadinessOptions): Readiness {
+export function createReadiness({ database, vaultKeys, logHealth, unread, clock }: ReadinessOptions): Readiness {
   const listeners: (() => void)[] = []
   let draining = false
   let keys: { opens: boolean; at: number } | undefined
@@ -59,6 +62,7 @@ export function createReadiness({ database, vaultKeys, logHealth, clock }: Readi
         log: log.failing ? 'failing' : 'ok',
         lost_log_lines: log.lost,
         draining,
+        waiting_bytes: unread.bytes(),
       }
     },
     drain() {

@@ -1,34 +1,48 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyHttpOptions } from 'fastify'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { answerClientError } from '../../plugins/connections/client-error.ts'
 import connections, { type ConnectionsOptions } from '../../plugins/connections/plugin.ts'
+import { SERVER_LIMITS } from '../../plugins/connections/server-limits.ts'
+import { createUnreadAnswers } from '../../plugins/unread-answers/unread-answers.ts'
+import { UNREAD_CHANNEL } from '../../plugins/unread-answers/unread-event.ts'
+import type { Clock } from '../../schemas/time.ts'
 import { build } from '../build.ts'
 import { rawClient } from '../raw-client.ts'
-import { bare } from '../stage.ts'
+import { bare, testClock } from '../stage.ts'
+import { until } from '../until.ts'
 
 type Options = FastifyHttpOptions<Server>
+type Limits = Partial<ConnectionsOptions> & { clock?: Clock }
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 /** More than the buffers of two kernels hold. */
 const LARGE = 20_000_000
 
 /** The plugin alone on a server that listens, with routes to be slow on. */
-async function serve(t: Test, limits: Partial<ConnectionsOptions> = {}, options: Options = {}) {
+async function serve(t: Test, limits: Limits = {}, options: Options = {}) {
+  const { clock = performance, ...connectionLimits } = limits
+  const { http, ...rest } = options
   const all: Options = {
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    http: { headersTimeout: 150, connectionsCheckingInterval: 50 },
-    requestTimeout: 300,
-    ...options,
+    http: { ...SERVER_LIMITS.http, ...http },
+    ...rest,
   }
   const app = bare(t, all)
+  const unread = createUnreadAnswers({ log: app.log, clock })
   const draining: (() => void)[] = []
-  await app.register(connections, { max: 100, onDrain: listener => draining.push(listener), ...limits })
+  await app.register(connections, {
+    max: 100,
+    unread,
+    onDrain: listener => draining.push(listener),
+    ...connectionLimits,
+  })
   const held: (() => void)[] = []
   app.get('/', async () => 'here')
   app.post('/', async () => 'taken')
@@ -56,18 +70,29 @@ function* chunks() {
   for (;;) yield Buffer.alloc(64 * 1024)
 }
 
-/** Reads a chunk of what comes each so many milliseconds; answers after how long the connection ended, if it did. */
-async function readEach(t: Test, port: number, pauseMs: number, forMs: number): Promise<number | undefined> {
-  const { socket } = await rawClient(t, port, GET('/endless'))
-  const started = performance.now()
-  socket.removeAllListeners('data').on('data', () => {
-    socket.pause()
-    setTimeout(() => socket.resume(), pauseMs)
+/** Resolves after the next sweep over the connections of this process. */
+async function nextSweep(): Promise<void> {
+  await new Promise<void>(resolve => {
+    subscribe(UNREAD_CHANNEL, function swept() {
+      unsubscribe(UNREAD_CHANNEL, swept)
+      resolve()
+    })
   })
-  const ended = new Promise<number>(resolve => socket.once('close', () => resolve(performance.now() - started)))
-  const first = await Promise.race([ended, delay(forMs, undefined, { ref: false })])
-  socket.destroy()
-  return first
+}
+
+/** A client that reads so many bytes when it is told to, and none before. */
+async function patientReader(t: Test, app: FastifyInstance, port: number, path: string) {
+  const accepted = once(app.server, 'connection')
+  const { socket } = await rawClient(t, port)
+  const [server] = (await accepted) as [Socket]
+  socket.removeAllListeners('data').pause().write(GET(path))
+  await until(() => server.writableLength > 0)
+  return {
+    server,
+    async read(bytes: number) {
+      for (let left = bytes; left > 0 && !socket.destroyed; await nextTurn()) left -= socket.read()?.length ?? 0
+    },
+  }
 }
 
 function judge(t: Test, answer: string, status: string) {
@@ -104,7 +129,8 @@ t.test('a body whose framing is broken or bloated is answered in the nested enve
 })
 
 t.test('a client that takes too long over its headers or its body is answered 408', async t => {
-  const { port } = await serve(t)
+  const http = { headersTimeout: 150, connectionsCheckingInterval: 50 }
+  const { port } = await serve(t, {}, { http, requestTimeout: 300 })
   const slow = await Promise.all([
     rawClient(t, port),
     rawClient(t, port, 'GET / HTTP/1.1\r\nHost'),
@@ -148,12 +174,27 @@ t.test('connections beyond the limit are closed, with one warning; when one goes
   t.match(next, 'here')
 })
 
-t.test('a long answer goes on for whoever reads it, and is cut for whoever takes a drop at a time', async t => {
-  const { port } = await serve(t, { unreadMs: 1_000, sweepMs: 50 })
-  const [steady, dripping] = await Promise.all([readEach(t, port, 1, 2_500), readEach(t, port, 2_000, 20_000)])
-  t.equal(steady, undefined)
-  t.ok(dripping !== undefined, `cut after ${dripping} ms`)
-})
+/** More than the kernel lets go of before it takes anything again: a third of its largest send buffer. */
+const READ = 4_000_000
+
+for (const path of ['/endless', '/large'])
+  t.test(`a client that goes on reading ${path} keeps its connection, and one that reads a little is cut`, async t => {
+    const clock = testClock()
+    const { app, port } = await serve(t, { unreadMs: 1_000, sweepMs: 10, clock })
+    const steady = await patientReader(t, app, port, path)
+    const dripping = await patientReader(t, app, port, path)
+    await nextSweep()
+    for (let i = 0; i < 3; i++) {
+      await steady.read(READ)
+      if (!dripping.server.destroyed) await dripping.read(1_000)
+      await nextSweep()
+      t.notOk(steady.server.destroyed, `it has read ${(i + 1) * READ} bytes`)
+      clock.advance(600)
+      await nextSweep()
+    }
+    t.ok(dripping.server.destroyed, 'it has read 3,000 bytes in 1,800 ms')
+    t.notOk(steady.server.destroyed)
+  })
 
 t.test('a client that does not read its answer is cut; one that reads it slowly, or waits for it, is not', async t => {
   const { port, holding } = await serve(t, { unreadMs: 1_500, sweepMs: 50 })

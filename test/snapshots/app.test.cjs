@@ -26,8 +26,9 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
 │   • (onRequest) ["nameRequest()","judgeOrigin()","refuseMethod()"]
 │   • (onResponse) ["logRequest()"]
 │   /mcp (POST)
-│   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","judgeHeaders()"]
+│   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","judgeHeaders()"]
 │   • (preValidation) ["judgeTransport()"]
+│   • (onSend) ["keepLargeAnswer()"]
 │   • (onResponse) ["logRequest()"]
 ├── /icons/:file (GET)
 │   • (onRequest) ["nameRequest()","judgeOrigin()"]
@@ -40,25 +41,32 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
 │   • (onSend) ["headRouteOnSendHandler()"]
 │   • (onResponse) ["logRequest()"]
 └── /connectors (GET)
-    • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()"]
+    • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+    • (onSend) ["keepLargeAnswer()"]
     • (onResponse) ["logRequest()"]
     ├── /org (POST)
-    │   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","refuseMembers()"]
+    │   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","refuseMembers()"]
+    │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     │   └── /:slug (GET)
-    │       • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()"]
+    │       • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+    │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       /:slug (DELETE)
-    │       • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","refuseMembers()"]
+    │       • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","refuseMembers()"]
+    │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /refresh (POST)
-    │           • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","refuseMembers()"]
+    │           • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","refuseMembers()"]
+    │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     └── /:id (GET, DELETE)
-        • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()"]
+        • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+        • (onSend) ["keepLargeAnswer()"]
         • (onResponse) ["logRequest()"]
         └── /accounts/:accountId (DELETE)
-            • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()"]
+            • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+            • (onSend) ["keepLargeAnswer()"]
             • (onResponse) ["logRequest()"]
 
 `

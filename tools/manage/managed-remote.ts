@@ -21,9 +21,7 @@ export const ManagedRemote = Type.Object(
     ...RemoteConnectorEntry.properties,
     hidden: Type.Boolean({ description: 'Whether its tools are taken from the organization.' }),
     ...Type.Partial(SetAsideFields).properties,
-    next_step: Type.Optional(
-      Type.String({ description: 'What is to be done before its tools work, and by whom.' }),
-    ),
+    next_step: Type.Optional(Type.String({ description: 'What is to be done before its tools work, and by whom.' })),
   },
   { additionalProperties: false },
 )

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { identityOf } from '../identity/plugin.ts'
+import type { UnreadAnswers } from './unread-answers.ts'
+
+export interface UnreadAnswersPluginOptions {
+  unread: Pick<UnreadAnswers, 'refusal' | 'keep'>
+}
+
+/** The size from which an answer is counted before it is sent. */
+const LARGE = 32 * 1024
+
+async function unreadAnswers(app: FastifyInstance, { unread }: UnreadAnswersPluginOptions) {
+  app.addHook('onRequest', function shedUnread(request, _reply, done) {
+    done(unread.refusal(identityOf(request).meterKey))
+  })
+
+  app.addHook('onSend', function keepLargeAnswer(request, _reply, payload, done) {
+    if (!isLarge(payload) || request.identity === null) return done(null, payload)
+    const refused = unread.keep(request.raw.socket, request.identity.meterKey, Buffer.byteLength(payload))
+    if (refused !== undefined) return done(refused)
+    // Bytes, because Node counts the characters of a text that waits, and keeps the text beside its bytes.
+    done(null, typeof payload === 'string' ? Buffer.from(payload) : payload)
+  })
+}
+
+function isLarge(payload: unknown): payload is string | Buffer {
+  return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= LARGE
+}
+
+export default fp(unreadAnswers, {
+  name: 'unread-answers',
+  fastify: '5.x',
+  dependencies: ['error-envelope', 'identity', 'connections'],
+})
