@@ -12,6 +12,8 @@ export interface GatewayProcess {
   port: number
   /** The key that a first start prints. */
   readonly key: string | undefined
+  /** All keys that a first start prints, where it makes several. */
+  readonly keys: readonly string[]
   /** What it has written so far. */
   output(): string
   /** Calls a tool; resolves with the text of its result. */
@@ -44,6 +46,9 @@ export async function startGateway(
     port: Number(new URL(url).port),
     get key() {
       return /cgw_dev_\w+/.exec(output())?.[0]
+    },
+    get keys() {
+      return output().match(/cgw_dev_\w+/g) ?? []
     },
     output,
     async call(key, tool, args) {

@@ -8,7 +8,10 @@ import type { AnyTool } from '../../tools/define-tool.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { scrub } from '../stage.ts'
 
-/** Serves in this process as server.ts does, with one more family and without the operator's side. */
+/**
+ * Serves in this process as server.ts does, with one more family and without the operator's side. A first start makes
+ * as many keys as the variable `KEYS` says.
+ */
 export async function serveFamily(
   families: readonly AnyTool[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -28,5 +31,10 @@ export async function serveFamily(
   const address = await app.listen(settings.listen)
   services.jobs.start()
   const first = await prepareFirstStart(services)
-  if (first !== undefined) process.stdout.write(firstStartMessage(address, first, settings))
+  if (first === undefined) return
+  for (let i = 1; i < Number(environment.KEYS ?? 1); i++) {
+    const { key } = await services.keys.create({ orgId: first.orgId, userId: first.userId, by: 'operator' })
+    process.stdout.write(`${key}\n`)
+  }
+  process.stdout.write(firstStartMessage(address, first, settings))
 }

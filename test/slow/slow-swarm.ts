@@ -7,33 +7,36 @@ const ANSWER_BYTES = 5_000_000
 /**
  * A process of slow clients, so that what they cost is not measured with what they do to others: a third of them sends
  * its headers by the byte, a third its body, a third reads its answer by the kilobyte. One that is cut comes again.
- * Arguments: port, key, how many. Says `ready` to its parent once each has begun, the readers to read, and `cut` for
+ * Most readers get a short 429: only so many long answers may wait for the readers of a key.
+ * Arguments: port, how many, keys. Says `ready` to its parent once each has begun, the readers to read, and `cut` for
  * each that was cut.
  */
-const [port = '', key = '', count = ''] = process.argv.slice(2)
+const [port = '', count = '', ...keys] = process.argv.slice(2)
 let begun = 0
 
-const { headers, body } = callOf(key, 'slow__fill', { bytes: ANSWER_BYTES })
-const head = [
-  'POST /mcp HTTP/1.1',
-  `Host: 127.0.0.1:${port}`,
-  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  `Content-Length: ${body.length}`,
-].join('\r\n')
+/** The kinds of client: what each sends at once, and what it sends a byte of a second. */
+const KINDS = 3
 
-/** What a client sends at once, and what it sends a byte of a second. */
-const KINDS: { first: string; rest: string }[] = [
-  { first: '', rest: head },
-  { first: `${head}\r\n\r\n`, rest: body },
-  { first: `${head}\r\n\r\n${body}`, rest: '' },
-]
+function kindOf(i: number): { first: string; rest: string } {
+  const { headers, body } = callOf(keys[Math.floor(i / KINDS) % keys.length] ?? '', 'slow__fill', {
+    bytes: ANSWER_BYTES,
+  })
+  const head = [
+    'POST /mcp HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${body.length}`,
+  ].join('\r\n')
+  if (isReader(i)) return { first: `${head}\r\n\r\n${body}`, rest: '' }
+  return i % KINDS === 1 ? { first: `${head}\r\n\r\n`, rest: body } : { first: '', rest: head }
+}
 
 function isReader(i: number): boolean {
-  return i % KINDS.length === 2
+  return i % KINDS === 2
 }
 
 function open(i: number): void {
-  const { first, rest } = KINDS[i % KINDS.length] ?? { first: '', rest: '' }
+  const { first, rest } = kindOf(i)
   let sent = 0
   let counted = false
   const begin = () => {
