@@ -9,7 +9,7 @@ export interface UnreadAnswersOptions {
   log: Logger
   /** A clock that is never set back; the process's own when absent. */
   clock?: Clock
-  /** Bytes of answers that may wait for the readers of this process; 64 MB when absent. */
+  /** Bytes of answers that may wait for the readers of this process; 48 MB when absent. */
   perProcess?: number
   /** Bytes of answers that may wait for the readers of one credential; 24 MB when absent. */
   perCredential?: number
@@ -45,7 +45,7 @@ const DROPPED = 'The request was carried out and its answer dropped: do not repe
 
 /** Bounds the bytes of answers that wait for readers, per credential and per process. */
 export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswers {
-  const { log, clock = performance, perProcess = 64 * MB, perCredential = 24 * MB } = options
+  const { log, clock = performance, perProcess = 48 * MB, perCredential = 24 * MB } = options
   const { largestAnswer = 8 * MB, patienceMs = 5_000 } = options
   const tally = createTally(clock)
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -69,15 +69,15 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
   }
 
   /** In one turn of the event loop hundreds of answers could each make another one give way. */
-  function mayClose({ bytes }: Waiting): boolean {
-    return closing === 0 || closing + bytes <= perProcess / 2
+  function mayClose(): boolean {
+    return closing === 0
   }
 
   /** Whether an answer fits into its credential's share once the credential's stale answers gave way. */
   function fitsCredential(credential: string, bytes: number): boolean {
     while (tally.heldBy(credential) > 0 && tally.heldBy(credential) + bytes > perCredential) {
       const stale = tally.longestWaiting(waiting => waiting.holder === credential && isStale(waiting))
-      if (stale === undefined || !mayClose(stale)) return false
+      if (stale === undefined || !mayClose()) return false
       cut(stale)
     }
     return true
@@ -95,7 +95,7 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
     const isLarger = largest !== undefined && tally.heldBy(largest) > toHolderOf
     const victim =
       tally.longestWaiting(isStale) ?? (isLarger ? tally.longestWaiting(({ holder }) => holder === largest) : undefined)
-    if (victim === undefined || !mayClose(victim)) return false
+    if (victim === undefined || !mayClose()) return false
     cut(victim)
     return true
   }
