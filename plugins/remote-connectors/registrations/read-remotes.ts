@@ -21,17 +21,22 @@ export interface ReadRemotesOptions {
 export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): ReadRemotes {
   async function read(orgId: string, slug?: string): Promise<RemoteConnector[]> {
     const org = forOrg(db, orgId)
-    const all = await readRegistrations(org)
+    // Each read has the deadline of a look-up, so that many large snapshots are not taken for a database that is away.
+    const all = await retryRead(() => readRegistrations(org), LOOKUP_DEADLINE_MS)
     const registrations = slug === undefined ? all : all.filter(registration => registration.slug === slug)
     if (registrations.length === 0) return []
     const [accounts, pinned] = await Promise.all([
-      selectRemoteAccounts(org)
-        .where(
-          'remote_id',
-          'in',
-          registrations.map(({ id }) => id),
-        )
-        .execute(),
+      retryRead(
+        () =>
+          selectRemoteAccounts(org)
+            .where(
+              'remote_id',
+              'in',
+              registrations.map(({ id }) => id),
+            )
+            .execute(),
+        LOOKUP_DEADLINE_MS,
+      ),
       snapshots.read(
         org,
         registrations.flatMap(({ snapshotId }) => snapshotId ?? []),
@@ -48,10 +53,10 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
   }
 
   return {
-    list: orgId => retryRead(() => read(orgId), LOOKUP_DEADLINE_MS),
+    list: orgId => read(orgId),
     async find(orgId, slug) {
       if (!isSlug(slug)) return undefined
-      const [found] = await retryRead(() => read(orgId, slug), LOOKUP_DEADLINE_MS)
+      const [found] = await read(orgId, slug)
       return found
     },
   }

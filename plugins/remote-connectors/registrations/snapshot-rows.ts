@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { OrgDatabase } from '../../database/tenant.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../database/unavailable.ts'
 import type { PinnedTool, SetAside, Snapshot, StoredSnapshot } from '../snapshots/snapshot.ts'
 
 /** What a snapshot pins; the same for ever under its id. */
@@ -39,11 +40,11 @@ export function createSnapshotRows(): SnapshotRows {
       const missing = ids.filter(id => !known.has(id))
       // One at a time: each is up to 2 MiB of JSON, and others run between two of them.
       for (const id of missing) {
-        const pinned = await load(org, id)
+        const pinned = await retryRead(() => load(org, id), LOOKUP_DEADLINE_MS)
         if (pinned !== undefined) known.set(id, pinned)
       }
       const times = org.selectFrom('remote_snapshots').where('id', 'in', ids).select(['id', 'fetched_at'])
-      const rows = await times.execute()
+      const rows = await retryRead(() => times.execute(), LOOKUP_DEADLINE_MS)
       return new Map(
         rows.flatMap(({ id, fetched_at: fetchedAt }) => {
           const pinned = known.get(id)
