@@ -203,6 +203,7 @@ t.test('so many accounts of a connector and no more: a member’s own, and an or
       granted_scopes: null,
       id: `acc_${scope}_${i}`,
       alias: `${scope} ${i}`,
+      alias_key: `${scope} ${i}`,
     }))
     await forOrg(db, ada.orgId).insertInto('accounts', rows).execute()
     await add(ada, scope)

@@ -25,6 +25,7 @@ t.test('GET /health?ready tells whether the process should get traffic, and what
     log: 'ok',
     lost_log_lines: 0,
     draining: false,
+    waiting_bytes: 0,
   })
 
   services.readiness.drain()

@@ -9,14 +9,14 @@ import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 const READERS = 500
 const ANSWER_BYTES = 7_000_000
 const MB = 1024 * 1024
-/** What unread answers may add to the memory of an idle gateway. */
-const ALLOWED_MB = 300
 
-for (const [whose, keys] of [
-  ['one key', 1],
-  ['25 keys', 25],
+// What unread answers may add to the memory of an idle gateway. 25 keys keep at most 48 MB too, but their requests may all
+// begin, and the answers that are made and dropped wait for the garbage collector.
+for (const [whose, keys, allowedMb] of [
+  ['one key', 1, 300],
+  ['25 keys', 25, 500],
 ] as const)
-  t.test(`${READERS} readers with ${whose} that do not read add at most ${ALLOWED_MB} MB`, async t => {
+  t.test(`${READERS} readers with ${whose} that do not read add at most ${allowedMb} MB`, async t => {
     const settings = {
       DATA_DIR: await testDataDir(t),
       RATE_LIMIT_MAX: '1000000',
@@ -40,7 +40,7 @@ for (const [whose, keys] of [
     const { checks } = (await (await fetch(`${gateway.url}/health?ready`)).json()) as { checks: Checks }
     const waiting = Math.round(checks.waiting_bytes / MB)
     t.comment(`resident: ${idle} MB idle, ${peak} MB at most; ${waiting} MB wait for their readers`)
-    t.ok(peak - idle <= ALLOWED_MB)
+    t.ok(peak - idle <= allowedMb)
     t.ok(waiting > 0 && waiting <= 48)
     // A loop that was busy with 500 answers sheds load for a moment, whoever calls.
     await until(async () => (await gateway.call(gateway.keys[keys] ?? '', 'slow__fill', { bytes: 3 })).includes('xxx'))
