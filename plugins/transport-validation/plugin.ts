@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import type { GatewayError } from '../error-envelope/errors.ts'
+import { declaresJson } from '../json-bodies/content-type.ts'
+import { listRepeated } from '../request-headers/repeated.ts'
 import { headerRefusal, judgeTransport as judge } from './judge.ts'
-import { listRepeated } from './repeated-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON-RPC message of the body; null outside the scope that registers this plugin. */
     mcpMessage: RpcMessage | null
-    /** Why the transport rejects the headers of the request; null where it does not. */
-    mcpHeaderRefusal: GatewayError | null
   }
 }
 
@@ -19,7 +17,6 @@ const NO_BODY = Buffer.alloc(0)
 
 async function transportValidation(app: FastifyInstance) {
   app.decorateRequest('mcpMessage', null)
-  app.decorateRequest('mcpHeaderRefusal', null)
 
   // A body of any type is read: whether it is a batch comes before its type in the order of the checks.
   app.removeAllContentTypeParsers()
@@ -27,21 +24,17 @@ async function transportValidation(app: FastifyInstance) {
     done(null, body)
   })
 
-  app.addHook('onRequest', function judgeHeaders(request, _reply, done) {
+  app.addHook('onRequest', function readAnyBody(request, _reply, done) {
     listRepeated(request.raw)
-    const refusal = headerRefusal(request.raw)
-    if (refusal !== undefined) {
-      request.mcpHeaderRefusal = refusal
-      // Fastify rejects a malformed Content-Type before it reads the body.
-      request.headers = { 'content-type': 'application/octet-stream' }
-    }
+    // Fastify rejects a malformed Content-Type before it reads the body. The raw headers keep it for the check below.
+    if (!declaresJson(request.raw)) request.headers = { 'content-type': 'application/octet-stream' }
     done()
   })
 
   app.addHook('preValidation', function judgeTransport(request, _reply, done) {
     // Without a body Fastify calls no parser.
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY
-    const judged = judge(request.mcpHeaderRefusal ?? undefined, body)
+    const judged = judge(headerRefusal(request.raw), body)
     if (judged instanceof Error) return done(judged)
     request.mcpMessage = judged
     done()

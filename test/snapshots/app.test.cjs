@@ -26,7 +26,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
 │   • (onRequest) ["nameRequest()","judgeOrigin()","refuseMethod()"]
 │   • (onResponse) ["logRequest()"]
 │   /mcp (POST)
-│   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","judgeHeaders()"]
+│   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","readAnyBody()"]
 │   • (preValidation) ["judgeTransport()"]
 │   • (onSend) ["keepLargeAnswer()"]
 │   • (onResponse) ["logRequest()"]
