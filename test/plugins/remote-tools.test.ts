@@ -6,6 +6,7 @@ import { GatewayError } from '../../plugins/error-envelope/errors.ts'
 import { UpstreamError, type UpstreamFailure } from '../../plugins/remote-connectors/upstream/upstream.ts'
 import { judgeTransport } from '../../plugins/transport-validation/judge.ts'
 import { defineTool } from '../../tools/define-tool.ts'
+import { cpuMs } from '../elapsed.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
 import { modern, request, SERVER_INFO } from '../mcp-stage.ts'
 import { ada, bob, errorIn, eve, pinned, remoteToolStage, remoteWith } from '../remote-tool-stage.ts'
@@ -112,13 +113,39 @@ t.test('private addresses are redacted in an upstream’s error, and stay in a r
   const { remotes, call, answers } = remoteToolStage()
   remotes.push(remoteWith('org_1', [pinned('ping')]))
   const said = { content: [{ type: 'text' as const, text: 'The host 192.168.1.7 is version 10.2.3.4.' }] }
-  answers(() => ({ ...said, isError: true }))
+  const resource = { uri: 'log://1', text: 'from 10.0.0.5' }
+  const structuredContent = { host: ['10.0.0.5'], port: 1 }
+  answers(() => ({ content: [...said.content, { type: 'resource', resource }], structuredContent, isError: true }))
   t.match(await call(ada, 'org__wiki__ping'), {
     isError: true,
-    content: [{ text: 'The host [private address] is version [private address].' }],
+    content: [
+      { text: 'The host [private address] is version [private address].' },
+      { resource: { uri: 'log://1', text: 'from [private address]' } },
+    ],
+    structuredContent: { host: ['[private address]'], port: 1 },
   })
   answers(() => said)
   t.match(await call(ada, 'org__wiki__ping'), said, 'a member asked for this')
+})
+
+t.test('an upstream’s error that consists of addresses is cut before it can hold up the process', async t => {
+  const { remotes, call, answers } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('ping')]))
+  const text = '::1 '.repeat(500_000)
+  const content = Array.from({ length: 4 }, () => ({ type: 'text' as const, text }))
+  answers(() => ({ content, isError: true }))
+  let result: unknown
+  const took = await cpuMs(async () => {
+    result = await call(ada, 'org__wiki__ping')
+  })
+  // Without the limit it takes 6 s.
+  t.ok(took < 1_000, `${took} ms`)
+  const [first, ...others] = (result as { content: { text: string }[] }).content
+  t.match(first?.text, /^\[private address\] /)
+  t.same(
+    others,
+    [{ text: '' }, { text: '' }, { text: '' }].map(item => ({ type: 'text', ...item })),
+  )
 })
 
 t.test('two organizations with one slug and the same snapshot never reach each other’s upstream', async t => {

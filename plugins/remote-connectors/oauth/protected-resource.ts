@@ -1,4 +1,4 @@
-import { withoutPrivateAddresses } from '../../connectors/engine/answer/private-addresses.ts'
+import { withoutPrivateAddresses } from '../../egress/private-addresses.ts'
 import type { Challenge } from './challenge.ts'
 import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { publishedUrl } from './published-url.ts'

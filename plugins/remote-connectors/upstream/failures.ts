@@ -1,7 +1,7 @@
 import { cleanLine } from '../../clean-text/clean-text.ts'
-import { withoutPrivateAddresses } from '../../connectors/engine/answer/private-addresses.ts'
 import { retryAfter } from '../../connectors/upstream/retry-after.ts'
 import { EgressError, type EgressReason } from '../../egress/egress.ts'
+import { withoutPrivateAddresses } from '../../egress/private-addresses.ts'
 import type { RpcFault } from './rpc-message.ts'
 import { UpstreamError, type UpstreamFailure } from './upstream.ts'
 

@@ -1,7 +1,7 @@
 import type { ConnectorDefinition } from '../../../../tools/define-connector.ts'
 import { cleanLine } from '../../../clean-text/clean-text.ts'
+import { withoutPrivateAddresses } from '../../../egress/private-addresses.ts'
 import { compilePointer, type Pointer } from '../../upstream/pointer.ts'
-import { withoutPrivateAddresses } from './private-addresses.ts'
 import { isRateLimited } from './rate-limit.ts'
 import type { Redact } from './redactor.ts'
 

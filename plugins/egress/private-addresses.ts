@@ -2,6 +2,9 @@ import { BlockList, isIPv6 } from 'node:net'
 
 const REDACTED = '[private address]'
 
+/** Characters of an error's text that are kept. A text of nothing but addresses takes some microseconds for each. */
+export const MAX_ERROR_TEXT = 64 * 1024
+
 /** Private, loopback, link-local and shared (RFC 6598) IPv4 addresses, and a port. Not a part of a longer number or word. */
 const IPV4 =
   /(?<![\w.])(?:(?:10|127)\.\d{1,3}|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d{1,3}\.\d{1,3}(?::\d{1,5})?(?!\.?\w)/g
@@ -14,17 +17,19 @@ const PRIVATE_IPV6 = privateIPv6()
 
 /**
  * Takes private IP addresses out of what a provider says of an error: some quote the hosts of their own network, or of
- * this gateway's. Host names and addresses in other notations stay.
+ * this gateway's. Host names and addresses in other notations stay. Cuts what is longer than `longest` characters.
  */
-export function withoutPrivateAddresses(text: string): string {
-  const rest = text.includes(':') ? text.replace(IPV6, withoutIPv6) : text
+export function withoutPrivateAddresses(text: string, longest = MAX_ERROR_TEXT): string {
+  const kept = text.slice(0, longest)
+  const rest = kept.includes(':') ? kept.replace(IPV6, withoutIPv6) : kept
   return rest.replace(IPV4, REDACTED)
 }
 
 function withoutIPv6(found: string): string {
   const [, address = '', dots = ''] = /^\[?(.*?)(?:%[\w-]*)?(?:\](?::\d+)?)?(\.*)$/.exec(found) ?? []
   // Some write a port behind an address without brackets.
-  return isPrivate(address) || isPrivate(address.replace(/:\d{1,5}$/, '')) ? REDACTED + dots : found
+  const portless = address.replace(/:\d{1,5}$/, '')
+  return isPrivate(address) || (portless !== address && isPrivate(portless)) ? REDACTED + dots : found
 }
 
 function isPrivate(text: string): boolean {
