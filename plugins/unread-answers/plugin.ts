@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { hasAnswersBehind } from '../connections/pipelining.ts'
 import { identityOf } from '../identity/plugin.ts'
 import type { UnreadAnswers } from './unread-answers.ts'
 
@@ -16,16 +18,28 @@ async function unreadAnswers(app: FastifyInstance, { unread }: UnreadAnswersPlug
   })
 
   app.addHook('onSend', function keepLargeAnswer(request, _reply, payload, done) {
-    if (!isLarge(payload) || request.identity === null) return done(null, payload)
-    const refused = unread.keep(request.raw.socket, request.identity.meterKey, Buffer.byteLength(payload))
+    const { socket } = request.raw
+    if (request.identity === null || !isText(payload) || !(isLarge(payload) || hasUnread(socket)))
+      return done(null, payload)
+    const refused = unread.keep(socket, request.identity.meterKey, Buffer.byteLength(payload))
     if (refused !== undefined) return done(refused)
     // Bytes, because Node counts the characters of a text that waits, and keeps the text beside its bytes.
     done(null, typeof payload === 'string' ? Buffer.from(payload) : payload)
   })
 }
 
-function isLarge(payload: unknown): payload is string | Buffer {
-  return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= LARGE
+function isText(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload)
+}
+
+function isLarge(payload: string | Buffer): boolean {
+  // A character has 3 bytes at most.
+  return payload.length >= LARGE || (payload.length >= LARGE / 3 && Buffer.byteLength(payload) >= LARGE)
+}
+
+/** Whether a client sends requests and does not read their answers: then small answers count for its credential too. */
+function hasUnread(socket: Socket): boolean {
+  return socket.writableLength > 0 || hasAnswersBehind(socket)
 }
 
 export default fp(unreadAnswers, {

@@ -6,7 +6,7 @@ import { keptBytes, takenBytes } from './kept-bytes.ts'
 /** What a reader has to take of a long answer within the time that unread bytes may wait. */
 const READS_BYTES = 256 * 1024
 
-/** A credential that was answered. Small answers are not attributed: their connection counts by itself. */
+/** A credential that was answered. A small answer that waits alone is not attributed: its connection counts by itself. */
 export type Holder = string | Socket
 
 /** Bytes that wait on a connection. */

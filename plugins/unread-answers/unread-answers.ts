@@ -9,11 +9,11 @@ export interface UnreadAnswersOptions {
   log: Logger
   /** A clock that is never set back; the process's own when absent. */
   clock?: Clock
-  /** Bytes of answers that may wait for the readers of this process; 48 MB when absent. */
+  /** Bytes of answers that may wait for the readers of this process; 48 MiB when absent. */
   perProcess?: number
-  /** Bytes of answers that may wait for the readers of one credential; 24 MB when absent. */
+  /** Bytes of answers that may wait for the readers of one credential; 24 MiB when absent. */
   perCredential?: number
-  /** The room that a request needs to begin; 8 MB, about the largest answer, when absent. */
+  /** The room that a request needs to begin; 8 MiB, about the largest answer, when absent. */
   largestAnswer?: number
   /** How long bytes may wait while other answers need their room; 5,000 ms when absent. */
   patienceMs?: number
@@ -33,20 +33,20 @@ export interface UnreadAnswers {
   forget(socket: Socket): void
 }
 
-const MB = 1024 * 1024
+const MIB = 1024 * 1024
 const RETRY_AFTER_SECONDS = 5
 const WARN_EVERY_MS = 60_000
 
 const REFUSALS = {
-  rate_limit_exceeded: 'Too many bytes of answers wait to be read by this credential. Read them, then retry.',
-  overloaded: 'Too many bytes of answers wait to be read in this process. Retry with backoff.',
+  rate_limit_exceeded: 'This credential has too many bytes of unread answers. Read them, then retry.',
+  overloaded: 'This process has too many bytes of unread answers. Retry with backoff.',
 }
-const DROPPED = 'The request was carried out and its answer dropped: do not repeat a call that changes something.'
+const DROPPED = 'The request was carried out, but its answer was dropped. Do not repeat a call that changes something.'
 
 /** Bounds the bytes of answers that wait for readers, per credential and per process. */
 export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswers {
-  const { log, clock = performance, perProcess = 48 * MB, perCredential = 24 * MB } = options
-  const { largestAnswer = 8 * MB, patienceMs = 5_000 } = options
+  const { log, clock = performance, perProcess = 48 * MIB, perCredential = 24 * MIB } = options
+  const { largestAnswer = 8 * MIB, patienceMs = 5_000 } = options
   const tally = createTally(clock)
   let warnedAt = Number.NEGATIVE_INFINITY
   let [cuts, refusals] = [0, 0]

@@ -35,6 +35,7 @@ async function serve(t: Test) {
     scope.register(unreadAnswers, { unread })
     scope.get('/text', async () => 'ä'.repeat(ANSWER / 2))
     scope.get('/small', async () => 'small')
+    scope.get('/medium', async () => Buffer.alloc(30_000))
     scope.get('/held', () => new Promise(resolve => held.push(() => resolve(Buffer.alloc(ANSWER)))))
     const list = Buffer.alloc(ANSWER)
     scope.get('/list', (_request, reply) => {
@@ -176,4 +177,16 @@ t.test('waiting bytes are reported by readiness, which they do not end', async t
   const ready = await app.inject('/health?ready')
   t.equal(ready.statusCode, 200)
   t.match(ready.json(), { checks: { waiting_bytes: 1_000_000_000 } })
+})
+
+t.test('small answers behind one that is not read count for their credential', async t => {
+  const { get, status, unread } = await serve(t)
+  const pile = (key: string) => `GET /medium HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${key}\r\n\r\n`.repeat(16)
+  for (let i = 0; i < 34; i++) {
+    const client = await get('a', '/held')
+    client.socket.write(pile('a'))
+  }
+  await until(() => unread.bytes() > 15 * MB)
+  t.equal(await status('a'), 429)
+  t.equal(await status('b'), 200)
 })
