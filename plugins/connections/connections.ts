@@ -2,10 +2,17 @@ import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../../schemas/log.ts'
-import type { UnreadAnswers } from '../unread-answers/unread-answers.ts'
 import { answerOn, takesLastAnswer } from './answer-on.ts'
 import { askForBodiesLate } from './late-continue.ts'
 import { limitPipelining } from './pipelining.ts'
+
+/** Where the bytes are counted that wait for readers. */
+export interface UnreadBytes {
+  /** Cuts the connections whose client did not read for so long. */
+  sweep(sockets: Iterable<Socket>, unreadMs: number): void
+  /** Forgets a connection that is closed. */
+  forget(socket: Socket): void
+}
 
 export interface ConnectionLimits {
   /** Connections that stand at once; more are closed as they come. */
@@ -14,8 +21,7 @@ export interface ConnectionLimits {
   unreadMs?: number
   /** How often that is checked; 1,000 ms when absent. */
   sweepMs?: number
-  /** Where the answers are counted that wait for their readers. */
-  unread: Pick<UnreadAnswers, 'sweep' | 'forget'>
+  unread: UnreadBytes
 }
 
 /** The connections of a server. */

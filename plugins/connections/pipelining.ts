@@ -5,7 +5,7 @@ import { answerOn } from './answer-on.ts'
 /** Requests of one connection that may wait behind the one that is answered. Hardly any client sends a second one. */
 const MAX_WAITING = 16
 
-/** The property of a socket that holds the answers which wait behind the one that is sent. */
+/** The property of a socket that holds the answers behind the one that is sent: each check of it costs less than a WeakMap's. */
 const BEHIND = Symbol('answers behind the one that is sent')
 type WithAnswers = Socket & { [BEHIND]?: Set<ServerResponse> }
 
@@ -14,7 +14,7 @@ export function answersBehind(socket: Socket): Iterable<ServerResponse> {
   return (socket as WithAnswers)[BEHIND] ?? []
 }
 
-/** Whether answers of pipelined requests wait on a connection, or waited last. */
+/** Whether answers of pipelined requests are pending on a connection. */
 export function hasAnswersBehind(socket: Socket): boolean {
   return ((socket as WithAnswers)[BEHIND]?.size ?? 0) > 0
 }
@@ -28,15 +28,28 @@ export function limitPipelining(server: Server): void {
   const handlers = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    // Node makes requests of all that it has read, also behind the one that was too many, and behind the last answer.
-    if (socket.destroyed || socket.writableEnded) return
-    if (answerOn(socket) !== response && !mayWait(socket, response)) {
-      socket.destroy()
-      return
-    }
-    for (const handler of handlers) handler.call(server, request, response)
+    if (!admit(request, response)) return
+    // Node would answer these two by itself, however many there are behind one another.
+    if (lacksHost(request)) response.writeHead(400, { connection: 'close' }).end()
+    else for (const handler of handlers) handler.call(server, request, response)
   })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    if (admit(request, response)) response.writeHead(417).end()
+  })
+}
+
+/** Cuts the connection of a request that is one too many. Returns whether the request is to be answered. */
+function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  // Node makes requests of all that it has read, also behind the one that was too many, and behind the last answer.
+  if (socket.destroyed || socket.writableEnded) return false
+  if (answerOn(socket) === response || mayWait(socket, response)) return true
+  socket.destroy()
+  return false
+}
+
+/** RFC 9112, section 3.2: such a request of HTTP/1.1 is answered with 400. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1'
 }
 
 function mayWait(socket: WithAnswers, response: ServerResponse): boolean {

@@ -19,6 +19,7 @@ export const SERVER_LIMITS = {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false, // pipelining.ts checks it
     ServerResponse: earlyAnswers(LINGER_LIMITS),
   },
 }

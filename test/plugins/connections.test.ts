@@ -287,3 +287,16 @@ t.test('an app that never listened closes', async t => {
   const { app } = await build(t)
   await t.resolves(app.close())
 })
+
+t.test('requests without Host or with an unknown Expect count as requests behind one another too', async t => {
+  const { port } = await serve(t)
+  for (const [request, status] of [
+    ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n', 417],
+  ] as const) {
+    const one = await rawClient(t, port, request)
+    t.match(await one.until(/\r\n\r\n/), new RegExp(`^HTTP/1\\.1 ${status} `))
+    const pile = await rawClient(t, port, GET('/held') + request.repeat(1_000))
+    t.equal(await pile.closed(), '', 'a pile of them is cut')
+  }
+})
