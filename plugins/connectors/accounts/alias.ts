@@ -28,15 +28,15 @@ export function toAlias(text: string): string {
 
 /** What an alias is compared by: `Main` and fullwidth `ｍａｉｎ` are the same as `main` (NFKC and case folding). */
 export function aliasKey(alias: string): string {
-  // Upper case first: it makes SS of ß, and lower case alone keeps ß.
-  return alias.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  // Upper case makes SS of ß, which lower case alone keeps; and lower case first makes ß of its capital.
+  return alias.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
 }
 
 /** The refusal of an alias that another account has. */
 export function aliasTaken({ connector, scope, alias }: Pick<Account, 'connector' | 'scope' | 'alias'>): GatewayError {
-  const whose = scope === 'private' ? 'You have' : 'The organization has'
+  const whose = scope === 'private' ? 'You already have a private' : 'The organization already has a shared'
   return new GatewayError(
     'alias_taken',
-    `${whose} another ${scope} account of ${connector} named ${alias}, regardless of case and width. Choose another alias.`,
+    `${whose} account of ${connector} with this alias (${alias}; case and character width do not count). Choose another alias.`,
   )
 }

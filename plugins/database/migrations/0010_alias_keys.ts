@@ -35,7 +35,7 @@ function keysOf(rows: readonly Row[]): { id: string; key: string }[] {
 }
 
 function fold(alias: string): string {
-  return alias.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  return alias.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
 }
 
 const indexes = [
