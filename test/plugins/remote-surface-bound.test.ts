@@ -83,7 +83,7 @@ t.test('a refresh beyond the bound is refused, and the old snapshot stays', asyn
   const { snapshot } = await remotes.register(ada.caller, asked, ORIGIN)
   upstream.answer = async () => offered(101)
   const refused = await refusalOf(remotes.refresh(ada.caller, 'wiki'))
-  t.match(refused, { code: 'snapshot_failed', message: /^The tools of The wiki \(101 tools, .*Remove or hide another/ })
+  t.match(refused, { code: 'snapshot_failed', message: /^The tools of The wiki \(101 tools, .*Remove another server/ })
   t.same((await remotes.find(ada.orgId, 'wiki'))?.snapshot, snapshot)
 
   await remotes.setHidden(ada.orgId, 'd', true, 'operator')
@@ -91,7 +91,7 @@ t.test('a refresh beyond the bound is refused, and the old snapshot stays', asyn
   t.equal((await remotes.refresh(ada.caller, 'wiki')).remote.snapshot?.tools.length, 101, 'hiding makes room')
   t.match(await refusalOf(remotes.setHidden(ada.orgId, 'd', false, 'operator')), {
     code: 'invalid_request',
-    message: /^The tools of D \(400 tools, .* do not fit .* then show D\.$/,
+    message: /^The tools of D \(400 tools, .* do not fit .* Then show D\.$/,
   })
   t.equal((await remotes.find(ada.orgId, 'd'))?.registration.hidden, true)
   await remotes.remove(ada.caller, 'a')

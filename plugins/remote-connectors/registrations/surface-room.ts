@@ -19,7 +19,7 @@ import type { SnapshotRows } from './snapshot-rows.ts'
 export interface SurfaceRoom {
   /** The sizes of a snapshot's tools in the list; kept under the snapshot's id. */
   measure(registration: Registration, snapshot: Pick<StoredSnapshot, 'id' | 'tools'>): Promise<ToolSizes>
-  /** How many tools of each of an organization's registrations, which are all of them, the list leaves out, by id. */
+  /** The number of unlisted tools per registration ID. Takes all registrations of the organization. */
   leftOut(org: OrgDatabase, registrations: readonly Registration[]): Promise<ReadonlyMap<string, number>>
   /**
    * Why a snapshot of these sizes cannot be listed for a registration; undefined where it can. To be asked in a
@@ -70,10 +70,17 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     return sizes
   }
 
-  async function isBeyond(org: OrgDatabase, { id }: Registration, own: ToolSizes): Promise<boolean> {
-    const others = (await readRegistrations(org)).filter(other => other.id !== id && !other.hidden)
-    const sizes = await sizesOf(org, others)
-    return isBeyondBound([own, ...sizes.values()])
+  /** Why a snapshot of these sizes has no room beside those of the other registrations; undefined where it has. */
+  async function noRoom(
+    org: OrgDatabase,
+    { id, name }: Registration,
+    own: ToolSizes,
+    then: 'refresh' | 'show',
+  ): Promise<string | undefined> {
+    const listed = (await readRegistrations(org)).filter(other => other.id !== id && !other.hidden)
+    const others = [...(await sizesOf(org, listed)).values()]
+    if (!isBeyondBound([own, ...others])) return undefined
+    return `The tools of ${name} (${inWords(own)}) do not fit into the organization's tool list. It is limited to ${SURFACE_BOUND}, and the other servers take ${inWords(...others)}. Remove another server, or have the operator hide one (remote hide). Then ${then} ${name}.`
   }
 
   return {
@@ -84,19 +91,16 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     },
 
     async refusal(org, registration, own) {
-      const { id, name, hidden } = registration
-      if (hidden || !(await isBeyond(org, registration, own))) return undefined
+      const full = registration.hidden ? undefined : await noRoom(org, registration, own, 'refresh')
+      if (full === undefined) return undefined
       // A surface from before the bound may exceed it. A snapshot that makes it smaller is welcome.
-      const before = (await sizesOf(org, [registration])).get(id)
-      if (before !== undefined && isSmaller(own, before)) return undefined
-      return `The tools of ${name} (${inWords(own)}) do not fit into your organization's tool list, which is limited to ${SURFACE_BOUND}. Remove or hide another registered server, then refresh ${name}.`
+      const before = (await sizesOf(org, [registration])).get(registration.id)
+      return before !== undefined && isSmaller(own, before) ? undefined : full
     },
 
     async refusalToShow(org, registration) {
-      const { id, name } = registration
-      const own = (await sizesOf(org, [registration])).get(id)
-      if (own === undefined || !(await isBeyond(org, registration, own))) return undefined
-      return `The tools of ${name} (${inWords(own)}) do not fit into the organization's tool list, which is limited to ${SURFACE_BOUND}. Remove or hide another registered server, then show ${name}.`
+      const own = (await sizesOf(org, [registration])).get(registration.id)
+      return own && noRoom(org, registration, own, 'show')
     },
   }
 }

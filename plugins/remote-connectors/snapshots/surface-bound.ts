@@ -28,9 +28,9 @@ export function isSmaller(one: ToolSizes, other: ToolSizes): boolean {
   return a.bytes < b.bytes && a.tools <= b.tools
 }
 
-/** The size of a snapshot, in words. */
-export function inWords(sizes: ToolSizes): string {
-  const { tools, bytes } = sumOf([sizes])
+/** The size of snapshots together, in words. */
+export function inWords(...sizes: readonly ToolSizes[]): string {
+  const { tools, bytes } = sumOf(sizes)
   return `${tools === 1 ? '1 tool' : `${tools} tools`}, ${(bytes / MEBIBYTE).toFixed(1)} MiB`
 }
 
