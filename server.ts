@@ -5,7 +5,7 @@ import { createLogger } from './plugins/logging/logger.ts'
 import type { Scrubber } from './plugins/logging/scrub.ts'
 import { openStandardOutput } from './plugins/logging/standard-output.ts'
 import { serveControlSocket } from './plugins/operator/control-socket.ts'
-import { firstStartMessage, prepareFirstStart } from './plugins/operator/first-start.ts'
+import { firstStartMessage, lostKeyMessage, prepareFirstStart } from './plugins/operator/first-start.ts'
 import { runCommand } from './plugins/operator/run-command.ts'
 import { warnOfMissingPeppers } from './plugins/organizations/pepper-use.ts'
 import { logProcessEvents } from './plugins/process/process-events.ts'
@@ -13,6 +13,9 @@ import { runProcess } from './plugins/process/run-process.ts'
 import { shutDownOnSignal } from './plugins/process/shutdown.ts'
 import { ignoreWriteErrors } from './plugins/process/standard-streams.ts'
 import { createServices } from './services.ts'
+
+/** When a first start looks whether its message was written. */
+const LOST_KEY_AFTER_MS = 1_000
 
 /** Configuration, services, app, listen, drain: the life of the process. */
 async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
@@ -48,6 +51,9 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   if (first !== undefined) {
     output.write(firstStartMessage(address, first, settings))
     output.flush()
+    setTimeout(() => {
+      if (output.health().failing) process.stderr.write(lostKeyMessage(first, settings))
+    }, LOST_KEY_AFTER_MS).unref()
   }
 }
 

@@ -38,7 +38,7 @@ export function firstStartMessage(
     '',
     '  Another one, whenever it is needed:',
     '',
-    `    ${whereOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`,
+    `    ${createKeyCommand({ orgId, userId }, settings)}`,
     '',
     '  Client configuration:',
     '',
@@ -46,6 +46,18 @@ export function firstStartMessage(
     '',
     '',
   ].join('\n')
+}
+
+/** What stderr shows if standard output, and the key with it, is lost. */
+export function lostKeyMessage(first: FirstStart, settings: Pick<Settings, 'dataDir' | 'database'>): string {
+  return `The API key of this first start was not shown. Create another: ${createKeyCommand(first, settings)}\n`
+}
+
+function createKeyCommand(
+  { orgId, userId }: Pick<FirstStart, 'orgId' | 'userId'>,
+  settings: Pick<Settings, 'dataDir' | 'database'>,
+): string {
+  return `${whereOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`
 }
 
 /** What a command must be told so that it finds the database of this gateway; nothing where it looks there anyway. */

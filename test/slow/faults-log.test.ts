@@ -158,6 +158,13 @@ t.test('the disk of the log is full: a process that cannot log at all serves and
   await staysUp(t, await start(t, openSync('/dev/full', 'w')), 'ENOSPC')
 })
 
+t.test('the disk of the log is full at a first start: stderr names the command that creates another key', async t => {
+  const command = 'GATEWAY_ENV=development exec node --liftoff-only server.ts'
+  const gateway = await start(t, openSync('/dev/full', 'w'), command)
+  await until(() => /was not shown\. Create another: .*key create --org org_\w+ --user usr_/.test(gateway.errors()))
+  t.pass('it does')
+})
+
 t.test('standard output is closed at the start: the gateway serves and stops', async t => {
   const gateway = await start(t, 'pipe', 'exec node --liftoff-only server.ts >&-')
   await gateway.request(100)
