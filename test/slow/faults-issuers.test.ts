@@ -22,7 +22,7 @@ async function stage(t: Test) {
         mcp: undefined,
         shareSubjects: false,
         algorithms: ['RS256'],
-        maxLifetimeSeconds: 86_400,
+        maxLifetimeSeconds: 7 * 86_400,
       },
     },
   })

@@ -281,7 +281,7 @@ t.test(
         answers = [['127.0.0.3'], rebound]
         const ask = (port: number) => egress.request({ method: 'GET', url: `http://a${i}.example:${port}/` })
         t.equal((await ask(own.port)).status, 200)
-        t.equal((await failureOf(ask(trap.port))).reason, 'refused', `${rebound}`)
+        t.equal((await failureOf(ask(trap.port))).reason, 'unreachable', `${rebound}`)
         count++
       }
       t.equal(trap.connections, 0)

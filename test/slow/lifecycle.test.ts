@@ -112,7 +112,7 @@ t.test('whatever is still under way 30 s after the signal, it exits', async t =>
 })
 
 t.test('the gateway is overloaded: callers are refused, probes are answered, and it recovers', async t => {
-  const gateway = await start(t)
+  const gateway = await start(t, { SHED_LOAD: 'true' })
   const blocked = Promise.all(Array.from({ length: 12 }, () => gateway.ask('slow__block', { ms: 700 })))
   let refused: Response | undefined
   for (const until = performance.now() + 20_000; refused === undefined && performance.now() < until; ) {

@@ -10,7 +10,7 @@ import { scrub } from '../stage.ts'
 
 /**
  * Serves in this process as server.ts does, with one more family and without the operator's side. A first start makes
- * as many keys as the variable `KEYS` says.
+ * as many keys as the variable `KEYS` says. Sheds load only with `SHED_LOAD=true`.
  */
 export async function serveFamily(
   families: readonly AnyTool[],
@@ -20,7 +20,7 @@ export async function serveFamily(
   const log = createLogger({ level: settings.logLevel })
   const services = await createServices(settings, { log, scrub, families })
   await services.database.migrate()
-  const app = buildApp(services, { logger: log, overload: NO_LOAD_SHEDDING })
+  const app = buildApp(services, { logger: log, overload: environment.SHED_LOAD === 'true' ? {} : NO_LOAD_SHEDDING })
   shutDownOnSignal({
     log,
     readiness: services.readiness,
