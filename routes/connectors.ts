@@ -13,7 +13,7 @@ export interface ConnectorRoutesOptions {
   accounts: Pick<Accounts, 'remove' | 'removeOnly'>
 }
 
-/** Of any length: an ID that is none is not found. */
+/** Any length: an unknown ID gets 404. */
 const PathId = Type.String()
 const ConnectorPath = Type.Object({ id: PathId })
 const AccountPath = Type.Object({ id: PathId, accountId: PathId })

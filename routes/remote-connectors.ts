@@ -14,7 +14,7 @@ export interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>
 }
 
-/** Of any length: a slug that is none is not found. */
+/** Any length: an unknown slug gets 404. */
 const SlugPath = Type.Object({ slug: Type.String() })
 type SlugPath = Static<typeof SlugPath>
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -83,7 +83,7 @@ export const Config = Type.Object(
       default: 86_400,
       minimum: 60,
       maximum: 31_536_000,
-      description: 'the longest accepted token lifetime in seconds, from 60 to 31536000',
+      description: 'a whole number of seconds, from 60 to 31536000',
     }),
     RATE_LIMIT_MAX: Type.Integer({
       default: 600,

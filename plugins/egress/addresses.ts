@@ -2,6 +2,9 @@ import ipaddr from 'ipaddr.js'
 import type { AllowList } from './allow-list.ts'
 import { type Address, isIPv6, parseAddress } from './host.ts'
 
+/** What is wrong with a URL over http, behind its host. */
+export const ONLY_HTTPS = 'is only reached over https; http is for what EGRESS_ALLOW names'
+
 /** What is known of the destination whose address is judged. */
 export interface Destination {
   /** EGRESS_ALLOW names its host. */
@@ -68,7 +71,7 @@ export function createAddressRules({ allow, allowLoopback }: AddressRulesOptions
     if (named || allow.includes(address)) return undefined
     if (range !== 'unicast')
       return 'is on a private or reserved network; if it may be reached, name the host or its network in EGRESS_ALLOW'
-    if (plain) return 'is only reached over https; http is for what EGRESS_ALLOW names'
+    if (plain) return ONLY_HTTPS
     return undefined
   }
 

@@ -1,4 +1,4 @@
-import { type AddressRules, BY_LOOPBACK, type Destination } from './addresses.ts'
+import { type AddressRules, BY_LOOPBACK, type Destination, ONLY_HTTPS } from './addresses.ts'
 import { BAD_PORTS } from './bad-ports.ts'
 import { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
@@ -37,7 +37,7 @@ export function judgeUrl(input: string | URL, rules: AddressRules): URL {
   if (LOOPBACK.test(name) && !rules.loopback) throw refused(host, `is this machine itself; ${BY_LOOPBACK}`)
   if (INWARD.test(name) && !LOOPBACK.test(name))
     throw refused(host, 'is a name of this machine or its own network; if it may be reached, name it in EGRESS_ALLOW')
-  if (plain && !rules.somePlain) throw refused(host, 'is only reached over https; http is for what EGRESS_ALLOW names')
+  if (plain && !rules.somePlain) throw refused(host, ONLY_HTTPS)
   return url
 }
 
@@ -53,7 +53,7 @@ export function refused(host: string, why: string): EgressError {
 export function notPublic(hostname: string): EgressError {
   return new EgressError(
     'unreachable',
-    `${hostname} does not resolve to a public address. Check the name; if it leads to a private network, EGRESS_ALLOW has to name it.`,
+    `${hostname} does not resolve to a public address. Check the name. To reach a private network, add the name to EGRESS_ALLOW.`,
   )
 }
 

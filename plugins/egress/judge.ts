@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AddressRules } from './addresses.ts'
+import { type AddressRules, ONLY_HTTPS } from './addresses.ts'
 import type { Lookup } from './connect.ts'
 import { judgeUrl, notPublic, refusalOfName, refused } from './destination.ts'
 import type { EgressError } from './egress.ts'
@@ -27,8 +27,6 @@ export async function requireReachable(text: string, options: JudgeOptions): Pro
   const { refusal } = await judged(text, options)
   if (refusal !== undefined) throw refusal
 }
-
-const ONLY_HTTPS = 'is only reached over https; http is for what EGRESS_ALLOW names'
 
 /** A URL whose form is let out, and why its name may not be connected to now. */
 async function judged(

@@ -10,7 +10,10 @@ const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
     code: 'unparsable_body',
     message: 'The body is not as long as Content-Length says.',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body is larger than this endpoint takes.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'body_too_large',
+    message: 'The body is too large. The limit is 4 MiB on /mcp and 64 KiB elsewhere.',
+  },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
     message: 'Send the body with Content-Type: application/json.',
@@ -24,7 +27,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   if (isUnstorableText(thrown))
     return new GatewayError(
       'invalid_request',
-      'The request has a text that cannot be stored: it contains U+0000 or half of a surrogate pair. Remove that character.',
+      'A text in the request contains U+0000 or an unpaired surrogate. Remove that character.',
       { cause: thrown },
     )
   const known = FRAMEWORK_ERRORS[codeOf(thrown)]

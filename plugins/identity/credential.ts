@@ -23,6 +23,7 @@ export function readCredential({
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): Credential | undefined {
   const { authorization } = headers
   const apiKey = headers['x-api-key']
+  if (apiKey !== undefined && isRepeated('x-api-key', rawHeaders)) return { kind: 'conflict' }
   if (authorization === undefined) return typeof apiKey === 'string' ? { kind: 'api-key', key: apiKey } : undefined
 
   if (isRepeated('authorization', rawHeaders)) return { kind: 'conflict' }

@@ -47,6 +47,8 @@ export interface Jwts {
 }
 
 const TOLERANCE_S = 5
+/** What to do about a token that lives too long: the next one would as well. */
+const SHORTER_LIFETIME = 'Set a shorter lifetime at its issuer, or raise JWT_MAX_LIFETIME_SECONDS.'
 /** What an issuer may call a subject or a client: longer, and no index would hold it. */
 const MAX_NAME = 512
 
@@ -81,9 +83,12 @@ export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
   }
 
   async function toIdentity(claims: JWTPayload, policy: TokenPolicy): Promise<UserIdentity> {
-    const { sub, cnf, email } = claims
-    const fault = faultOfTimes(claims, policy, clock.now() / 1000)
+    const { sub, exp, iat, cnf, email } = claims
+    const fault = faultOfTimes(claims, clock.now() / 1000)
     if (fault !== undefined) throw refused(fault, policy)
+    // Bounds the time that is left as well: the token was not issued in the future.
+    if (Number(exp) - Number(iat) > policy.maxLifetimeSeconds)
+      throw refused(`its lifetime exceeds ${policy.maxLifetimeSeconds} seconds`, policy, SHORTER_LIFETIME)
     // Bound to a key that this service does not ask for (RFC 9449, RFC 8705): as a mere bearer token it may be stolen.
     if (cnf !== undefined) throw refused('it is bound to a key of its client', policy)
     if (!isName(sub)) throw refused('its sub is no name of a user', policy)
@@ -123,13 +128,11 @@ function unverifiedIssuer(token: string): string | undefined {
 }
 
 /** What is wrong with the times of a token, beyond what jose checks: that it has not expired and that `nbf` has passed. */
-function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, policy: TokenPolicy, now: number): string | undefined {
+function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, now: number): string | undefined {
   if (!isTime(exp)) return 'its exp is not a time'
   if (!isTime(iat)) return 'its iat is not a time'
   if (!isTime(nbf)) return 'its nbf is not a time'
   if (iat > now + TOLERANCE_S) return 'it was issued in the future'
-  // Also bounds the time that is left: the token was not issued in the future.
-  if (exp - iat > policy.maxLifetimeSeconds) return `its lifetime exceeds ${policy.maxLifetimeSeconds} seconds`
   return undefined
 }
 
@@ -165,7 +168,10 @@ function reasonOf(error: unknown): string {
   return 'it is not a signed token that could be read'
 }
 
-function refused(reason: string, policy: TokenPolicy): GatewayError {
-  const remedy = policy.via === 'session' ? 'Refresh the session.' : 'Sign in again.'
+function refused(
+  reason: string,
+  policy: TokenPolicy,
+  remedy = policy.via === 'session' ? 'Refresh the session.' : 'Sign in again.',
+): GatewayError {
   return new GatewayError('invalid_jwt', `This token is refused: ${reason}. ${remedy}`)
 }

@@ -13,7 +13,7 @@ async function jsonBodies(app: FastifyInstance) {
       return done(
         new GatewayError(
           'unsupported_media_type',
-          'Send one Content-Type: application/json, in UTF-8 if it has a charset.',
+          'Send one Content-Type: application/json, without a charset or with charset=utf-8.',
         ),
       )
     const read = readJson(body as Buffer)
@@ -25,7 +25,8 @@ async function jsonBodies(app: FastifyInstance) {
 function readJson(body: Buffer): { value: unknown } | GatewayError {
   if (body.length === 0) return new GatewayError('unparsable_body', 'The body is empty. Send a JSON object.')
   const text = decodeBody(body)
-  if (text === undefined) return new GatewayError('unparsable_body', 'The body is not UTF-8 without a byte order mark.')
+  if (text === undefined)
+    return new GatewayError('unparsable_body', 'The body must be UTF-8 without a byte order mark.')
   try {
     return { value: parse(text) }
   } catch {

@@ -43,5 +43,5 @@ function explain(reason: string | undefined): string {
     reason === 'slow'
       ? 'The reader of standard output is too slow for the log'
       : `The log cannot be written to standard output (${reason})`
-  return `${trouble}. The gateway keeps serving, holds ${MAX_WAITING_BYTES >> 20} MiB of lines and drops later ones.`
+  return `${trouble}. The gateway keeps serving, holds ${MAX_WAITING_BYTES >> 20} MiB of lines and drops later ones. If the reader does not come back, restart the gateway.`
 }

@@ -16,7 +16,10 @@ export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHea
       'Not Acceptable: Client must accept both application/json and text/event-stream',
     )
   if (!declaresJson(request))
-    return new GatewayError('unsupported_media_type', 'Unsupported Media Type: Content-Type must be application/json')
+    return new GatewayError(
+      'unsupported_media_type',
+      'Unsupported Media Type: Content-Type must be application/json, sent once, without a charset or with charset=utf-8',
+    )
   return undefined
 }
 
@@ -36,7 +39,7 @@ export function judgeTransport(refused: GatewayError | undefined, body: Buffer):
 function readMessage(body: Buffer): RpcMessage | GatewayError {
   const text = decodeBody(body)
   if (text === undefined)
-    return new GatewayError('unparsable_body', 'Parse error: The body is not UTF-8 without a byte order mark')
+    return new GatewayError('unparsable_body', 'Parse error: The body must be UTF-8 without a byte order mark')
   if (!isWithinBounds(text))
     return new GatewayError('unparsable_body', 'Parse error: JSON over 64 levels or 10,000 elements')
   let message: unknown

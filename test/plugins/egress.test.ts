@@ -408,7 +408,7 @@ t.test('a request is sent once, even when a kept connection is cut under it', as
 const notPublic = (name: string) => ({
   reason: 'unreachable',
   sent: false,
-  message: `${name} does not resolve to a public address. Check the name; if it leads to a private network, EGRESS_ALLOW has to name it.`,
+  message: `${name} does not resolve to a public address. Check the name. To reach a private network, add the name to EGRESS_ALLOW.`,
 })
 
 t.test('a name is judged by every address that it has, whenever it is looked up', async t => {
