@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
 import { parse } from 'secure-json-parse'
 import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
 import { GatewayError } from '../error-envelope/errors.ts'
@@ -18,10 +19,13 @@ export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHea
   if (!declaresJson(request))
     return new GatewayError(
       'unsupported_media_type',
-      'Unsupported Media Type: Content-Type must be application/json, sent once, without a charset or with charset=utf-8',
+      `Unsupported Media Type: Content-Type must be application/json${isJsonContentType(request.headers['content-type']) ? ONCE_IN_UTF8 : ''}`,
     )
   return undefined
 }
+
+/** What is wrong with a Content-Type that the SDK's own transport accepts. */
+const ONCE_IN_UTF8 = ', sent once, without a charset or with charset=utf-8'
 
 /**
  * The one JSON-RPC message in the body of POST /mcp, or why the transport rejects the request: an array before what is

@@ -214,7 +214,7 @@ t.test('an alias is judged before the person goes to the provider, and again whe
   await connect('ada@hub.test', { alias: 'work' })
   await t.rejects(connecting.begin(request({ alias: 'work' })), {
     code: 'alias_taken',
-    message: /private account of hub named work/,
+    message: /private account of hub with this alias .work;/,
   })
   await t.rejects(connecting.begin(request({ alias: 'a:b' })), { code: 'invalid_request', message: /An alias begins/ })
 

@@ -158,7 +158,7 @@ t.test('the disk of the log is full: a process that cannot log at all serves and
   await staysUp(t, await start(t, openSync('/dev/full', 'w')), 'ENOSPC')
 })
 
-t.test('the disk of the log is full at a first start: stderr names the command that creates another key', async t => {
+t.test('the disk of the log is full: at a first start stderr names the command that creates another key', async t => {
   const command = 'GATEWAY_ENV=development exec node --liftoff-only server.ts'
   const gateway = await start(t, openSync('/dev/full', 'w'), command)
   await until(() => /was not shown\. Create another: .*key create --org org_\w+ --user usr_/.test(gateway.errors()))
