@@ -146,7 +146,8 @@ t.test('a small list does not wait for a large one that is deflated', async t =>
   const small = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'small' } })
   asked.push(Promise.resolve(small.gzip('legacy', 1)).then(() => ended.push('small')))
   await Promise.all(asked)
-  t.equal(ended.at(-1), 'larger', ended.join())
+  // Large lists take turns: a small one that waited for them would be the last.
+  t.not(ended.at(-1), 'small', ended.join())
 })
 
 t.test('500 tools deflate to little more than a gzip of the whole', async t => {
