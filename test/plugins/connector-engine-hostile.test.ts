@@ -82,7 +82,8 @@ t.test('no answer holds up the others, however much it holds and however small i
     upstream.reply = () => ({ headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body })
     const outcomes: unknown[] = []
     const wait = await longestWait(async () => outcomes.push(await run(connector).catch(error => error)))
-    t.ok(wait < 250, `${what}, ${json.length} characters: ${Math.round(wait)} ms`)
+    // At most 100 ms on an idle machine; what it guards against takes seconds.
+    t.ok(wait < 500, `${what}, ${json.length} characters: ${Math.round(wait)} ms`)
     if (refused) t.match(outcomes, Array(3).fill({ code: 'upstream_rejected', message: /smaller limit/ }), what)
     else t.match(outcomes, Array(3).fill({ structuredContent: {} }), what)
   }
