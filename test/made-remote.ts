@@ -22,7 +22,7 @@ export function madeRemote(facts: Partial<Registration> & Pick<Registration, 'or
     snapshotRefusal: null,
     ...facts,
   }
-  return { registration, account: undefined, snapshot: undefined }
+  return { registration, account: undefined, snapshot: undefined, leftOut: 0 }
 }
 
 /** What a registration of mode `oauth` found out. */

@@ -37,7 +37,7 @@ export function withheldBy(remote: RemoteConnector): Obstacle | undefined {
 }
 
 /** What keeps some tools of a registration out of the list, where others are listed. */
-export function leftOutObstacle({ registration, leftOut = 0 }: RemoteConnector): Obstacle | undefined {
+export function leftOutObstacle({ registration, leftOut }: RemoteConnector): Obstacle | undefined {
   if (leftOut === 0) return undefined
   const { name } = registration
   return {

@@ -13,7 +13,7 @@ export interface RemoteConnector {
   /** What is served; undefined before the first one. */
   readonly snapshot: StoredSnapshot | undefined
   /** How many of the snapshot's tools, the last ones, are not listed: the organization's tool list has no room for them. */
-  readonly leftOut?: number
+  readonly leftOut: number
 }
 
 /** An authorization of an upstream that waits for the person. */

@@ -26,7 +26,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             hidden,
             tools: snapshot?.tools.length ?? null,
             set_aside: snapshot?.setAside.count ?? null,
-            not_listed: remote.leftOut ?? 0,
+            not_listed: remote.leftOut,
             snapshot_fetched_at: snapshot?.fetchedAt.toISOString() ?? null,
             created_by: createdBy,
             next_step: (obstacleOf(remote) ?? leftOutObstacle(remote))?.explanation ?? null,

@@ -70,7 +70,7 @@ function ownOf(remote: RemoteConnector, name: string): ToolObstacle | undefined 
 /** What keeps a tool out of the list; undefined for one that is listed. */
 function leftOutOf(remote: RemoteConnector, tool: PinnedTool): ToolObstacle | undefined {
   const tools = remote.snapshot?.tools ?? []
-  return tools.indexOf(tool) < tools.length - (remote.leftOut ?? 0) ? undefined : leftOutObstacle(remote)
+  return tools.indexOf(tool) < tools.length - remote.leftOut ? undefined : leftOutObstacle(remote)
 }
 
 function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {

@@ -52,7 +52,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
 
   /** The entries of the tools that are listed. */
   async function entriesOf(
-    { registration, leftOut = 0 }: RemoteConnector,
+    { registration, leftOut }: RemoteConnector,
     { id, tools }: StoredSnapshot,
   ): Promise<readonly PinnedEntry[]> {
     const { orgId, id: remoteId, slug, name } = registration
@@ -88,7 +88,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
 
   /** Once for each organization, until its list has room again. */
   function warnIfFull(orgId: string, all: readonly RemoteConnector[]): void {
-    const leftOut = all.reduce((sum, remote) => sum + (remote.leftOut ?? 0), 0)
+    const leftOut = all.reduce((sum, remote) => sum + remote.leftOut, 0)
     if (leftOut === 0) full.delete(orgId)
     else if (!full.has(orgId)) {
       full.set(orgId, true)

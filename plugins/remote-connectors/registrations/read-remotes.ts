@@ -48,7 +48,7 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
       registration,
       account: accountOf.get(registration.id),
       snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
-      ...withLeftOut(leftOut.get(registration.id)),
+      leftOut: leftOut.get(registration.id) ?? 0,
     }))
   }
 
@@ -60,8 +60,4 @@ export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): 
       return found
     },
   }
-}
-
-function withLeftOut(leftOut: number | undefined): Pick<RemoteConnector, 'leftOut'> {
-  return leftOut === undefined ? {} : { leftOut }
 }

@@ -28,11 +28,9 @@ const MAX_REMOTES = 50
 
 const UNIQUE_VIOLATION = '23505'
 
-/** The registrations of an organization, by slug; or the one of a slug. */
-export async function readRegistrations(org: OrgDatabase, slug?: string): Promise<Registration[]> {
-  const rows = await select(org)
-    .$if(slug !== undefined, query => query.where('slug', '=', slug ?? ''))
-    .execute()
+/** The registrations of an organization, by slug. */
+export async function readRegistrations(org: OrgDatabase): Promise<Registration[]> {
+  const rows = await select(org).execute()
   return rows.map(toRegistration)
 }
 
