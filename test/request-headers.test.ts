@@ -76,7 +76,7 @@ t.test('two Accept headers are one list', async t => {
   t.equal((await send('/mcp', lines, rpc('ping'))).status, 200)
 })
 
-t.test('two headers that repeat the body are a mismatch, and two idempotency keys are none', async t => {
+t.test('repeated MCP headers are a mismatch, and two idempotency keys are rejected', async t => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},

@@ -19,7 +19,7 @@ export interface Reservation {
 
 /** How much an organization may have stored at a time. */
 export interface Quota {
-  /** Makes room for one more file; throws quota_exceeded where there is none. */
+  /** Makes room for one more file; throws quota_exceeded if there is no room. */
   reserve(orgId: string): Promise<Reservation>
 }
 

@@ -34,7 +34,7 @@ async function dropBatch(org: OrgDatabase, holder: string, level: number): Promi
   const excess = totals.reduce((sum, { bytes }) => sum + bytes, 0) - level
   if (excess <= 0) return false
 
-  // Skips what a repeated call or a sweep has locked: whoever holds such a row may wait for a total.
+  // Skips rows that a repeated call or a sweep has locked: their holder may be waiting for a total.
   const results = await org
     .selectFrom('idempotency')
     .select(['tool', 'key', 'result_bytes'])

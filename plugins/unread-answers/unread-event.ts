@@ -17,7 +17,7 @@ export const UNREAD_CHANNEL = 'connector-gateway:unread-answers'
 
 const unread = channel(UNREAD_CHANNEL)
 
-/** Reports to the subscribers; costs nothing when there are none. */
+/** Reports to the subscribers; costs nothing without any. */
 export function publishUnread(event: UnreadEvent): void {
   if (unread.hasSubscribers) unread.publish(event)
 }

@@ -158,7 +158,7 @@ t.test('a check that fails is logged, and the next stored result repeats it', as
   t.same(await one.once(call('one more'), mustNotRun), result(1_000))
 })
 
-t.test('the fair level keeps an organization within its limit and takes most from whoever stores most', async t => {
+t.test('the fair level keeps an organization within its limit and takes most from the largest holders', async t => {
   const limit = fc.integer({ min: 1, max: 10_000 })
   fc.assert(
     fc.property(fc.array(fc.nat(5_000), { maxLength: 20 }), limit, limit, (sizes, organization, holder) => {

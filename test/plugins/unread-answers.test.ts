@@ -116,7 +116,7 @@ t.test('answers that are ready at the same time are dropped where they do not fi
   t.same(heads.map(head => head.slice(9, 12)).sort(), ['200', '200', '429', '429', '429', '429'])
 })
 
-t.test('in a full process who holds most gives way, and stale answers give way to all', async t => {
+t.test('in a full process the credential with the most bytes gives way, and stale answers give way to all', async t => {
   const { deaf, status, unread, clock } = await serve(t)
   const [first, second] = [await deaf('a'), await deaf('a')]
   const others = [await deaf('b'), await deaf('b')]
@@ -133,7 +133,7 @@ t.test('in a full process who holds most gives way, and stale answers give way t
   for (const { socket } of [...others, third, fourth]) t.notOk(socket.closed)
 })
 
-t.test('a process that is full of equal shares refuses who would hold the most', async t => {
+t.test('a process that is full of equal shares refuses the credential that would hold the most', async t => {
   const { deaf, get, unread } = await serve(t)
   for (const key of ['a', 'b', 'c', 'd']) await deaf(key)
   const before = unread.bytes()
