@@ -9,7 +9,7 @@ const SETTINGS = {
   member: { memories: 'MEMORY_MAX_COUNT_PER_MEMBER', bytes: 'MEMORY_MAX_BYTES_PER_MEMBER' },
 } as const
 
-/** The bytes that a memory takes up; locks it until the transaction ends. 0 when there is none. */
+/** The bytes that a memory takes up; locks it until the transaction ends. 0 if the memory does not exist. */
 export async function memoryBytes(org: OrgDatabase, id: string): Promise<number> {
   const row = await org
     .selectFrom('memories')

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * Totals of what an organization stores, for its quotas: the memories of each member and of the organization (user_id
  * null), and the bytes of the stored results of each holder of idempotency keys. Triggers maintain them in the
- * transaction of each change, whoever makes it.
+ * transaction of each change.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...memories, ...results, ...truncation]) await sql.raw(statement).execute(db)
