@@ -8,9 +8,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY *.ts ./
+COPY cli cli
+COPY lib lib
 COPY plugins plugins
 COPY routes routes
 COPY schemas schemas
+COPY services services
 COPY tools tools
 RUN npm run build
 

@@ -5,7 +5,6 @@ import { SERVER_LIMITS } from './plugins/connections/server-limits.ts'
 import errorEnvelope, { sendError } from './plugins/error-envelope/plugin.ts'
 import identity from './plugins/identity/plugin.ts'
 import jsonBodies from './plugins/json-bodies/plugin.ts'
-import { SUPPORTED_PROTOCOL_VERSIONS } from './plugins/mcp/protocol.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
 import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
@@ -20,7 +19,8 @@ import mcpRoutes, { mcpMethodRoutes } from './routes/mcp.ts'
 import metadataRoutes from './routes/metadata.ts'
 import probeRoutes from './routes/probes.ts'
 import remoteConnectorRoutes from './routes/remote-connectors.ts'
-import type { Services } from './services.ts'
+import type { Services } from './services/create-services.ts'
+import { SUPPORTED_PROTOCOL_VERSIONS } from './services/mcp/protocol.ts'
 
 export interface AppOptions {
   logger: FastifyBaseLogger

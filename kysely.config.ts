@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'kysely-ctl'
-import { loadConfig } from './plugins/configuration/load.ts'
-import { openEngine } from './plugins/database/dialect.ts'
-import { createLogger } from './plugins/logging/logger.ts'
+import { loadConfig } from './lib/configuration/load.ts'
+import { openEngine } from './lib/database/dialect.ts'
+import { createLogger } from './lib/logging/logger.ts'
 
 /** For `npx kysely`: the database the service would open, and the same migrations by the same names. */
 export default defineConfig({
@@ -12,6 +12,6 @@ export default defineConfig({
     return engine.migrationDialect() ?? engine.dialect
   },
   migrations: {
-    migrationFolder: fileURLToPath(new URL('./plugins/database/migrations', import.meta.url)),
+    migrationFolder: fileURLToPath(new URL('./lib/database/migrations', import.meta.url)),
   },
 })

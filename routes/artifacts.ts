@@ -3,10 +3,10 @@ import { send } from '@fastify/send'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { create as contentDisposition } from 'content-disposition'
 import fp from 'fastify-plugin'
-import type { Artifact } from '../plugins/artifacts/artifact.ts'
-import type { Artifacts } from '../plugins/artifacts/artifacts.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import type { Clock } from '../schemas/time.ts'
+import type { Artifact } from '../services/artifacts/artifact.ts'
+import type { Artifacts } from '../services/artifacts/artifacts.ts'
 
 export interface ArtifactRoutesOptions {
   artifacts: Pick<Artifacts, 'open'>

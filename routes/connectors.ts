@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Accounts } from '../plugins/connectors/accounts/accounts.ts'
-import type { ConnectorEntries } from '../plugins/connectors/entries/connector-entries.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
-import type { Caller } from '../plugins/org-resolution/caller.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { ConnectorEntry, ConnectorIndex } from '../schemas/connector-index.ts'
+import type { Accounts } from '../services/accounts/accounts.ts'
+import type { ConnectorEntries } from '../services/connectors/entries/connector-entries.ts'
+import type { Caller } from '../services/identity/caller.ts'
 
 export interface ConnectorRoutesOptions {
   entries: ConnectorEntries

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import fp from 'fastify-plugin'
-import { CLIENT_METADATA_PATH, clientMetadata } from '../plugins/remote-connectors/oauth/client-metadata.ts'
 import { ClientMetadataDocument } from '../schemas/client-metadata.ts'
 import { ProtectedResourceMetadata } from '../schemas/probes.ts'
+import { CLIENT_METADATA_PATH, clientMetadata } from '../services/remote-connectors/oauth/client-metadata.ts'
 
 /** How long authorization servers may keep what this service says of itself. */
 const CLIENT_METADATA_SECONDS = 3_600

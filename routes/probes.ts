@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../plugins/error-envelope/errors.ts'
+import { GatewayError } from '../lib/errors/errors.ts'
 import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schemas/probes.ts'
 
 export interface ProbeRoutesOptions {

@@ -2,13 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
-import { isAdmin } from '../plugins/org-resolution/caller.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import { remoteRead } from '../plugins/remote-connectors/entries/remote-entry.ts'
-import type { RemoteConnector, RemoteConnectors } from '../plugins/remote-connectors/remote-connectors.ts'
-import { requireAdmin } from '../plugins/remote-connectors/require-admin.ts'
-import { UnknownRemote } from '../plugins/remote-connectors/unknown-remote.ts'
 import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead, SLUG_RULE } from '../schemas/remote.ts'
+import { isAdmin } from '../services/identity/caller.ts'
+import { remoteRead } from '../services/remote-connectors/entries/remote-entry.ts'
+import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
+import { requireAdmin } from '../services/remote-connectors/require-admin.ts'
+import { UnknownRemote } from '../services/remote-connectors/unknown-remote.ts'
 
 export interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>

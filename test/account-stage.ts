@@ -1,11 +1,15 @@
-import { createAudit } from '../plugins/audit/audit.ts'
-import { createAccounts } from '../plugins/connectors/accounts/accounts.ts'
-import type { NewAccount } from '../plugins/connectors/accounts/connected.ts'
-import type { RemovedAccount } from '../plugins/connectors/accounts/removal.ts'
-import type { OpenDatabase } from '../plugins/database/dialect.ts'
-import { acrossOrgs, forOrg } from '../plugins/database/tenant.ts'
-import { type ConnectorAuth, type ConnectorDefinition, defineConnector } from '../tools/define-connector.ts'
-import { httpTool, pick } from '../tools/http-tool.ts'
+import { createAudit } from '../lib/audit/audit.ts'
+import type { OpenDatabase } from '../lib/database/dialect.ts'
+import { acrossOrgs, forOrg } from '../lib/database/tenant.ts'
+import { createAccounts } from '../services/accounts/accounts.ts'
+import type { NewAccount } from '../services/accounts/connected.ts'
+import type { RemovedAccount } from '../services/accounts/removal.ts'
+import {
+  type ConnectorAuth,
+  type ConnectorDefinition,
+  defineConnector,
+} from '../services/definitions/define-connector.ts'
+import { httpTool, pick } from '../services/definitions/http-tool.ts'
 import { directory, directoryServices, type TestMember, testIds } from './directory.ts'
 import { testClock } from './stage.ts'
 

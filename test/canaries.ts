@@ -2,8 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Database } from '../plugins/database/tables.ts'
-import { mintApiKey } from '../plugins/identity/key-format.ts'
+import type { Database } from '../lib/database/tables.ts'
+import { mintApiKey } from '../services/identity/key-format.ts'
 import fc from './property.ts'
 
 /** A secret that was put in somewhere, and how the part of it that nothing else holds may be written. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { acrossOrgs } from '../plugins/database/tenant.ts'
+import { acrossOrgs } from '../lib/database/tenant.ts'
 import { keyOnly, madeConnector } from './account-stage.ts'
 import { build } from './build.ts'
 import { newsHeard, testDatabase } from './database.ts'

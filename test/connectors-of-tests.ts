@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { type ConnectorAuth, type ConnectorDefinition, defineConnector } from '../tools/define-connector.ts'
+import {
+  type ConnectorAuth,
+  type ConnectorDefinition,
+  defineConnector,
+} from '../services/definitions/define-connector.ts'
 
 const about = { category: 'developer', icon: { monogram: 'T', color: '#333333' }, tools: [] } as const
 

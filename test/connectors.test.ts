@@ -1,5 +1,5 @@
 import t from 'tap'
-import { forOrg } from '../plugins/database/tenant.ts'
+import { forOrg } from '../lib/database/tenant.ts'
 import { newsHeard, testDatabase } from './database.ts'
 import { json, type Reply, shopJourney } from './journey-stage.ts'
 

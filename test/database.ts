@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { type OpenDatabase, openDatabase, openOn } from '../plugins/database/dialect.ts'
-import { type DirectoryLock, lockDirectory } from '../plugins/database/directory-lock.ts'
-import { embeddedEngine, startPGlite } from '../plugins/database/embedded.ts'
-import { MIGRATIONS } from '../plugins/database/migrate.ts'
+import { type OpenDatabase, openDatabase, openOn } from '../lib/database/dialect.ts'
+import { type DirectoryLock, lockDirectory } from '../lib/database/directory-lock.ts'
+import { embeddedEngine, startPGlite } from '../lib/database/embedded.ts'
+import { MIGRATIONS } from '../lib/database/migrate.ts'
 import { embeddedDatabase } from './embedded-databases.ts'
 import { TenantGuard } from './tenant-guard.ts'
 
@@ -95,7 +95,7 @@ const LEAN = [
 function checksum(): string {
   const hash = createHash('sha256').update(LEAN.join())
   for (const name of Object.keys(MIGRATIONS)) {
-    hash.update(readFileSync(new URL(`../plugins/database/migrations/${name}.ts`, import.meta.url)))
+    hash.update(readFileSync(new URL(`../lib/database/migrations/${name}.ts`, import.meta.url)))
   }
   hash.update(readFileSync(new URL('../node_modules/@electric-sql/pglite/package.json', import.meta.url)))
   return hash.digest('hex').slice(0, 16)

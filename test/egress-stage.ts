@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import { parseAllowList } from '../plugins/egress/allow-list.ts'
-import { createEgress, type EgressOptions } from '../plugins/egress/create-egress.ts'
-import { type Egress, EgressError } from '../plugins/egress/egress.ts'
+import { parseAllowList } from '../lib/egress/allow-list.ts'
+import { createEgress, type EgressOptions } from '../lib/egress/create-egress.ts'
+import { type Egress, EgressError } from '../lib/egress/egress.ts'
 
 /** An egress that may reach this machine, unless told otherwise; closed with the test. */
 export function egressOf(t: Test, options: Partial<EgressOptions> = {}): Egress {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite } from '@electric-sql/pglite'
-import { startPGlite } from '../plugins/database/embedded.ts'
+import { startPGlite } from '../lib/database/embedded.ts'
 
 // No optimized machine code of PostgreSQL: tests end before it has paid for its making, in CPU and in memory. Together
 // these are `--liftoff-only`, which counts only when a process is started with it.

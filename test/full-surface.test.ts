@@ -1,5 +1,5 @@
 import t from 'tap'
-import { acrossOrgs } from '../plugins/database/tenant.ts'
+import { acrossOrgs } from '../lib/database/tenant.ts'
 import { largeTools, storeSnapshots } from './full-surface.ts'
 import { remoteJourney } from './remote-journey.ts'
 import { pinned } from './remote-tool-stage.ts'

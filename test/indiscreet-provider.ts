@@ -1,8 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
-import { type ConnectorDefinition, defineConnector, type Revocation } from '../tools/define-connector.ts'
-import { done, file, type HttpTool, type HttpToolDefinition, httpTool, pick, text } from '../tools/http-tool.ts'
+import { type ConnectorDefinition, defineConnector, type Revocation } from '../services/definitions/define-connector.ts'
+import {
+  done,
+  file,
+  type HttpTool,
+  type HttpToolDefinition,
+  httpTool,
+  pick,
+  text,
+} from '../services/definitions/http-tool.ts'
 import type { Canaries } from './canaries.ts'
 import { type Upstream, upstream } from './egress-stage.ts'
 

@@ -1,4 +1,4 @@
-import { lockDirectory } from '../plugins/database/directory-lock.ts'
+import { lockDirectory } from '../lib/database/directory-lock.ts'
 
 /** Takes the lock file that it is given, says so, and waits to be killed. */
 await lockDirectory(process.argv[2] ?? '')

@@ -1,9 +1,9 @@
-import type { Account } from '../plugins/connectors/accounts/account.ts'
-import type { OperatorServices } from '../plugins/operator/operator-services.ts'
-import type { Registration } from '../plugins/remote-connectors/registration.ts'
-import type { RemoteConnector } from '../plugins/remote-connectors/remote-connectors.ts'
-import type { StoredSnapshot } from '../plugins/remote-connectors/snapshots/snapshot.ts'
+import type { OperatorServices } from '../cli/operator-services.ts'
 import type { RemoteOauth } from '../schemas/remote-oauth.ts'
+import type { Account } from '../services/accounts/account.ts'
+import type { Registration } from '../services/remote-connectors/registration.ts'
+import type { RemoteConnector } from '../services/remote-connectors/remote-connectors.ts'
+import type { StoredSnapshot } from '../services/remote-connectors/snapshots/snapshot.ts'
 
 const at = new Date(Date.UTC(2026, 10, 21))
 

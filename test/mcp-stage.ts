@@ -9,13 +9,13 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Test } from 'tap'
-import type { Answer, CallerTools, McpDeps, ToolRequest } from '../plugins/mcp/contract.ts'
-import { dispatch } from '../plugins/mcp/dispatch.ts'
-import { encodeList } from '../plugins/mcp/encoding.ts'
-import { eraOf } from '../plugins/mcp/era.ts'
-import type { Headers } from '../plugins/mcp/headers.ts'
-import { createToolList } from '../plugins/mcp/tool-list.ts'
 import type { RpcMessage } from '../schemas/mcp.ts'
+import type { Answer, CallerTools, McpDeps, ToolRequest } from '../services/mcp/contract.ts'
+import { dispatch } from '../services/mcp/dispatch.ts'
+import { encodeList } from '../services/mcp/encoding.ts'
+import type { Headers } from '../services/mcp/headers.ts'
+import { eraOf } from '../services/mcp/protocol-generation.ts'
+import { createToolList } from '../services/mcp/tool-list.ts'
 
 export const serverInfo = { name: 'connector-gateway', version: '1.2.3', title: 'Connector Gateway' }
 export const instructions = 'Tools of your team.'

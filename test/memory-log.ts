@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import type { Logger } from 'pino'
-import { createLogger, type LoggerOptions } from '../plugins/logging/logger.ts'
+import { createLogger, type LoggerOptions } from '../lib/logging/logger.ts'
 
 /** The logger that is served with, and the lines it has written so far. */
 export function memoryLog(options: Partial<Omit<LoggerOptions, 'stream'>> = {}): { log: Logger; lines: string[] } {

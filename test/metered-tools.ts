@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Type } from '@sinclair/typebox'
-import type { ToolResult } from '../plugins/mcp/contract.ts'
-import { type AnyTool, defineTool, type ToolContext } from '../tools/define-tool.ts'
+import { type AnyTool, defineTool, type ToolContext } from '../services/definitions/define-tool.ts'
+import type { ToolResult } from '../services/mcp/contract.ts'
 
 /** What the provider behind the tools is asked, and how it answers. */
 export interface MeteredProvider {

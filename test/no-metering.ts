@@ -1,5 +1,5 @@
-import type { KeepResult } from '../plugins/idempotency/idempotency.ts'
-import type { CallToolOptions } from '../plugins/tool-registry/call.ts'
+import type { KeepResult } from '../services/idempotency/idempotency.ts'
+import type { CallToolOptions } from '../services/tool-calls/call.ts'
 
 /** For stages whose tools have no price: whoever asks for money there is told. */
 export const noMetering: CallToolOptions['metering'] = {

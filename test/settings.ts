@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import type { KeyRing } from '../plugins/configuration/key-ring.ts'
-import type { Settings } from '../plugins/configuration/settings.ts'
-import { parseAllowList } from '../plugins/egress/allow-list.ts'
+import type { KeyRing } from '../lib/configuration/key-ring.ts'
+import type { Settings } from '../lib/configuration/settings.ts'
+import { parseAllowList } from '../lib/egress/allow-list.ts'
 
 /** Limits that a test does not reach by accident. */
 export const RESULT_LIMITS: Settings['resultLimits'] = { organization: 1024 ** 3, holder: 256 * 1024 ** 2 }

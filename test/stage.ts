@@ -1,14 +1,14 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Test } from 'tap'
-import { GatewayError } from '../plugins/error-envelope/errors.ts'
-import type { ApiKeys } from '../plugins/identity/api-keys.ts'
-import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../plugins/identity/identity.ts'
+import { GatewayError } from '../lib/errors/errors.ts'
+import { PublicHosts } from '../lib/http/public-hosts.ts'
+import { createScrubber } from '../lib/logging/scrub.ts'
 import type { IdentityOptions } from '../plugins/identity/plugin.ts'
-import { createScrubber } from '../plugins/logging/scrub.ts'
-import type { CallingClient } from '../plugins/mcp/calling-client.ts'
-import { PublicHosts } from '../plugins/origin/hosts.ts'
 import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
+import type { ApiKeys } from '../services/identity/api-keys.ts'
+import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../services/identity/identity.ts'
+import type { CallingClient } from '../services/mcp/calling-client.ts'
 
 /** A bare Fastify instance, closed with the test: a stage for one plugin. */
 export function bare(t: Test, options: FastifyServerOptions = {}): FastifyInstance {

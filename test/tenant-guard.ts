@@ -9,7 +9,7 @@ import type {
   RootOperationNode,
   UnknownRow,
 } from 'kysely'
-import { TENANT_TABLES } from '../plugins/database/tables.ts'
+import { TENANT_TABLES } from '../lib/database/tables.ts'
 import {
   columnName,
   conjuncts,

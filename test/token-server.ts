@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { type ConnectorAuth, type ConnectorDefinition, defineConnector } from '../tools/define-connector.ts'
+import {
+  type ConnectorAuth,
+  type ConnectorDefinition,
+  defineConnector,
+} from '../services/definitions/define-connector.ts'
 
 /** One grant of the server: its only good tokens, and the refresh token before. */
 interface Family {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, GatewayError } from '../error-envelope/errors.ts'
+import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import { renderError } from '../error-envelope/render.ts'
 import { answerOn } from './answer-on.ts'
 import { discard, linger } from './early-answer.ts'

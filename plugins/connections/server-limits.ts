@@ -11,7 +11,7 @@ export const SERVER_LIMITS = {
   requestTimeout: 30_000,
   /** Longer than balancers keep an idle connection: the side that asks should end it. */
   keepAliveTimeout: 72_000,
-  /** Also ends a close that waits for its answers; plugins/process/shutdown.ts has the limit for that. */
+  /** Also ends a close that waits for its answers; lib/process/shutdown.ts has the limit for that. */
   pluginTimeout: 60_000,
   /** No part of a path is longer than all headers may be: an ID of any length reaches its route, which does not find it. */
   routerOptions: { maxParamLength: MAX_HEADER_BYTES },

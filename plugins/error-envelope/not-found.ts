@@ -1,4 +1,4 @@
-import { GatewayError } from './errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 
 /** What this service answers on; the message of every 404 lists it. */
 export const SERVED_ENDPOINTS = [

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { type ErrorCode, GatewayError } from './errors.ts'
+import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
+import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import { endpointNotFound } from './not-found.ts'
 import { renderError } from './render.ts'
 import type { RouteGroup } from './route-group.ts'
-import { toGatewayError } from './to-gateway-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

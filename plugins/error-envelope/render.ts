@@ -1,4 +1,4 @@
-import { type Envelope, errorRow, type GatewayError } from './errors.ts'
+import { type Envelope, errorRow, type GatewayError } from '../../lib/errors/errors.ts'
 import type { RouteGroup } from './route-group.ts'
 
 /** An error as it goes on the wire. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isRepeated } from '../request-headers/repeated.ts'
+import { isRepeated } from '../../lib/http/repeated-headers.ts'
 
 /** What a request brings to say who calls. */
 export type Credential =

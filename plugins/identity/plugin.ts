@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../error-envelope/errors.ts'
-import type { ApiKeys } from './api-keys.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { ApiKeys } from '../../services/identity/api-keys.ts'
+import type { Identity } from '../../services/identity/identity.ts'
+import type { Audience, Jwts } from '../../services/identity/jwt.ts'
 import { type Credential, readCredential } from './credential.ts'
-import type { Identity } from './identity.ts'
-import type { Audience, Jwts } from './jwt.ts'
 
 export interface IdentityOptions {
   apiKeys: Pick<ApiKeys, 'cached' | 'verify'>

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { parse } from 'secure-json-parse'
-import { GatewayError } from '../error-envelope/errors.ts'
-import { declaresJson } from './content-type.ts'
-import { decodeBody } from './decode.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { declaresJson } from '../../lib/http/content-type.ts'
+import { decodeBody } from '../../lib/http/decode.ts'
 
 async function jsonBodies(app: FastifyInstance) {
   // Fastify's own parsers also accept text/plain, other charsets, and bytes that are not UTF-8.

@@ -1,9 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { UserIdentity } from '../identity/identity.ts'
+import type { ActiveOrganizations } from '../../services/identity/active-organization.ts'
+import {
+  type ActiveOrganization,
+  type Caller,
+  callerOfKey,
+  callerOfUser,
+  noActiveOrg,
+} from '../../services/identity/caller.ts'
+import type { UserIdentity } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
-import type { ActiveOrganizations } from './active-organization.ts'
-import { type ActiveOrganization, type Caller, callerOfKey, callerOfUser, noActiveOrg } from './caller.ts'
 
 export interface OrgResolutionOptions {
   /** The organization a user acts in: from the cache where it can. */

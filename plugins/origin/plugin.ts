@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../error-envelope/errors.ts'
-import { isRepeated } from '../request-headers/repeated.ts'
-import type { PublicHosts } from './hosts.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { PublicHosts } from '../../lib/http/public-hosts.ts'
+import { isRepeated } from '../../lib/http/repeated-headers.ts'
 
 export interface OriginOptions {
   /** The origins this service answers for; told the port once it listens. */

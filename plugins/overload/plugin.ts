@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../error-envelope/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 
 export interface OverloadOptions {
   /** The mean delay of the event loop, over a sample, that is too long: 500 ms when absent. */

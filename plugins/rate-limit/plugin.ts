@@ -1,9 +1,9 @@
 import rateLimiter, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../error-envelope/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Count, Counters } from '../../lib/rate-counters/counters.ts'
 import { identityOf } from '../identity/plugin.ts'
-import type { Count, Counters } from './counters.ts'
 
 export interface RateLimitOptions {
   /** Requests a credential may send in one window. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../error-envelope/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { refusal } from '../../services/identity/standing.ts'
 import { identityOf } from '../identity/plugin.ts'
-import { refusal } from './standing.ts'
 
 async function standing(app: FastifyInstance) {
   app.addHook('onRequest', function refuseStanding(request, _reply, done) {

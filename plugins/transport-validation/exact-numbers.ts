@@ -1,6 +1,6 @@
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { InexactArguments } from '../mcp/inexact-arguments.ts'
-import { isJsonObject } from '../mcp/json-object.ts'
+import { InexactArguments } from '../../services/mcp/inexact-arguments.ts'
+import { isJsonObject } from '../../services/mcp/json-object.ts'
 
 /** What text has to contain for JSON.parse to change a number in it; few messages do. */
 const SUSPICIOUS = /\d{15}|\d[eE][+-]?\d{3}/

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { declaresJson } from '../../lib/http/content-type.ts'
+import { listRepeated } from '../../lib/http/repeated-headers.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { declaresJson } from '../json-bodies/content-type.ts'
-import { listRepeated } from '../request-headers/repeated.ts'
-import { headerRefusal, judgeTransport as judge } from './judge.ts'
+import { headerRefusal, judgeTransport as judge } from './validate-transport.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { UnreadAnswers } from '../../lib/unread-answers/unread-answers.ts'
 import { hasAnswersBehind } from '../connections/pipelining.ts'
 import { identityOf } from '../identity/plugin.ts'
-import type { UnreadAnswers } from './unread-answers.ts'
 
 export interface UnreadAnswersPluginOptions {
   unread: Pick<UnreadAnswers, 'refusal' | 'keep'>

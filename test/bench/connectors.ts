@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { fromDist } from './from-dist.ts'
 
 /** Entries of `GET /connectors`: the real ones, and made-up ones beside them. */
@@ -57,9 +57,12 @@ export async function benchConnectors(
 ): Promise<{ all: readonly ConnectorDefinition[]; made: readonly ConnectorDefinition[] }> {
   const { CONNECTORS } =
     await fromDist<typeof import('../../tools/connectors/catalog.ts')>('tools/connectors/catalog.js')
-  const { defineConnector } =
-    await fromDist<typeof import('../../tools/define-connector.ts')>('tools/define-connector.js')
-  const { httpTool, pick } = await fromDist<typeof import('../../tools/http-tool.ts')>('tools/http-tool.js')
+  const { defineConnector } = await fromDist<typeof import('../../services/definitions/define-connector.ts')>(
+    'services/definitions/define-connector.js',
+  )
+  const { httpTool, pick } = await fromDist<typeof import('../../services/definitions/http-tool.ts')>(
+    'services/definitions/http-tool.js',
+  )
 
   const made = Array.from({ length: ENTRIES - CONNECTORS.length }, (_, i) =>
     defineConnector({

@@ -1,5 +1,5 @@
-import { createLedger, type HoldName } from '../../plugins/billing/ledger.ts'
-import { createIdSource } from '../../plugins/id-source/id-source.ts'
+import { createIdSource } from '../../lib/id-source.ts'
+import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
 import { type HoldDatabase, openHoldDatabase, type Payer } from './hold-database.ts'
 import { median } from './measure.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { AnyTool } from '../../tools/define-tool.ts'
+import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import { fromDist } from './from-dist.ts'
 
 /** How many tools the three organizations of the bench see. */
@@ -19,7 +19,9 @@ export function hiddenCapabilities(size: Size): string[] {
 
 /** 500 tools of some 560 bytes each on the wire, in three capabilities, so that 10, 100 or all can be seen. */
 export async function benchTools(): Promise<AnyTool[]> {
-  const { defineTool } = await fromDist<typeof import('../../tools/define-tool.ts')>('tools/define-tool.js')
+  const { defineTool } = await fromDist<typeof import('../../services/definitions/define-tool.ts')>(
+    'services/definitions/define-tool.js',
+  )
   return Array.from({ length: 500 }, (_, i) => {
     const size = SIZES.find(size => i < size) ?? 500
     return defineTool({

@@ -1,4 +1,4 @@
-import type { AnyTool } from '../../tools/define-tool.ts'
+import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import type { FixtureTool } from './fixture-tools.ts'
 
 /** The fixture tools as one more family of this service. */

@@ -1,22 +1,22 @@
-import type { Attempt } from '../../plugins/connectors/connect/attempts.ts'
-import { createTokenEndpoint } from '../../plugins/connectors/credentials/token-endpoint.ts'
-import type { Egress } from '../../plugins/egress/egress.ts'
-import type { ServerInfo } from '../../plugins/mcp/tool-list.ts'
-import { readChallenge } from '../../plugins/remote-connectors/oauth/challenge.ts'
-import { CLIENT_METADATA_PATH } from '../../plugins/remote-connectors/oauth/client-metadata.ts'
+import type { Egress } from '../../lib/egress/egress.ts'
+import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
+import type { Attempt } from '../../services/connectors/connect/pending-authorizations.ts'
+import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
+import type { ServerInfo } from '../../services/mcp/tool-list.ts'
+import { readChallenge } from '../../services/remote-connectors/oauth/challenge.ts'
+import { CLIENT_METADATA_PATH } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import {
   type ClientOfServer,
   createClientRegistration,
-} from '../../plugins/remote-connectors/oauth/client-registration.ts'
-import type { GivenClient } from '../../plugins/remote-connectors/oauth/discovered.ts'
-import { createDiscovery } from '../../plugins/remote-connectors/oauth/discovery.ts'
-import { LOOPBACK_REDIRECT_URI } from '../../plugins/remote-connectors/oauth/loopback-redirect.ts'
-import { createRemoteAuthorizations } from '../../plugins/remote-connectors/oauth/remote-authorizations.ts'
-import { stepUpScopes } from '../../plugins/remote-connectors/oauth/step-up.ts'
-import type { Registration } from '../../plugins/remote-connectors/registration.ts'
-import { createRequests } from '../../plugins/remote-connectors/upstream/requests.ts'
-import { type UpstreamCredential, UpstreamError } from '../../plugins/remote-connectors/upstream/upstream.ts'
-import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
+} from '../../services/remote-connectors/oauth/client-registration.ts'
+import type { GivenClient } from '../../services/remote-connectors/oauth/discovered.ts'
+import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
+import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/loopback-redirect.ts'
+import { createRemoteAuthorizations } from '../../services/remote-connectors/oauth/remote-authorizations.ts'
+import { stepUpScopes } from '../../services/remote-connectors/oauth/step-up.ts'
+import type { Registration } from '../../services/remote-connectors/registration.ts'
+import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
+import { type UpstreamCredential, UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 
 /** Authorizations that one request may lead to. */
 const MAX_AUTHORIZATIONS = 2

@@ -1,9 +1,9 @@
-import { parseAllowList } from '../../plugins/egress/allow-list.ts'
-import { createEgress } from '../../plugins/egress/create-egress.ts'
-import type { PinnedTool } from '../../plugins/remote-connectors/snapshots/snapshot.ts'
-import { takeSnapshot } from '../../plugins/remote-connectors/snapshots/take-snapshot.ts'
-import { createUpstreams } from '../../plugins/remote-connectors/upstream/create-upstreams.ts'
-import type { UpstreamCall } from '../../plugins/remote-connectors/upstream/upstream.ts'
+import { parseAllowList } from '../../lib/egress/allow-list.ts'
+import { createEgress } from '../../lib/egress/create-egress.ts'
+import type { PinnedTool } from '../../services/remote-connectors/snapshots/snapshot.ts'
+import { takeSnapshot } from '../../services/remote-connectors/snapshots/take-snapshot.ts'
+import { createUpstreams } from '../../services/remote-connectors/upstream/create-upstreams.ts'
+import type { UpstreamCall } from '../../services/remote-connectors/upstream/upstream.ts'
 import { upstreamAccount } from './upstream-account.ts'
 
 // What the conformance runner drives as a client: it lists the tools of the server whose URL is the last argument, and

@@ -1,5 +1,5 @@
-import type { ConnectorDefinition } from '../../tools/define-connector.ts'
-import type { HttpTool } from '../../tools/http-tool.ts'
+import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { HttpTool } from '../../services/definitions/http-tool.ts'
 import { indexOf } from './vendor-documents.ts'
 
 /** A request as it came over HTTP, its body taken apart. */

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { Account } from '../../plugins/connectors/accounts/account.ts'
-import { createToolRunner } from '../../plugins/connectors/engine/create-tool-runner.ts'
-import type { EgressRequest } from '../../plugins/egress/egress.ts'
-import type { Caller } from '../../plugins/org-resolution/caller.ts'
-import type { ConnectorDefinition } from '../../tools/define-connector.ts'
+import type { EgressRequest } from '../../lib/egress/egress.ts'
+import type { Account } from '../../services/accounts/account.ts'
+import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
+import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { Caller } from '../../services/identity/caller.ts'
 
 /** One exchange with a provider as its documentation has it, and what the tool makes of it. */
 export interface Exchange {

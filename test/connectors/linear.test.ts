@@ -20,10 +20,10 @@ import {
   visit,
 } from 'graphql'
 import t from 'tap'
-import { compileTool } from '../../plugins/connectors/engine/compile-tool.ts'
-import { writeCursor } from '../../plugins/connectors/engine/pages/page-cursor.ts'
+import { compileTool } from '../../services/connectors/engine/compile-tool.ts'
+import { writeCursor } from '../../services/connectors/engine/pages/page-cursor.ts'
+import type { HttpTool } from '../../services/definitions/http-tool.ts'
 import { linear } from '../../tools/connectors/linear/connector.ts'
-import type { HttpTool } from '../../tools/http-tool.ts'
 import fc from '../property.ts'
 import { argumentsOf } from './arbitrary.ts'
 import { GRAPHQL_SCHEMAS } from './descriptions.ts'

@@ -1,8 +1,8 @@
 import { match } from 'node:assert/strict'
 import { type Kysely, sql } from 'kysely'
-import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../plugins/billing/ledger.ts'
-import type { Database } from '../../plugins/database/tables.ts'
-import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../services/billing/ledger.ts'
 import fc from '../property.ts'
 import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../plugins/database/tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
 
 /** What is true of the money of an organization (`p_org`) at any time: each query finds the rows that break it. */
 const INVARIANTS = {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../plugins/database/tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
 
 /** A mistake in a function of the ledger, as a change of its text, and how it is to be found. */
 export interface Mutant {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
-import { openDatabase } from '../../plugins/database/dialect.ts'
-import type { Database } from '../../plugins/database/tables.ts'
+import { openDatabase } from '../../lib/database/dialect.ts'
+import type { Database } from '../../lib/database/tables.ts'
 import { silent, testPostgres } from '../database.ts'
 
 /** A database of a role that owns it and is no superuser, migrated by that role: what a service is given. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { createLedger, type HoldName } from '../../plugins/billing/ledger.ts'
-import { errorCode } from '../../plugins/database/error-code.ts'
-import type { Database } from '../../plugins/database/tables.ts'
+import { errorCode } from '../../lib/database/error-code.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
 import { brokenInvariants } from './invariants.ts'
 import { addOrganization, type KeyName, keyId } from './stage.ts'
 

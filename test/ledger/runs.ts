@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../plugins/database/tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
 import fc from '../property.ts'
 import {
   anyBeginning,

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { ERRORS, type ErrorCode, GatewayError } from '../../plugins/error-envelope/errors.ts'
+import { ERRORS, type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { renderError } from '../../plugins/error-envelope/render.ts'
 import type { RouteGroup } from '../../plugins/error-envelope/route-group.ts'
 import jsonBodies from '../../plugins/json-bodies/plugin.ts'
-import { toolError } from '../../plugins/tool-registry/tool-error.ts'
+import { toolError } from '../../services/tool-calls/tool-error.ts'
 import { bare } from '../stage.ts'
 
 const render = (code: ErrorCode, group: RouteGroup, retryAfter?: number) =>

@@ -1,10 +1,10 @@
 import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { readCredential } from '../../plugins/identity/credential.ts'
-import { isApiKey, keyHint, mintApiKey } from '../../plugins/identity/key-format.ts'
-import { KeyLookups, type KeyRow } from '../../plugins/identity/key-lookups.ts'
 import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
+import { isApiKey, keyHint, mintApiKey } from '../../services/identity/key-format.ts'
+import { KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
 import fc from '../property.ts'
 import { bare, keyHolder, known, localhost, session } from '../stage.ts'
 

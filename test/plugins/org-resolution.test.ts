@@ -1,10 +1,10 @@
 import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import identity from '../../plugins/identity/plugin.ts'
-import type { ActiveOrganization } from '../../plugins/org-resolution/caller.ts'
 import orgResolution, { callerOf } from '../../plugins/org-resolution/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import standing from '../../plugins/standing/plugin.ts'
+import type { ActiveOrganization } from '../../services/identity/caller.ts'
 import { bare, keyHolder, known, localhost, session } from '../stage.ts'
 
 const orgId = `org_${'c'.repeat(32)}`

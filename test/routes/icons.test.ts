@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { createIcons, type Icons } from '../../plugins/connectors/icons/icons.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import iconRoutes from '../../routes/icons.ts'
+import { createIcons, type Icons } from '../../services/connectors/icons/icons.ts'
 import fc from '../property.ts'
 import { bare, localhost } from '../stage.ts'
 

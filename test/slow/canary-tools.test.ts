@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { HandedIn } from '../../plugins/connectors/connect/credential-doors.ts'
+import type { HandedIn } from '../../services/connectors/connect/connect-methods.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import { argumentsFor } from '../canaries.ts'
 import { canaryStage } from '../canary-stage.ts'

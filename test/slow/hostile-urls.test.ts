@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { parseAllowList } from '../../plugins/egress/allow-list.ts'
-import type { EgressReason, EgressRequest } from '../../plugins/egress/egress.ts'
+import { parseAllowList } from '../../lib/egress/allow-list.ts'
+import type { EgressReason, EgressRequest } from '../../lib/egress/egress.ts'
 import { egressOf, failureOf, rawUpstream } from '../egress-stage.ts'
 import { waitedMs } from '../elapsed.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { mintApiKey } from '../../plugins/identity/key-format.ts'
+import { mintApiKey } from '../../services/identity/key-format.ts'
 
 /** The requests that are sent: what callers do, and a key that nobody has. */
 export type Kind = 'list' | 'read' | 'write' | 'keyed-write' | 'stranger'

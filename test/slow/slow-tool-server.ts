@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
-import { defineTool } from '../../tools/define-tool.ts'
+import { defineTool } from '../../services/definitions/define-tool.ts'
 import { serveFamily } from './serve-family.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

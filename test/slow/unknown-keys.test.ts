@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { mintApiKey } from '../../plugins/identity/key-format.ts'
+import { mintApiKey } from '../../services/identity/key-format.ts'
 import { build } from '../build.ts'
 import { collectGarbage } from '../heap.ts'
 

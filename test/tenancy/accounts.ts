@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Account } from '../../plugins/connectors/accounts/account.ts'
-import { forOrg } from '../../plugins/database/tenant.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import type { Account } from '../../services/accounts/account.ts'
 import type { ConnectorId } from './provider.ts'
 import type { Member, World } from './world.ts'
 

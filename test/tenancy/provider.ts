@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
-import type { HandedIn } from '../../plugins/connectors/connect/credential-doors.ts'
-import { type ConnectorAuth, type ConnectorDefinition, defineConnector } from '../../tools/define-connector.ts'
-import { file, httpTool, pick } from '../../tools/http-tool.ts'
+import type { HandedIn } from '../../services/connectors/connect/connect-methods.ts'
+import {
+  type ConnectorAuth,
+  type ConnectorDefinition,
+  defineConnector,
+} from '../../services/definitions/define-connector.ts'
+import { file, httpTool, pick } from '../../services/definitions/http-tool.ts'
 import { upstream } from '../egress-stage.ts'
 
 /** A provider that knows its accounts by what is said of them. */

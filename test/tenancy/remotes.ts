@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { forOrg } from '../../plugins/database/tenant.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
 import { upstream } from '../egress-stage.ts'
 import type { Member, World } from './world.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { entryWriter } from '../../plugins/connectors/entries/entry-json.ts'
-import { connectorTools } from '../../tools/connector-tool.ts'
+import { entryWriter } from '../../services/connectors/entries/entry-json.ts'
+import { connectorTools } from '../../services/definitions/connector-tool.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 
 t.snapshotFile = fileURLToPath(new URL('../snapshots/connectors.test.cjs', import.meta.url))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { oneSlip, resembles } from '../../tools/memory/resembles.ts'
+import { oneSlip, resembles } from '../../tools/memory/fuzzy-match.ts'
 import { QUERY_WORDS, queryWords, searchVector } from '../../tools/memory/search-text.ts'
 import { fold, wordsOf } from '../../tools/memory/words.ts'
 

@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
-import { createUpstreams, type UpstreamsOptions } from '../../plugins/remote-connectors/upstream/create-upstreams.ts'
+import { createUpstreams, type UpstreamsOptions } from '../../services/remote-connectors/upstream/create-upstreams.ts'
 import {
   type UpstreamCall,
   type UpstreamCredential,
   UpstreamError,
   type Upstreams,
-} from '../../plugins/remote-connectors/upstream/upstream.ts'
+} from '../../services/remote-connectors/upstream/upstream.ts'
 import { silent } from '../database.ts'
 import { egressOf } from '../egress-stage.ts'
 import { serverInfo } from '../mcp-stage.ts'

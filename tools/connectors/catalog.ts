@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from '../define-connector.ts'
+import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { github } from './github/connector.ts'
 import { jira } from './jira/connector.ts'
 import { linear } from './linear/connector.ts'

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Account } from '../../plugins/connectors/accounts/account.ts'
-import { accountCalled, byConnector, labelled } from '../../plugins/connectors/accounts/labels.ts'
-import { GatewayError } from '../../plugins/error-envelope/errors.ts'
-import type { Caller } from '../../plugins/org-resolution/caller.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Account } from '../../services/accounts/account.ts'
+import { accountCalled, byConnector, labelled } from '../../services/accounts/labels.ts'
+import type { Caller } from '../../services/identity/caller.ts'
 
 /** Where the account tools learn what a caller has. */
 export interface VisibleAccounts {

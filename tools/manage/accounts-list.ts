@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { canRemove } from '../../plugins/connectors/accounts/account.ts'
-import { byConnector, labelled } from '../../plugins/connectors/accounts/labels.ts'
 import { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
-import { type AnyTool, defineTool } from '../define-tool.ts'
-import { structured } from '../structured.ts'
+import { canRemove } from '../../services/accounts/account.ts'
+import { byConnector, labelled } from '../../services/accounts/labels.ts'
+import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
+import { structured } from '../../services/definitions/structured.ts'
 import type { VisibleAccounts } from './account-choice.ts'
 
 /** `manage__accounts_list`: the accounts that tools can act with. */

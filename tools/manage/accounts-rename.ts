@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { Account } from '../../plugins/connectors/accounts/account.ts'
-import { ALIAS_RULE, MAX_ALIAS } from '../../plugins/connectors/accounts/alias.ts'
-import type { Caller } from '../../plugins/org-resolution/caller.ts'
-import { type AnyTool, defineTool } from '../define-tool.ts'
-import { structured } from '../structured.ts'
+import type { Account } from '../../services/accounts/account.ts'
+import { ALIAS_RULE, MAX_ALIAS } from '../../services/accounts/alias.ts'
+import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
+import { structured } from '../../services/definitions/structured.ts'
+import type { Caller } from '../../services/identity/caller.ts'
 import { AccountChoice, chosenAccount, type VisibleAccounts } from './account-choice.ts'
 
 /** Where the tool renames. */

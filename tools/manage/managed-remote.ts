@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { isAdmin } from '../../plugins/org-resolution/caller.ts'
-import { remoteEntry, setAsideOf } from '../../plugins/remote-connectors/entries/remote-entry.ts'
-import { leftOutObstacle, obstacleOf } from '../../plugins/remote-connectors/obstacle.ts'
-import type { RemoteConnector, RemoteConnectors } from '../../plugins/remote-connectors/remote-connectors.ts'
 import { RemoteConnectorEntry, SetAsideFields, SLUG } from '../../schemas/remote.ts'
-import type { ToolContext } from '../define-tool.ts'
+import type { ToolContext } from '../../services/definitions/define-tool.ts'
+import { isAdmin } from '../../services/identity/caller.ts'
+import { remoteEntry, setAsideOf } from '../../services/remote-connectors/entries/remote-entry.ts'
+import type { RemoteConnector, RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
+import { leftOutObstacle, obstacleOf } from '../../services/remote-connectors/unavailable-reason.ts'
 
 /** The registered upstreams, as the tools that manage them need them. */
 export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'refresh' | 'remove'>

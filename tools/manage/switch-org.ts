@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { GatewayError } from '../../plugins/error-envelope/errors.ts'
-import type { UserIdentity } from '../../plugins/identity/identity.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 import { Id } from '../../schemas/ids.ts'
-import { defineTool } from '../define-tool.ts'
-import { structured } from '../structured.ts'
+import { defineTool } from '../../services/definitions/define-tool.ts'
+import { structured } from '../../services/definitions/structured.ts'
+import type { UserIdentity } from '../../services/identity/identity.ts'
 
 /** Where the tool keeps a user's choice. */
 export interface OrganizationChoice {

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { PERIODS } from '../../plugins/usage/asked-days.ts'
-import { UsageEntry, usageEntry } from '../../plugins/usage/usage-entry.ts'
-import { USAGE_BY } from '../../plugins/usage/usage-groups.ts'
-import type { UsageSummaries } from '../../plugins/usage/usage-summary.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
-import { type AnyTool, defineTool } from '../define-tool.ts'
-import { structured } from '../structured.ts'
+import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
+import { structured } from '../../services/definitions/structured.ts'
+import { PERIODS } from '../../services/usage/asked-days.ts'
+import { UsageEntry, usageEntry } from '../../services/usage/usage-entry.ts'
+import { USAGE_BY } from '../../services/usage/usage-groups.ts'
+import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ minLength: 10, maxLength: 10, description }))
 

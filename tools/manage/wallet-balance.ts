@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { WalletEntry, walletEntry } from '../../plugins/billing/wallet-entry.ts'
-import type { Wallets } from '../../plugins/billing/wallets.ts'
-import { stateMessage } from '../../plugins/standing/billable.ts'
-import { type AnyTool, defineTool } from '../define-tool.ts'
-import { structured } from '../structured.ts'
+import { stateMessage } from '../../services/billing/billable.ts'
+import { WalletEntry, walletEntry } from '../../services/billing/wallet-entry.ts'
+import type { Wallets } from '../../services/billing/wallets.ts'
+import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
+import { structured } from '../../services/definitions/structured.ts'
 
 /** `manage__wallet_balance`: what tools that cost money may still take. */
 export function walletBalance(wallets: Pick<Wallets, 'balance'>): AnyTool {

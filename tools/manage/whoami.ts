@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Membership } from '../../plugins/org-resolution/active-organization.ts'
 import { Role } from '../../schemas/role.ts'
-import { defineTool } from '../define-tool.ts'
-import { structured } from '../structured.ts'
+import { defineTool } from '../../services/definitions/define-tool.ts'
+import { structured } from '../../services/definitions/structured.ts'
+import type { Membership } from '../../services/identity/active-organization.ts'
 
 /** Where the tool learns which organizations a user belongs to. */
 export interface WhoamiDirectory {

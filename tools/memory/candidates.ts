@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { OrgDatabase } from '../../plugins/database/tenant.ts'
+import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import type { QueryWord } from './search-text.ts'
 import { type SearchScope, visible } from './visible.ts'
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 
 const VERSION = '1'
 

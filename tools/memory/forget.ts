@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Id } from '../../schemas/ids.ts'
-import { type AnyTool, defineTool } from '../define-tool.ts'
+import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import type { MemoryStore } from './memory-store.ts'
 
 /** `memory__forget`: deletes a memory. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { OrgDatabase } from '../../plugins/database/tenant.ts'
-import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import type { OrgDatabase } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 import type { MemoryAmount, MemoryLimits } from '../../schemas/memory-limits.ts'
 
 /** The settings that a refusal names. */

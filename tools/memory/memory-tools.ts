@@ -1,4 +1,4 @@
-import type { AnyTool } from '../define-tool.ts'
+import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import { forget } from './forget.ts'
 import { listMemories } from './list-memories.ts'
 import { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'

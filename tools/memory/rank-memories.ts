@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { OrgDatabase } from '../../plugins/database/tenant.ts'
+import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { bestCandidates, LIKENESS, type WeighedWord, weighWords } from './candidates.ts'
+import { type Effort, resembles } from './fuzzy-match.ts'
 import { COLUMNS, type Memory, toMemory } from './memory.ts'
-import { type Effort, resembles } from './resembles.ts'
 import { queryWords } from './search-text.ts'
 import { type SearchScope, visible } from './visible.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { GatewayError } from '../../plugins/error-envelope/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 import { Id } from '../../schemas/ids.ts'
 import { MemoryScope } from '../../schemas/memory-scope.ts'
-import { type AnyTool, defineTool } from '../define-tool.ts'
+import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { MEMORY_LENGTH, Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 

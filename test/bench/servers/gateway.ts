@@ -9,17 +9,14 @@ import { report } from './report.ts'
 import { startTokenIssuer } from './token-issuer.ts'
 
 const { buildApp } = await fromDist<typeof import('../../../app.ts')>('app.js')
-const { createServices } = await fromDist<typeof import('../../../services.ts')>('services.js')
-const { loadConfig } = await fromDist<typeof import('../../../plugins/configuration/load.ts')>(
-  'plugins/configuration/load.js',
+const { createServices } =
+  await fromDist<typeof import('../../../services/create-services.ts')>('services/create-services.js')
+const { loadConfig } = await fromDist<typeof import('../../../lib/configuration/load.ts')>('lib/configuration/load.js')
+const { configuredSecrets } = await fromDist<typeof import('../../../lib/logging/configured-secrets.ts')>(
+  'lib/logging/configured-secrets.js',
 )
-const { configuredSecrets } = await fromDist<typeof import('../../../plugins/logging/configured-secrets.ts')>(
-  'plugins/logging/configured-secrets.js',
-)
-const { createScrubber } =
-  await fromDist<typeof import('../../../plugins/logging/scrub.ts')>('plugins/logging/scrub.js')
-const { createLogger } =
-  await fromDist<typeof import('../../../plugins/logging/logger.ts')>('plugins/logging/logger.js')
+const { createScrubber } = await fromDist<typeof import('../../../lib/logging/scrub.ts')>('lib/logging/scrub.js')
+const { createLogger } = await fromDist<typeof import('../../../lib/logging/logger.ts')>('lib/logging/logger.js')
 
 // As server.ts starts it, with one more family, with made-up connectors, and without the operator's side.
 const [session, mcp] = [await startTokenIssuer('session'), await startTokenIssuer('mcp')]

@@ -1,4 +1,4 @@
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { commentTools } from './tools/comments.ts'
 import { fileTools } from './tools/files.ts'
 import { issueTools } from './tools/issues.ts'

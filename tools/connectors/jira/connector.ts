@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { attachmentTools } from './tools/attachments.ts'
 import { commentTools } from './tools/comments.ts'
 import { issueWritingTools } from './tools/issue-writing.ts'

@@ -1,5 +1,5 @@
 import { type TString, Type } from '@sinclair/typebox'
-import { type HttpTool, pick, type Template } from '../../http-tool.ts'
+import { type HttpTool, pick, type Template } from '../../../services/definitions/http-tool.ts'
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 

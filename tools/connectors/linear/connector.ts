@@ -1,4 +1,4 @@
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { issueWritingTools } from './tools/issue-writing.ts'
 import { issueTools } from './tools/issues.ts'
 import { projectTools } from './tools/projects.ts'

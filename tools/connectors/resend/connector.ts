@@ -1,4 +1,4 @@
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { broadcastTools } from './tools/broadcasts.ts'
 import { contactTools } from './tools/contacts.ts'
 import { domainTools } from './tools/domains.ts'

@@ -1,4 +1,4 @@
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { conversationTools } from './tools/conversations.ts'
 import { messageTools } from './tools/messages.ts'
 import { peopleTools } from './tools/people.ts'

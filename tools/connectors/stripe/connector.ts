@@ -1,4 +1,4 @@
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { balanceTools } from './tools/balance.ts'
 import { customerTools } from './tools/customers.ts'
 import { invoiceTools } from './tools/invoices.ts'

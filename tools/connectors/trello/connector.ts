@@ -1,4 +1,4 @@
-import { defineConnector } from '../../define-connector.ts'
+import { defineConnector } from '../../../services/definitions/define-connector.ts'
 import { attachmentTools } from './tools/attachments.ts'
 import { boardTools } from './tools/boards.ts'
 import { cardTools } from './tools/cards.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { httpTool, pick } from '../../../http-tool.ts'
+import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, reads } from '../../annotations.ts'
 import { instant } from '../../times.ts'
 import { listQuery, markdown, number, page, repository } from '../arguments.ts'

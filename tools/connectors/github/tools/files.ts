@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { file, httpTool, pick, sameNames, text } from '../../../http-tool.ts'
+import { file, httpTool, pick, sameNames, text } from '../../../../services/definitions/http-tool.ts'
 import { overwrites, reads } from '../../annotations.ts'
 import { branch, listQuery, page, path, ref, repository, searchQuery } from '../arguments.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, joined, pick, sameNames } from '../../../http-tool.ts'
+import { httpTool, joined, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { instant } from '../../times.ts'
 import { labels, listQuery, logins, markdown, number, page, repository, searchQuery } from '../arguments.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { done, file, httpTool, pick } from '../../../http-tool.ts'
+import { done, file, httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { issue, numericId } from '../arguments.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { done, httpTool, pick } from '../../../http-tool.ts'
+import { done, httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites } from '../../annotations.ts'
 import { day } from '../../times.ts'
 import { accountId, documentOf, issue, numericId, project, text } from '../arguments.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick } from '../../../http-tool.ts'
+import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites } from '../../annotations.ts'
 import { day } from '../../times.ts'
 import { graphql, id, issue, markdown, priority } from '../arguments.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { httpTool } from '../../../http-tool.ts'
+import { httpTool } from '../../../../services/definitions/http-tool.ts'
 import { reads } from '../../annotations.ts'
 import { cursor, limit } from '../../paging.ts'
 import { listOf, pageInfo, teamKey } from '../arguments.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { httpTool, pick, sameNames } from '../../../http-tool.ts'
+import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
 import { adds, reads } from '../../annotations.ts'
 import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { done, httpTool, pick, sameNames } from '../../../http-tool.ts'
+import { done, httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads, sets } from '../../annotations.ts'
 import { id, listPages, listQuery, page } from '../arguments.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, joined, pick, sameNames } from '../../../http-tool.ts'
+import { httpTool, joined, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads, sets } from '../../annotations.ts'
 import { cursor, limit } from '../../paging.ts'
 import { channel, user } from '../arguments.ts'

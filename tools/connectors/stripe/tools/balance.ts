@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { httpTool, pick } from '../../../http-tool.ts'
+import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { reads } from '../../annotations.ts'
 import { id, listPages, listQuery, page } from '../arguments.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick, sameNames } from '../../../http-tool.ts'
+import { httpTool, pick, sameNames } from '../../../../services/definitions/http-tool.ts'
 import { overwrites, reads } from '../../annotations.ts'
 import { customer, listPages, listQuery, metadata, page, price, subscription } from '../arguments.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../../../schemas/string-enum.ts'
-import { httpTool, pick } from '../../../http-tool.ts'
+import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, reads } from '../../annotations.ts'
 import { board, cardFields, cardQuery, fullId, list, name, position } from '../arguments.ts'
 

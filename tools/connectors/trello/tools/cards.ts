@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { httpTool, joined, pick } from '../../../http-tool.ts'
+import { httpTool, joined, pick } from '../../../../services/definitions/http-tool.ts'
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { cursor, limit } from '../../paging.ts'
 import { instant } from '../../times.ts'

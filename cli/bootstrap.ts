@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import type { Settings } from '../lib/configuration/settings.ts'
+import type { OperatorServices } from './operator-services.ts'
+
+/** What a first start made. */
+export interface FirstStart {
+  orgId: string
+  userId: string
+  key: string
+}
+
+/** Makes enough to call the gateway at once; undefined when there is an organization already. */
+export async function prepareFirstStart({ organizations, keys }: OperatorServices): Promise<FirstStart | undefined> {
+  if (await organizations.any()) return undefined
+  const by = 'operator'
+  const org = await organizations.create({ name: 'Development', by })
+  const owner = await organizations.createUser({ orgId: org.id, email: 'owner@localhost', role: 'owner', by })
+  const { key } = await keys.create({ orgId: org.id, userId: owner.id, name: 'First key', by })
+  return { orgId: org.id, userId: owner.id, key }
+}
+
+/** What the terminal shows after a first start: the URL, the key this once, and a client configuration to paste. */
+export function firstStartMessage(
+  origin: string,
+  { orgId, userId, key }: FirstStart,
+  settings: Pick<Settings, 'dataDir' | 'database'>,
+): string {
+  const configuration = {
+    mcpServers: {
+      'connector-gateway': { type: 'http', url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } },
+    },
+  }
+  return [
+    '',
+    `  connector-gateway is ready: ${origin}/mcp`,
+    '',
+    `  API key (shown this once):  ${key}`,
+    '',
+    '  Another one, whenever it is needed:',
+    '',
+    `    ${createKeyCommand({ orgId, userId }, settings)}`,
+    '',
+    '  Client configuration:',
+    '',
+    JSON.stringify(configuration, null, 2).replaceAll(/^/gm, '  '),
+    '',
+    '',
+  ].join('\n')
+}
+
+/** What stderr shows if standard output, and the key with it, is lost. */
+export function lostKeyMessage(first: FirstStart, settings: Pick<Settings, 'dataDir' | 'database'>): string {
+  return `The API key of this first start was not shown. Create another: ${createKeyCommand(first, settings)}\n`
+}
+
+function createKeyCommand(
+  { orgId, userId }: Pick<FirstStart, 'orgId' | 'userId'>,
+  settings: Pick<Settings, 'dataDir' | 'database'>,
+): string {
+  return `${whereOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`
+}
+
+/** What a command must be told so that it finds the database of this gateway; nothing where it looks there anyway. */
+function whereOf({ dataDir, database }: Pick<Settings, 'dataDir' | 'database'>): string {
+  // The URL may hold a password.
+  if (database !== undefined) return 'DATABASE_URL=… '
+  if (dataDir === resolve('data')) return ''
+  return `DATA_DIR=${/^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`} `
+}

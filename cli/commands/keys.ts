@@ -1,0 +1,75 @@
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { dollars } from '../../schemas/money.ts'
+import { type Command, command, flag, optional, required, UsageError } from '../command.ts'
+import { dollarsOption } from '../dollars-option.ts'
+import type { OperatorServices } from '../operator-services.ts'
+import { toWire } from '../serialize.ts'
+
+function time(text: string): Date {
+  const date = new Date(text)
+  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(date.getTime()))
+    throw new GatewayError(
+      'invalid_request',
+      '--expires is a time as RFC 3339 writes it, such as 2027-01-31T00:00:00Z.',
+    )
+  return date
+}
+
+export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
+  command('key create', {
+    about: 'make an API key; it is shown this once',
+    options: {
+      org: required('ORG'),
+      user: required('USER'),
+      agent: optional('AGT'),
+      name: optional('N'),
+      expires: optional('RFC3339'),
+      'monthly-cap-usd': optional('N'),
+    },
+    run: ({ keys }, { org, user, agent, name, expires, 'monthly-cap-usd': cap }) =>
+      keys.create({
+        orgId: org,
+        userId: user,
+        by: 'operator',
+        ...(agent !== undefined && { agentId: agent }),
+        ...(name !== undefined && { name }),
+        ...(expires !== undefined && { expiresAt: time(expires) }),
+        ...(cap !== undefined && { monthlyCapMicros: dollarsOption('monthly-cap-usd', cap, { from: 0 }) }),
+      }),
+  }),
+  command('key revoke', {
+    about: 'revoke an API key for good',
+    positional: 'ID',
+    options: {},
+    async run({ keys }, { positional }) {
+      const revoked = await keys.revoke(positional, { by: 'operator' })
+      return revoked ? { id: positional } : { id: positional, already_revoked: true }
+    },
+  }),
+  command('key cap', {
+    about: 'set what a key may spend in a month (UTC), or take its cap away',
+    positional: 'ID',
+    options: { usd: optional('N'), none: flag() },
+    async run({ keys }: OperatorServices, { positional, usd, none }) {
+      if ((usd === undefined) !== none) throw new UsageError('Give either --usd N or --none.')
+      const cap = usd === undefined ? null : dollarsOption('usd', usd, { from: 0 })
+      await keys.setCap(positional, cap, { by: 'operator' })
+      return { id: positional, monthly_cap_micros: cap, monthly_cap: cap === null ? 'none' : dollars(cap) }
+    },
+  }),
+  command('key list', {
+    about: 'the keys of an organization, and what each has spent this month; their secrets are kept nowhere',
+    options: { org: required('ORG') },
+    async run({ keys }, { org }) {
+      const list = await keys.list(org)
+      return { keys: list.map(toWire) }
+    },
+  }),
+  command('key peppers', {
+    about: 'how many live keys stand under each pepper: one without any can go from API_KEY_PEPPERS',
+    options: {},
+    async run({ keys }: OperatorServices) {
+      return { peppers: await keys.pepperUse() }
+    },
+  }),
+]

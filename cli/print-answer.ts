@@ -1,0 +1,31 @@
+import { terminalText } from '../lib/process/terminal-text.ts'
+
+/** The answer of a command as a terminal shows it: a line for each field, and a list as a table, one line a row. */
+export function printAnswer(answer: object): string {
+  return Object.entries(answer)
+    .map(([name, value]) => (Array.isArray(value) ? printRows(name, value) : `${name}: ${scalar(value)}`))
+    .join('\n')
+}
+
+function printRows(name: string, rows: readonly object[]): string {
+  const [first] = rows
+  if (first === undefined) return `no ${name}`
+  const table = [Object.keys(first), ...rows.map(row => Object.values(row).map(cell))]
+  const widths = Object.keys(first).map((_, column) => Math.max(...table.map(line => line[column]?.length ?? 0)))
+  return table
+    .map(line =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  return value === null || value === '' ? '-' : scalar(value)
+}
+
+function scalar(value: unknown): string {
+  return terminalText(String(value))
+}

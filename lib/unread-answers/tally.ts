@@ -1,0 +1,108 @@
+import type { Socket } from 'node:net'
+import { hasAnswersBehind } from '../../plugins/connections/pipelining.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { keptBytes, takenBytes } from './kept-bytes.ts'
+
+/** What a reader has to take of a long answer within the time that unread bytes may wait. */
+const READS_BYTES = 256 * 1024
+
+/** A credential that was answered. A small answer that waits alone is not attributed: its connection counts by itself. */
+export type Holder = string | Socket
+
+/** Bytes that wait on a connection. */
+export interface Waiting {
+  readonly socket: Socket
+  holder: Holder
+  bytes: number
+  /** Since when its reader has taken nothing worth mentioning, and what they had taken by then. */
+  since: number
+  taken: number
+}
+
+/** Which bytes wait for which reader. The sums are never too small; `recount` makes them exact. */
+export interface Tally {
+  total(): number
+  heldBy(holder: Holder): number
+  /** Adds an answer that is about to be written. */
+  add(socket: Socket, holder: Holder, bytes: number): void
+  /** Looks at all these connections, beside those that are known to have bytes waiting. */
+  recount(sockets?: Iterable<Socket>): void
+  all(): Iterable<Waiting>
+  longestWaiting(among: (waiting: Waiting) => boolean): Waiting | undefined
+  /** The holder of the most bytes. */
+  largest(): Holder | undefined
+  remove(waiting: Waiting): void
+  forget(socket: Socket): void
+}
+
+export function createTally(clock: Clock): Tally {
+  const known = new Map<Socket, Waiting>()
+  // What was taken since the last count is still in them: most answers are taken at once, and telling of it would cost
+  // each of them a listener.
+  let total = 0
+  let held = new Map<Holder, number>()
+
+  function look(socket: Socket): void {
+    const bytes = keptBytes(socket)
+    const isRead = !(socket.writableLength > 0) // injected requests have a socket without a length
+    const waiting = known.get(socket)
+    if (bytes === 0 && isRead) known.delete(socket)
+    else if (waiting === undefined) note(socket, socket, bytes)
+    else {
+      const taken = takenBytes(socket)
+      waiting.bytes = bytes
+      // Of a file that streams some bytes always wait: a reader who takes enough of them reads, one who drips does not.
+      if (isRead || taken - waiting.taken >= READS_BYTES) Object.assign(waiting, { since: clock.now(), taken })
+    }
+  }
+
+  function note(socket: Socket, holder: Holder, bytes: number): void {
+    known.set(socket, { socket, holder, bytes, since: clock.now(), taken: takenBytes(socket) })
+  }
+
+  function sum(holder: Holder, bytes: number): void {
+    total += bytes
+    held.set(holder, heldBy(holder) + bytes)
+  }
+
+  function heldBy(holder: Holder): number {
+    return held.get(holder) ?? 0
+  }
+
+  return {
+    total: () => total,
+    heldBy,
+    add(socket, holder, bytes) {
+      const waiting = known.get(socket)
+      if (waiting === undefined) note(socket, holder, bytes)
+      else Object.assign(waiting, { holder, bytes: waiting.bytes + bytes })
+      sum(holder, bytes)
+    },
+    recount(sockets = []) {
+      for (const socket of sockets) if (socket.writableLength > 0 || hasAnswersBehind(socket)) look(socket)
+      for (const socket of [...known.keys()]) look(socket)
+      total = 0
+      held = new Map()
+      for (const { holder, bytes } of known.values()) sum(holder, bytes)
+    },
+    all: () => known.values(),
+    longestWaiting(among) {
+      let found: Waiting | undefined
+      for (const waiting of known.values())
+        if (waiting.bytes > 0 && among(waiting) && (found === undefined || waiting.since < found.since)) found = waiting
+      return found
+    },
+    largest() {
+      let found: Holder | undefined
+      for (const [holder, bytes] of held) if (found === undefined || bytes > heldBy(found)) found = holder
+      return found
+    },
+    remove(waiting) {
+      known.delete(waiting.socket)
+      sum(waiting.holder, -waiting.bytes)
+    },
+    forget(socket) {
+      known.delete(socket)
+    },
+  }
+}

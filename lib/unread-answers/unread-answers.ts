@@ -1,0 +1,158 @@
+import type { Socket } from 'node:net'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { GatewayError } from '../errors/errors.ts'
+import { createTally, type Waiting } from './tally.ts'
+import { publishUnread } from './unread-event.ts'
+
+export interface UnreadAnswersOptions {
+  log: Logger
+  /** A clock that is never set back; the process's own when absent. */
+  clock?: Clock
+  /** Bytes of answers that may wait for the readers of this process; 48 MiB when absent. */
+  perProcess?: number
+  /** Bytes of answers that may wait for the readers of one credential; 24 MiB when absent. */
+  perCredential?: number
+  /** The room that a request needs to begin; 8 MiB, about the largest answer, when absent. */
+  largestAnswer?: number
+  /** How long bytes may wait while other answers need their room; 5,000 ms when absent. */
+  patienceMs?: number
+}
+
+/** The answers that this process keeps until their readers take them. */
+export interface UnreadAnswers {
+  /** Bytes that are kept now. */
+  bytes(): number
+  /** Why a request of a credential must not begin: too many bytes wait already. */
+  refusal(credential: string): GatewayError | undefined
+  /** Makes room for an answer that is about to be sent, and counts it. Returns why it must not be kept, if so. */
+  keep(socket: Socket, credential: string, bytes: number): GatewayError | undefined
+  /** Cuts the connections whose client did not read for so long, and reports what waits. */
+  sweep(sockets: Iterable<Socket>, unreadMs: number): void
+  /** Forgets a connection that is closed. */
+  forget(socket: Socket): void
+}
+
+const MIB = 1024 * 1024
+const RETRY_AFTER_SECONDS = 5
+const WARN_EVERY_MS = 60_000
+
+const REFUSALS = {
+  rate_limit_exceeded: 'This credential has too many bytes of unread answers. Read them, then retry.',
+  overloaded: 'This process has too many bytes of unread answers. Retry with backoff.',
+}
+const DROPPED = 'The request was carried out, but its answer was dropped. Do not repeat a call that changes something.'
+
+/** Bounds the bytes of answers that wait for readers, per credential and per process. */
+export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswers {
+  const { log, clock = performance, perProcess = 48 * MIB, perCredential = 24 * MIB } = options
+  const { largestAnswer = 8 * MIB, patienceMs = 5_000 } = options
+  const tally = createTally(clock)
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let [cuts, refusals] = [0, 0]
+  /** Bytes of connections that were cut: the memory is free only when Node has closed them, in a later turn. */
+  let closing = 0
+
+  /** A reset, because a plain end would leave the kernel the bytes that nobody reads. */
+  function cut(waiting: Waiting): void {
+    tally.remove(waiting)
+    cuts++
+    closing += waiting.bytes
+    waiting.socket.once('close', () => {
+      closing -= waiting.bytes
+    })
+    waiting.socket.resetAndDestroy()
+  }
+
+  function isStale({ since }: Waiting): boolean {
+    return clock.now() - since >= patienceMs
+  }
+
+  /** In one turn of the event loop hundreds of answers could each make another one give way. */
+  function mayClose(): boolean {
+    return closing === 0
+  }
+
+  /** Whether an answer fits into its credential's share once the credential's stale answers gave way. */
+  function fitsCredential(credential: string, bytes: number): boolean {
+    while (tally.heldBy(credential) > 0 && tally.heldBy(credential) + bytes > perCredential) {
+      const stale = tally.longestWaiting(waiting => waiting.holder === credential && isStale(waiting))
+      if (stale === undefined || !mayClose()) return false
+      cut(stale)
+    }
+    return true
+  }
+
+  /** Whether an answer fits into the process once stale answers gave way, and then those of who holds more. */
+  function fitsProcess(credential: string, bytes: number): boolean {
+    while (tally.total() > 0 && tally.total() + bytes > perProcess)
+      if (!giveWay(tally.heldBy(credential) + bytes)) return false
+    return true
+  }
+
+  function giveWay(toHolderOf: number): boolean {
+    const largest = tally.largest()
+    const isLarger = largest !== undefined && tally.heldBy(largest) > toHolderOf
+    const victim =
+      tally.longestWaiting(isStale) ?? (isLarger ? tally.longestWaiting(({ holder }) => holder === largest) : undefined)
+    if (victim === undefined || !mayClose()) return false
+    cut(victim)
+    return true
+  }
+
+  function refuse(code: keyof typeof REFUSALS, consequence = ''): GatewayError {
+    refusals++
+    if (clock.now() - warnedAt >= WARN_EVERY_MS) {
+      warnedAt = clock.now()
+      log.warn({ bytes: tally.total(), code }, 'too many bytes of answers wait for their readers: requests are refused')
+    }
+    return new GatewayError(code, `${REFUSALS[code]}${consequence}`, { retryAfter: RETRY_AFTER_SECONDS })
+  }
+
+  /** Without room for its answer, a caller's request would be carried out for nothing. */
+  function hasSpentShare(credential: string): boolean {
+    return tally.heldBy(credential) > perCredential - largestAnswer
+  }
+
+  /** Callers without waiting answers are served in a full process too: the answers of others can give way. */
+  function meetsFullProcess(credential: string): boolean {
+    return tally.total() > perProcess - largestAnswer && tally.heldBy(credential) > 0
+  }
+
+  return {
+    bytes() {
+      tally.recount()
+      return tally.total()
+    },
+
+    refusal(credential) {
+      if (tally.total() <= perCredential - largestAnswer) return undefined // all that most requests pay for
+      if (!hasSpentShare(credential) && !meetsFullProcess(credential)) return undefined
+      tally.recount()
+      if (hasSpentShare(credential) && !fitsCredential(credential, largestAnswer)) return refuse('rate_limit_exceeded')
+      if (meetsFullProcess(credential) && !fitsProcess(credential, largestAnswer)) return refuse('overloaded')
+      return undefined
+    },
+
+    keep(socket, credential, bytes) {
+      if (tally.total() + bytes > perCredential) {
+        tally.recount()
+        if (!fitsCredential(credential, bytes)) return refuse('rate_limit_exceeded', ` ${DROPPED}`)
+        if (!fitsProcess(credential, bytes)) return refuse('overloaded', ` ${DROPPED}`)
+      }
+      tally.add(socket, credential, bytes)
+      return undefined
+    },
+
+    sweep(sockets, unreadMs) {
+      tally.recount(sockets)
+      for (const waiting of [...tally.all()]) if (clock.now() - waiting.since >= unreadMs) cut(waiting)
+      // Small answers and streams are counted only here.
+      while (tally.total() > perProcess && giveWay(0));
+      publishUnread({ bytes: tally.total(), connections: [...tally.all()].length, cut: cuts, refused: refusals })
+      ;[cuts, refusals] = [0, 0]
+    },
+
+    forget: tally.forget,
+  }
+}

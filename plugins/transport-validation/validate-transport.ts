@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
+import { parse } from 'secure-json-parse'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { declaresJson } from '../../lib/http/content-type.ts'
+import { decodeBody, hasByteOrderMark } from '../../lib/http/decode.ts'
+import { isWithinBounds } from '../../lib/http/json-bounds.ts'
+import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
+import { acceptsJsonAndEvents } from './accept.ts'
+import { markInexactArguments } from './exact-numbers.ts'
+
+/** Why the transport rejects the headers of POST /mcp: Accept first, then Content-Type. */
+export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): GatewayError | undefined {
+  if (!acceptsJsonAndEvents(request.headers.accept))
+    return new GatewayError(
+      'not_acceptable',
+      'Not Acceptable: Client must accept both application/json and text/event-stream',
+    )
+  if (!declaresJson(request))
+    return new GatewayError(
+      'unsupported_media_type',
+      `Unsupported Media Type: Content-Type must be application/json${isJsonContentType(request.headers['content-type']) ? ONCE_IN_UTF8 : ''}`,
+    )
+  return undefined
+}
+
+/** What is wrong with a Content-Type that the SDK's own transport accepts. */
+const ONCE_IN_UTF8 = ', sent once, without a charset or with charset=utf-8'
+
+/**
+ * The one JSON-RPC message in the body of POST /mcp, or why the transport rejects the request: an array before what is
+ * wrong with the headers, then JSON, then the message.
+ */
+export function judgeTransport(refused: GatewayError | undefined, body: Buffer): RpcMessage | GatewayError {
+  if (isArray(body))
+    return new GatewayError(
+      'batch_not_supported',
+      'Invalid Request: JSON-RPC batches are not supported; send one call per request.',
+    )
+  return refused ?? readMessage(body)
+}
+
+function readMessage(body: Buffer): RpcMessage | GatewayError {
+  const text = decodeBody(body)
+  if (text === undefined)
+    return new GatewayError('unparsable_body', 'Parse error: The body must be UTF-8 without a byte order mark')
+  if (!isWithinBounds(text))
+    return new GatewayError('unparsable_body', 'Parse error: JSON over 64 levels or 10,000 elements')
+  let message: unknown
+  try {
+    message = parse(text)
+  } catch {
+    return new GatewayError('unparsable_body', 'Parse error: Invalid JSON')
+  }
+  if (!isRpcMessage(message)) return new GatewayError('unparsable_body', 'Parse error: Invalid JSON-RPC message')
+  markInexactArguments(message, text)
+  return message
+}
+
+const OPEN_ARRAY = 0x5b
+
+function isArray(body: Buffer): boolean {
+  let at = hasByteOrderMark(body) ? 3 : 0
+  while (isWhiteSpace(body[at])) at++
+  return body[at] === OPEN_ARRAY
+}
+
+function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}

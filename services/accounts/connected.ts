@@ -1,0 +1,166 @@
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { OrgDatabase } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Account } from './account.ts'
+import { requireRoom } from './account-limits.ts'
+import { requireAccount, writeAlias } from './account-rows.ts'
+import { aliasKey, toAlias } from './alias.ts'
+
+/** What a connect has found out about an account. */
+interface Connected {
+  /** How the provider names it, for people. */
+  identity: string
+  /** What the provider tells it from others by; of a key that nobody was asked about, its fingerprint. */
+  identityKey: string
+  authKind: AuthKind
+  /** Of a pasted key: whether the provider was asked; null for the other doors. */
+  keyVerified: boolean | null
+  settings: Readonly<Record<string, string>>
+  /** Null where the provider does not say. */
+  grantedScopes: readonly string[] | null
+  by: Actor
+}
+
+/** An account to be added. */
+export interface NewAccount extends Connected {
+  connector: string
+  /** The owner of a private account, the creator of a shared one. */
+  userId: string
+  scope: AccountScope
+  alias: string
+  /** The registration whose upstream it is the credential of. */
+  remoteId?: string
+}
+
+/** A new grant for an account that is there. */
+export type Reauthorization = Connected
+
+const json = (value: unknown) => JSON.stringify(value)
+const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+/** Adds an account; see Accounts.insert. */
+export async function insertAccount(
+  org: OrgDatabase,
+  { connector, userId, scope, alias: text, remoteId, by, ...connected }: NewAccount,
+  { clock, ids, audit }: { clock: Clock; ids: IdSource; audit: Audit },
+): Promise<Account> {
+  await requireStayingMember(org, userId)
+  await requireRoom(org, { connector, scope, userId })
+  const { identityKey, ...facts } = connected
+  const account: Account = {
+    id: ids('acc'),
+    orgId: org.orgId,
+    connector,
+    userId,
+    scope,
+    alias: toAlias(text),
+    status: 'connected',
+    ...facts,
+  }
+  const now = new Date(clock.now())
+  await writeAlias(account, () =>
+    org
+      .insertInto('accounts', {
+        id: account.id,
+        connector,
+        user_id: userId,
+        scope,
+        alias: account.alias,
+        alias_key: aliasKey(account.alias),
+        identity: account.identity,
+        identity_key: identityKey,
+        auth_kind: account.authKind,
+        key_verified: account.keyVerified,
+        status: account.status,
+        settings: json(account.settings),
+        granted_scopes: jsonOrNull(account.grantedScopes),
+        remote_id: remoteId ?? null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute(),
+  )
+  const detail = { connector, alias: account.alias, scope, userId, authKind: account.authKind }
+  await audit.record(org, { by, action: 'account.add', target: account.id, detail })
+  return account
+}
+
+/** Renews an account; see Accounts.reauthorized. */
+export async function reauthorize(
+  org: OrgDatabase,
+  id: string,
+  { identity, identityKey, authKind, keyVerified, settings, grantedScopes, by }: Reauthorization,
+  { clock, audit }: { clock: Clock; audit: Audit },
+): Promise<Account> {
+  const { identityKey: knownKey, ...before } = await requireAccount(org, id)
+  // A fingerprint is the key's, not the account's: whose key it was is not known, and a new one may be of the same.
+  if (knownKey !== identityKey && before.keyVerified !== false)
+    throw new GatewayError(
+      'identity_mismatch',
+      `${before.alias} is ${before.identity} of ${before.connector}, and what was authorized is ${identity}. ` +
+        `Authorize ${before.identity}, or connect ${identity} as an account of its own.`,
+    )
+  const renewed: Account = { ...before, status: 'connected', identity, authKind, keyVerified, settings, grantedScopes }
+  await org
+    .updateTable('accounts')
+    .where('id', '=', id)
+    .set({
+      status: 'connected',
+      identity,
+      identity_key: identityKey,
+      auth_kind: authKind,
+      key_verified: keyVerified,
+      settings: json(settings),
+      granted_scopes: jsonOrNull(grantedScopes),
+      updated_at: new Date(clock.now()),
+    })
+    .execute()
+  const detail = { connector: before.connector, alias: before.alias, authKind }
+  await audit.record(org, { by, action: 'account.reauthorize', target: id, detail })
+  return renewed
+}
+
+/** Writes another status of an account that the handle's transaction holds; the same one is not written: it would bump surfaces. */
+export async function writeStatus(
+  org: OrgDatabase,
+  { id, connector, alias, status: before }: Account,
+  { status, by }: { status: AccountStatus; by: Actor },
+  { clock, audit }: { clock: Clock; audit: Audit },
+): Promise<void> {
+  if (status === before) return
+  const updated_at = new Date(clock.now())
+  await org.updateTable('accounts').where('id', '=', id).set({ status, updated_at }).execute()
+  await audit.record(org, { by, action: 'account.status', target: id, detail: { connector, alias, status } })
+}
+
+/** How many accounts stand on an OAuth client; see Accounts.connectionsOf. */
+export async function connectionsOf(org: OrgDatabase, connector: string, clientId: string): Promise<number> {
+  const { count } = await org
+    .selectFrom('accounts')
+    .innerJoin('account_credentials', join =>
+      join
+        .onRef('account_credentials.account_id', '=', 'accounts.id')
+        .onRef('account_credentials.org_id', '=', 'accounts.org_id'),
+    )
+    .where('accounts.connector', '=', connector)
+    .where('account_credentials.client_source', '=', 'org')
+    .where('account_credentials.client_id', '=', clientId)
+    .select(eb => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Held until the transaction ends, so that a member who leaves meanwhile leaves no account behind. */
+async function requireStayingMember(org: OrgDatabase, userId: string): Promise<void> {
+  const member = await org
+    .selectFrom('memberships')
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .select('user_id')
+    .forShare()
+    .executeTakeFirst()
+  if (member === undefined) throw new GatewayError('invalid_request', `${userId} is no member of ${org.orgId}.`)
+}

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import type { Jobs } from '../../lib/jobs/jobs.ts'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Logger } from '../../schemas/log.ts'
+import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
+import type { BillingThreshold } from './billable.ts'
+import { defineHoldExpiry } from './expire-holds.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { listPostings, type Posting } from './list-postings.ts'
+import { listReconciliations, type Reconciliation } from './list-reconciliations.ts'
+import { createMetering, type Metering } from './metering.ts'
+import { createSettlements } from './settlements.ts'
+import { createStandings, type Standings } from './standings.ts'
+import { createWallets, openingMicros, type Wallets } from './wallets.ts'
+
+export interface BillingOptions extends BillingThreshold {
+  db: Kysely<Database>
+  ids: IdSource
+  log: Logger
+  audit: Audit
+  jobs: Jobs
+  environment: GatewayEnvironment
+}
+
+/** Everything that is about money, wired once. */
+export interface Billing {
+  ledger: Ledger
+  standings: Standings
+  metering: Metering
+  wallets: Wallets
+  /** Derives everything anew, over all organizations. */
+  auditLedger(): Promise<LedgerAudit>
+  listPostings(asked: { orgId: string; limit: number }): Promise<Posting[]>
+  listReconciliations(asked: { orgId: string | undefined; limit: number }): Promise<Reconciliation[]>
+}
+
+export function createBilling(options: BillingOptions): Billing {
+  const { db, ids, log, audit, jobs, environment, thresholdMicros } = options
+  const ledger = createLedger({ db, thresholdMicros })
+  const standings = createStandings({ db, thresholdMicros })
+  const settlements = createSettlements({ log })
+  const metering = createMetering({ db, ids, log, ledger, standings, settlements })
+  const opening = openingMicros(environment)
+  const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros: opening })
+  defineHoldExpiry(jobs, { db })
+  defineLedgerAudit(jobs, { db })
+  return {
+    ledger,
+    standings,
+    metering,
+    wallets,
+    auditLedger: () => auditLedger(db),
+    listPostings: asked => listPostings(db, asked),
+    listReconciliations: asked => listReconciliations(db, asked),
+  }
+}

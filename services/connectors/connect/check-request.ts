@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg } from '../../../lib/database/tenant.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import { requireRoom } from '../../accounts/account-limits.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import { aliasKey, aliasTaken, toAlias } from '../../accounts/alias.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { requireMember } from '../../organizations/require-member.ts'
+import { requireOrganization } from '../../organizations/require-organization.ts'
+import { settingsOf } from './check-settings.ts'
+import type { ConnectRequest, ConnectTarget } from './connect-request.ts'
+import { takenAliases } from './store-connection.ts'
+
+/** Judges what is asked for before the provider is: whose, of which connector, under which alias, with which settings. */
+export type CheckRequest = (
+  request: ConnectRequest,
+) => Promise<{ connector: ConnectorDefinition; target: ConnectTarget }>
+
+export interface CheckRequestOptions {
+  db: Kysely<Database>
+  accounts: Pick<Accounts, 'changeable'>
+  /** The connector of an id that is offered; throws invalid_request. */
+  find(id: string): ConnectorDefinition
+}
+
+export function createCheckRequest({ db, accounts, find }: CheckRequestOptions): CheckRequest {
+  return async function checkRequest({ caller, connector: id, scope, alias: text, settings: given = {}, accountId }) {
+    const connector = find(id)
+    if (accountId !== undefined) {
+      const account = await accounts.changeable(caller, accountId)
+      if (account.connector !== id)
+        throw new GatewayError('invalid_request', `${accountId} is an account of ${account.connector}, not of ${id}.`)
+      const settings = settingsOf(connector, given, account.settings)
+      return { connector, target: { scope: account.scope, settings, accountId } }
+    }
+    await requireOrganization(db, caller.orgId)
+    const org = forOrg(db, caller.orgId)
+    await requireMember(org, caller.userId)
+    const settings = settingsOf(connector, given)
+    await requireRoom(org, { connector: id, scope, userId: caller.userId })
+    if (text === undefined) return { connector, target: { scope, settings } }
+    const target = { scope, settings, alias: toAlias(text) }
+    // Said before the person goes to the provider; what is taken meanwhile is refused when the account is stored.
+    if ((await takenAliases(org, { member: caller, connector, target })).has(aliasKey(target.alias)))
+      throw aliasTaken({ connector: id, scope, alias: target.alias })
+    return { connector, target }
+  }
+}

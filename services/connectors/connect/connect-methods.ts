@@ -1,0 +1,133 @@
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { Credential } from '../../credentials/credential.ts'
+import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import { type ConnectorDefinition, keyDoorOf } from '../../definitions/define-connector.ts'
+import type { CheckRequest } from './check-request.ts'
+import type { ConnectRequest } from './connect-request.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { type IdentifiedAccount, type IdentifyAccount, labelOf } from './identify-account.ts'
+import { isOauth1, isOauth2, requireClient, wrongDoor } from './oauth-connector.ts'
+import type { StoreConnection } from './store-connection.ts'
+
+/** A credential that was made elsewhere, as it is handed in. */
+export type HandedIn =
+  | { kind: 'oauth2'; accessToken: string; refreshToken?: string; expiresInSeconds?: number }
+  | { kind: 'oauth1a'; token: string; tokenSecret: string }
+  | { kind: 'api_key'; key: string }
+
+/** A credential to make an account of. */
+export interface AddRequest extends ConnectRequest {
+  credential: HandedIn
+  /** What the account is called, in place of what the provider says. */
+  identity?: string
+  /** False: the provider is not asked, and `identity` stands alone; of a key its fingerprint does. */
+  probe?: boolean
+}
+
+/** The doors for what a person brings along. */
+export interface CredentialDoors {
+  /** Connects with a pasted key: asked about at the provider where it can be, else stored unverified by its fingerprint. */
+  connectWithKey(request: ConnectRequest & { key: string }): Promise<Account>
+  /** Connects with tokens or a key that the operator hands in. */
+  add(request: AddRequest): Promise<Account>
+}
+
+export interface CredentialDoorsOptions {
+  clock: Clock
+  clients: Pick<OauthClients, 'of'>
+  checkRequest: CheckRequest
+  identifyAccount: IdentifyAccount
+  storeConnection: StoreConnection
+}
+
+/** A header takes no more, and nothing else. */
+const SECRET = /^[\x20-\x7e]{1,8192}$/
+
+export function createCredentialDoors({
+  clock,
+  clients,
+  checkRequest,
+  identifyAccount,
+  storeConnection,
+}: CredentialDoorsOptions): CredentialDoors {
+  async function add(request: AddRequest): Promise<Account> {
+    const { caller, by = caller, probe = true } = request
+    const identity = request.identity === undefined ? undefined : requireLabel(request.identity)
+    const { connector, target } = await checkRequest(request)
+    const credential = read(connector, request, clock.now())
+    const found = credential.kind === 'api_key' ? undefined : await clients.of(caller.orgId, connector.id)
+    // Each of its requests is signed with the app's secret.
+    const client = credential.kind === 'oauth1a' ? requireClient(connector, found, request) : found
+    const app = client === undefined ? null : { id: client.id, source: client.source }
+    const issued = { credential, grantedScopes: null, client: app }
+    const asked = probe && (credential.kind !== 'api_key' || keyDoorOf(connector)?.probe === true)
+    const account = asked
+      ? await identifyAccount({ connector, issued, settings: target.settings, client })
+      : unasked(credential, target.settings, identity)
+    const keyVerified = credential.kind === 'api_key' ? asked : null
+    const named = { ...account.identity, ...(identity !== undefined && { label: identity }) }
+    return storeConnection({ member: caller, by, connector, target, issued, ...account, identity: named, keyVerified })
+  }
+
+  return {
+    connectWithKey: ({ key, ...request }) => add({ ...request, credential: { kind: 'api_key', key } }),
+    add,
+  }
+}
+
+/** What was handed in as what is stored; throws invalid_request for what the connector does not take. */
+function read(connector: ConnectorDefinition, request: AddRequest, now: number): Credential {
+  const { credential: handedIn } = request
+  switch (handedIn.kind) {
+    case 'oauth2': {
+      if (!isOauth2(connector)) throw wrongDoor(connector, 'an access token', request)
+      const { accessToken, refreshToken, expiresInSeconds } = handedIn
+      return {
+        v: 1,
+        kind: 'oauth2',
+        accessToken: clean(accessToken),
+        ...(refreshToken !== undefined && { refreshToken: clean(refreshToken) }),
+        ...(expiresInSeconds !== undefined && { expiresAt: now + expiresInSeconds * 1000 }),
+      }
+    }
+    case 'oauth1a':
+      if (!isOauth1(connector)) throw wrongDoor(connector, 'a token with a secret', request)
+      return { v: 1, kind: 'oauth1a', token: clean(handedIn.token), tokenSecret: clean(handedIn.tokenSecret) }
+    case 'api_key':
+      if (keyDoorOf(connector) === undefined) throw wrongDoor(connector, 'a key', request)
+      return { v: 1, kind: 'api_key', key: clean(handedIn.key) }
+  }
+}
+
+function clean(pasted: string): string {
+  const secret = pasted.trim()
+  if (!SECRET.test(secret))
+    throw new GatewayError(
+      'invalid_request',
+      'A key or token is one line of printable ASCII. Paste it again, whole and alone.',
+    )
+  return secret
+}
+
+function requireLabel(text: string): string {
+  const label = labelOf(text)
+  if (label === undefined)
+    throw new GatewayError('invalid_request', 'The identity of an account is one line with letters or digits in it.')
+  return label
+}
+
+function unasked(
+  credential: Credential,
+  settings: IdentifiedAccount['settings'],
+  identity: string | undefined,
+): IdentifiedAccount {
+  if (credential.kind === 'api_key') {
+    const fingerprint = fingerprintOf(credential.key)
+    return { settings, identity: { label: fingerprint, key: fingerprint } }
+  }
+  if (identity === undefined)
+    throw new GatewayError('invalid_request', 'Where the provider is not asked who this is, say it: --identity.')
+  return { settings, identity: { label: identity, key: identity } }
+}

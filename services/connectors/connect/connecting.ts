@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../lib/database/tables.ts'
+import type { Egress } from '../../../lib/egress/egress.ts'
+import type { Vault } from '../../../lib/vault/vault.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import type { Account } from '../../accounts/account.ts'
+import { locateAccount } from '../../accounts/account-rows.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Grants } from '../../credentials/grants.ts'
+import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
+import type { ProviderCaller } from '../engine/provider-caller.ts'
+import { type OfferedConnectors, requireConnector } from '../require-connector.ts'
+import { createCheckRequest } from './check-request.ts'
+import { type CredentialDoors, createCredentialDoors } from './connect-methods.ts'
+import { createIdentifyAccount } from './identify-account.ts'
+import { createOauthDoor, type OauthDoor } from './oauth-connect-method.ts'
+import { createOauth1Ceremony } from './oauth1-ceremony.ts'
+import { createAttempts } from './pending-authorizations.ts'
+import { createStoreConnection } from './store-connection.ts'
+
+/**
+ * Connects accounts, for the dashboard and the operator's commands. What a provider refuses or does not answer throws
+ * connect_failed with a sentence for the person; then nothing is stored. Beside it: invalid_request, alias_taken, and for
+ * reauthorizing account_not_found, not_account_owner and identity_mismatch (the new grant is dropped, not revoked: at
+ * some providers a revocation ends the other grants of the same person as well).
+ */
+export interface Connecting extends OauthDoor, CredentialDoors {
+  /** Whose an account is and of what, for the operator, who names it by its id alone. Throws account_not_found. */
+  whose(accountId: string): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>>
+}
+
+export interface ConnectingOptions {
+  db: Kysely<Database>
+  clock: Clock
+  vault: Vault
+  egress: Egress
+  accounts: Pick<Accounts, 'changeable' | 'insert' | 'reauthorized'>
+  grants: Pick<Grants, 'store'>
+  clients: Pick<OauthClients, 'of' | 'ofGrant'>
+  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
+  providerCaller: Pick<ProviderCaller, 'identify' | 'discover'>
+  connectors: OfferedConnectors
+  /** The ids of those that CONNECTORS leaves out; none when absent. */
+  leftOut?: ReadonlySet<string>
+  /** Told of an organization once an account of it is committed, so that who connected sees it at once. */
+  changed?(orgId: string): void
+}
+
+export function createConnecting(options: ConnectingOptions): Connecting {
+  const { db, clock, vault, egress, clients, tokenEndpoint, providerCaller, connectors, accounts } = options
+  const find = (id: string) => requireConnector(connectors, id, options.leftOut)
+  const checkRequest = createCheckRequest({ db, accounts, find })
+  const identifyAccount = createIdentifyAccount(providerCaller)
+  const storeConnection = createStoreConnection(options)
+
+  return {
+    whose: accountId => locateAccount(db, accountId),
+    ...createOauthDoor({
+      attempts: createAttempts({ db, clock, vault }),
+      oauth1: createOauth1Ceremony({ egress, clock }),
+      accounts,
+      clients,
+      tokenEndpoint,
+      checkRequest,
+      find,
+      identifyAccount,
+      storeConnection,
+    }),
+    ...createCredentialDoors({ clock, clients, checkRequest, identifyAccount, storeConnection }),
+  }
+}

@@ -1,0 +1,137 @@
+import type { Actor } from '../../../lib/audit/audit.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { IssuedCredential } from '../../credentials/credential.ts'
+import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.ts'
+import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { Caller } from '../../identity/caller.ts'
+import { authorizationUrl } from './authorization-url.ts'
+import { type Callback, readCallback } from './callback-handle.ts'
+import type { CheckRequest } from './check-request.ts'
+import { accessDeclined, connectFailed } from './connect-failed.ts'
+import type { ConnectRequest } from './connect-request.ts'
+import type { IdentifyAccount } from './identify-account.ts'
+import { isOauth1, isOauth2, requireClient } from './oauth-connector.ts'
+import type { Oauth1Ceremony } from './oauth1-ceremony.ts'
+import type { AccountAttempt, Attempts } from './pending-authorizations.ts'
+import type { StoreConnection } from './store-connection.ts'
+import { unguessable } from './unguessable.ts'
+
+/** An authorization to be begun at the provider. */
+export interface BeginRequest extends ConnectRequest {
+  /** Where the provider sends the person back to. */
+  redirectUri: string
+  /** Of the connector's optional scopes, those that are asked for; all of them when absent. */
+  optionalScopes?: readonly string[]
+}
+
+/** An authorization that waits for the person. */
+export interface Begun {
+  authorizationUrl: string
+  /** What the callback carries: `state`, or `oauth_token` of OAuth 1.0a. */
+  state: string
+}
+
+/** The door through the provider's own pages. */
+export interface OauthDoor {
+  /** Begins an authorization (OAuth 2 or 1.0a): single use, the member's alone, ten minutes long. */
+  begin(request: BeginRequest): Promise<Begun>
+  /** Ends an authorization with the callback as it came: its URL, or its parameters. */
+  finish(answer: { caller: Caller; by?: Actor; callback: string | URLSearchParams }): Promise<Account>
+}
+
+export interface OauthDoorOptions {
+  attempts: Attempts
+  oauth1: Oauth1Ceremony
+  accounts: Pick<Accounts, 'changeable'>
+  clients: Pick<OauthClients, 'of' | 'ofGrant'>
+  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
+  checkRequest: CheckRequest
+  /** The connector of an id that is offered; throws invalid_request. */
+  find(id: string): ConnectorDefinition
+  identifyAccount: IdentifyAccount
+  storeConnection: StoreConnection
+}
+
+export function createOauthDoor(options: OauthDoorOptions): OauthDoor {
+  const { attempts, oauth1, accounts, clients, tokenEndpoint, find } = options
+  const { checkRequest, identifyAccount, storeConnection } = options
+
+  /** The grant that a callback stands for, by the ceremony it was begun with. */
+  async function obtain(
+    connector: ConnectorDefinition,
+    client: OauthClient,
+    { ceremony, redirectUri }: AccountAttempt,
+    { handle, parameters }: Callback,
+  ): Promise<IssuedCredential> {
+    if (ceremony.kind === 'oauth2')
+      return tokenEndpoint.exchangeCode(connector, client, {
+        callbackParameters: parameters,
+        expectedState: handle,
+        redirectUri,
+        ...(ceremony.verifier !== undefined && { codeVerifier: ceremony.verifier }),
+      })
+    const verifier = parameters.get('oauth_verifier')
+    // There is no error answer: a person who said no comes back without a verifier, or not at all.
+    if (!isOauth1(connector) || parameters.get('oauth_token') !== handle || !verifier)
+      throw accessDeclined(connector.name)
+    const requestToken = { key: handle, secret: ceremony.tokenSecret }
+    const { key: token, secret: tokenSecret } = await oauth1.accessToken(connector, client, { requestToken, verifier })
+    const { id, source } = client
+    const credential = { v: 1, kind: 'oauth1a', token, tokenSecret } as const
+    return { credential, grantedScopes: null, client: { id, source } }
+  }
+
+  return {
+    async begin({ redirectUri, optionalScopes, ...request }) {
+      const { connector, target } = await checkRequest(request)
+      const { caller } = request
+      const client = requireClient(connector, await clients.of(caller.orgId, connector.id), request)
+      const attempt = {
+        v: 1,
+        kind: 'account',
+        connector: connector.id,
+        target,
+        redirectUri,
+        clientId: client.id,
+      } as const
+
+      if (isOauth1(connector)) {
+        const { requestToken, url } = await connectFailed(connector, () =>
+          oauth1.requestToken(connector, client, redirectUri),
+        )
+        const ceremony = { kind: 'oauth1a', tokenSecret: requestToken.secret } as const
+        await attempts.begin(caller, requestToken.key, { ...attempt, ceremony })
+        return { authorizationUrl: url.href, state: requestToken.key }
+      }
+      if (!isOauth2(connector)) throw new TypeError(`${connector.id} has an OAuth app and no OAuth`)
+      const { auth } = connector
+      const state = unguessable()
+      const proof = auth.pkce === 'none' ? {} : { verifier: unguessable() }
+      const url = authorizationUrl(auth, {
+        clientId: client.id,
+        redirectUri,
+        state,
+        ...proof,
+        ...(optionalScopes !== undefined && { optionalScopes }),
+      })
+      await attempts.begin(caller, state, { ...attempt, ceremony: { kind: 'oauth2', ...proof } })
+      return { authorizationUrl: url.href, state }
+    },
+
+    async finish({ caller, by = caller, callback }) {
+      const came = readCallback(callback)
+      const attempt = await attempts.take(caller, came.handle, 'account')
+      const { target, clientId } = attempt
+      const connector = find(attempt.connector)
+      // It may have been removed, or become another's to change, while the person was away.
+      if (target.accountId !== undefined) await accounts.changeable(caller, target.accountId)
+      const found = await clients.ofGrant(caller.orgId, connector.id, clientId)
+      const client = requireClient(connector, found, { caller, ...target })
+      const issued = await connectFailed(connector, () => obtain(connector, client, attempt, came))
+      const account = await identifyAccount({ connector, issued, settings: target.settings, client })
+      return storeConnection({ member: caller, by, connector, target, issued, ...account, keyVerified: null })
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { OauthClient } from '../../credentials/oauth-clients.ts'
+import { connectCommand, keyCommand, oauthClientCommand, tokenCommand } from '../../credentials/operator-advice.ts'
+import { type ConnectorAuth, type ConnectorDefinition, keyDoorOf } from '../../definitions/define-connector.ts'
+import type { ConnectRequest } from './connect-request.ts'
+
+type With<Type extends ConnectorAuth['type']> = ConnectorDefinition & {
+  readonly auth: Extract<ConnectorAuth, { type: Type }>
+}
+
+/** A connector whose accounts are made by OAuth 2. */
+export type Oauth2Connector = With<'oauth2'>
+
+/** A connector whose accounts are made by OAuth 1.0a. */
+export type Oauth1Connector = With<'oauth1a'>
+
+export function isOauth2(connector: ConnectorDefinition): connector is Oauth2Connector {
+  return connector.auth.type === 'oauth2'
+}
+
+export function isOauth1(connector: ConnectorDefinition): connector is Oauth1Connector {
+  return connector.auth.type === 'oauth1a'
+}
+
+/** The OAuth app of a connector; where there is none, throws invalid_request or connect_failed with what to do instead. */
+export function requireClient(
+  connector: ConnectorDefinition,
+  client: OauthClient | undefined,
+  request: Pick<ConnectRequest, 'caller' | 'accountId'>,
+): OauthClient {
+  const { id, name, auth, orgClients = true } = connector
+  if (auth.type === 'api_key')
+    throw new GatewayError(
+      'invalid_request',
+      `${name} is connected with a key, not by signing in. ${auth.apiKey.hint} Hand it in on standard input: ` +
+        keyCommand(request, connector),
+    )
+  if (client !== undefined) return client
+  const own = `or set the organization’s own app: ${oauthClientCommand(request.caller.orgId, id)}`
+  const withKey = `or connect with a key instead: ${keyCommand(request, connector)}`
+  const ways = [
+    `Have an operator add ${id} to OAUTH_CLIENTS`,
+    ...(orgClients ? [own] : []),
+    ...(keyDoorOf(connector) === undefined ? [] : [withKey]),
+  ]
+  throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join('; ')}`)
+}
+
+/** The refusal of a credential of a kind that the connector does not take, with the doors that it has. */
+export function wrongDoor(
+  connector: ConnectorDefinition,
+  what: string,
+  request: Pick<ConnectRequest, 'caller' | 'accountId'>,
+): GatewayError {
+  const { name, auth } = connector
+  const signIn = `by signing in: ${connectCommand(request, connector)}`
+  const doors = [
+    ...(auth.type === 'api_key' ? [] : [signIn, `with tokens: ${tokenCommand(request, connector)}`]),
+    ...(keyDoorOf(connector) === undefined ? [] : [`with a key: ${keyCommand(request, connector)}`]),
+  ]
+  const hint = keyDoorOf(connector)?.hint
+  return new GatewayError(
+    'invalid_request',
+    `${name} is not connected with ${what}. ${hint === undefined ? '' : `${hint} `}It is connected ${doors.join('; ')}`,
+  )
+}

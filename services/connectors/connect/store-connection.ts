@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../../lib/audit/audit.ts'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { AuthKind } from '../../../schemas/account.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import { aliasKey } from '../../accounts/alias.ts'
+import type { IssuedCredential } from '../../credentials/credential.ts'
+import type { Grants } from '../../credentials/grants.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { ConnectTarget, Member } from './connect-request.ts'
+import { defaultAlias } from './default-alias.ts'
+import type { AccountIdentity } from './identify-account.ts'
+
+/** How often an alias is made up again that another connect has just taken. */
+const MAX_TRIES = 3
+
+/** All that is known when an account is stored. */
+export interface Connection {
+  readonly member: Member
+  readonly by: Actor
+  readonly connector: ConnectorDefinition
+  readonly target: ConnectTarget
+  readonly issued: IssuedCredential
+  readonly identity: AccountIdentity
+  /** The target's, and what was found out. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Of a pasted key: whether the provider was asked; null for the other doors. */
+  readonly keyVerified: boolean | null
+}
+
+export interface StoreConnectionOptions {
+  db: Kysely<Database>
+  accounts: Pick<Accounts, 'insert' | 'reauthorized'>
+  grants: Pick<Grants, 'store'>
+  /** Told of an organization once an account of it is committed. */
+  changed?(orgId: string): void
+}
+
+/** Stores an account and its credential, both or neither. Throws what Accounts.insert and Accounts.reauthorized throw. */
+export type StoreConnection = (connection: Connection) => Promise<Account>
+
+export function createStoreConnection({ db, accounts, grants, changed }: StoreConnectionOptions): StoreConnection {
+  function storeUnder(org: OrgDatabase, connection: Connection, alias: string): Promise<Account> {
+    const { member, by, connector, target, issued, identity, settings, keyVerified } = connection
+    const authKind: AuthKind = issued.credential.kind
+    const { grantedScopes } = issued
+    const { label, key: identityKey } = identity
+    const facts = { identity: label, identityKey, authKind, keyVerified, settings, grantedScopes, by }
+    return org.transaction(async org => {
+      const { userId } = member
+      const account =
+        target.accountId === undefined
+          ? await accounts.insert(org, { connector: connector.id, userId, scope: target.scope, alias, ...facts })
+          : await accounts.reauthorized(org, target.accountId, facts)
+      await grants.store(org, account, issued)
+      return account
+    })
+  }
+
+  return async function storeConnection(connection) {
+    const { member, connector, target, identity } = connection
+    const org = forOrg(db, member.orgId)
+    for (let tries = 1; ; tries++) {
+      const alias = target.alias ?? defaultAlias(identity.label, connector.id, await takenAliases(org, connection))
+      try {
+        const account = await storeUnder(org, connection, alias)
+        changed?.(member.orgId)
+        return account
+      } catch (error) {
+        const raced = error instanceof GatewayError && error.code === 'alias_taken' && target.alias === undefined
+        if (!raced || tries === MAX_TRIES) throw error
+      }
+    }
+  }
+}
+
+/** The keys of the aliases that a new account cannot have. */
+export async function takenAliases(
+  org: OrgDatabase,
+  { member, connector, target }: Pick<Connection, 'member' | 'connector' | 'target'>,
+): Promise<ReadonlySet<string>> {
+  const rows = await org
+    .selectFrom('accounts')
+    .where('connector', '=', connector.id)
+    .where('scope', '=', target.scope)
+    .$if(target.scope === 'private', query => query.where('user_id', '=', member.userId))
+    .select('alias')
+    .execute()
+  return new Set(rows.map(({ alias }) => aliasKey(alias)))
+}

@@ -1,0 +1,89 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { structured } from '../../../definitions/structured.ts'
+import { type Redact, redactedJson } from './redactor.ts'
+import type { Room, Selection } from './select.ts'
+
+/** UTF-8 bytes of a result's JSON at most: more drowns what the model has in hand. */
+const MAX_BYTES = 200_000
+/** How long a text in it may be: the later ones where the whole would not fit. */
+const LONGEST_TEXTS = [20_000, 2000, 300]
+
+/** What is given of a provider's answer. */
+export interface Found {
+  /** What stands where the tool's result does. */
+  readonly found: unknown
+  readonly nextCursor?: string | undefined
+  readonly redact: Redact
+}
+
+/**
+ * What a tool answers of a provider's JSON, as data and as the same text, without the account's secrets: an object
+ * itself, a list as `items`. Where it does not fit, its texts are cut further, and then items are left out; `truncated`
+ * and `note` say so. No more is walked through than fits.
+ */
+export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCursor, redact }: Found): CallToolResult {
+  let content: Record<string, unknown> = {}
+  let met = Number.POSITIVE_INFINITY
+  for (const longest of LONGEST_TEXTS) {
+    // No text was longer: the same would not fit again.
+    if (met <= longest) continue
+    const room: Room = { longest, left: MAX_BYTES, met: 0, redact }
+    content = contentOf(keep(found, room), nextCursor)
+    const text = room.left < 0 ? undefined : fitting(content)
+    if (text !== undefined)
+      return redact(text) === text ? structured(content, text) : structured(clean(content, redact))
+    met = room.met
+    // The last one is not whole.
+    if (room.left < 0 && Array.isArray(content.items)) content.items.pop()
+  }
+  const partial = clean(content, redact)
+  return structured(
+    Array.isArray(partial.items) ? fewerItems(partial, partial.items, countOf(found)) : opening(partial),
+  )
+}
+
+/** How many items there were, before they were left out. */
+function countOf(found: unknown): number {
+  const items = Array.isArray(found) ? found : (found as { items: readonly unknown[] }).items
+  return items.length
+}
+
+function contentOf(kept: unknown, nextCursor: string | undefined): Record<string, unknown> {
+  if (Array.isArray(kept)) return { items: kept, ...(nextCursor !== undefined && { next_cursor: nextCursor }) }
+  if (typeof kept === 'object' && kept !== null) return kept as Record<string, unknown>
+  return { value: kept }
+}
+
+/** By its texts and names: as JSON a secret is written otherwise, and what is struck from JSON need not be JSON. */
+function clean(content: Record<string, unknown>, redact: Redact): Record<string, unknown> {
+  return redactedJson(content, redact) as Record<string, unknown>
+}
+
+/** Its JSON, where that is within bounds. */
+function fitting(content: Record<string, unknown>): string | undefined {
+  const text = JSON.stringify(content)
+  return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : undefined
+}
+
+function fewerItems(content: Record<string, unknown>, items: readonly unknown[], of: number): Record<string, unknown> {
+  let bytes = 1000
+  let count = 0
+  for (const item of items) {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1
+    if (bytes > MAX_BYTES) break
+    count++
+  }
+  const note =
+    `Only the first ${count} of ${of} items fit, and long texts in them are cut. The others of this page are left out: ` +
+    'begin again with a smaller limit, or narrow the search.'
+  return { ...content, items: items.slice(0, count), truncated: true, note }
+}
+
+/** The beginning of an object that has too many members to leave any out in good faith. */
+function opening(content: Record<string, unknown>): Record<string, unknown> {
+  // JSON within JSON: quotes and backslashes count twice.
+  const beginning = JSON.stringify(content)
+    .slice(0, MAX_BYTES / 8)
+    .toWellFormed()
+  return { truncated: true, note: 'The answer is too large: this is how its JSON begins.', beginning }
+}

@@ -1,0 +1,133 @@
+import { withoutPrivateAddresses } from '../../../../lib/egress/private-addresses.ts'
+import { cleanLine } from '../../../../lib/sanitize-text.ts'
+import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
+import { compilePointer, type Pointer } from '../../../definitions/pointer.ts'
+import { isRateLimited } from './rate-limit.ts'
+import type { Redact } from './redactor.ts'
+
+/** An answer as it came: what is given or said of it goes through `redact`. */
+export interface ProviderAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The body where it is JSON. */
+  readonly json: unknown
+  /** Strikes the account's secrets out of a text. */
+  readonly redact: Redact
+}
+
+/** How a provider said no, and its own words for it. */
+export interface Refusal {
+  readonly kind: 'unauthorized' | 'rate_limited' | 'scope_missing' | 'unavailable' | 'rejected'
+  readonly status: number
+  /** One line of at most 100 characters. */
+  readonly code: string | undefined
+  /** One line of at most 500 characters. */
+  readonly message: string | undefined
+}
+
+/** Whether an answer is a refusal; undefined when it went well. */
+export type Judge = (answer: ProviderAnswer) => Refusal | undefined
+
+/** Where most providers put their words, when the connector does not say, or they are not there. */
+const USUAL_MESSAGES = [
+  '/error/message',
+  '/message',
+  '/error_description',
+  '/detail',
+  '/errors/0/message',
+  '/error',
+  '/title',
+]
+
+/** Characters of a provider's code at most. */
+const MAX_CODE = 100
+
+/** Makes the judge of a connector's answers: by status, and by what it declares of errors under HTTP 200. */
+export function compileJudge({ errors, rateLimit }: Pick<ConnectorDefinition, 'errors' | 'rateLimit'>): Judge {
+  const failure = errors?.failedWhen
+  const failedAt = failure === undefined ? undefined : compilePointer(failure.pointer)
+  const codes = (errors?.code ?? []).map(compilePointer)
+  const messages = [...(errors?.message ?? []), ...USUAL_MESSAGES].map(compilePointer)
+  const rateLimited = new Set(errors?.rateLimited)
+  const scopeMissing = new Set(errors?.scopeMissing)
+  const unauthorized = new Set(errors?.unauthorized)
+  const denied = errors?.denied === undefined ? undefined : new RegExp(errors.denied)
+
+  function failed({ status, json }: ProviderAnswer): boolean {
+    // A redirect that was not followed has done nothing.
+    if (status >= 300) return true
+    if (failedAt === undefined || failure === undefined) return false
+    const value = failedAt(json)
+    return failure.is === 'false' ? value === false : isPresent(value)
+  }
+
+  /** Its own codes first: some say "too many" or "a scope is missing" with a status that means something else. */
+  function kindOf(
+    { status, headers }: ProviderAnswer,
+    code: string | undefined,
+    message: string | undefined,
+  ): Refusal['kind'] {
+    if (code !== undefined && rateLimited.has(code)) return 'rate_limited'
+    if (code !== undefined && scopeMissing.has(code)) return 'scope_missing'
+    if (code !== undefined && unauthorized.has(code)) return 'unauthorized'
+    if (isRateLimited(status, headers, rateLimit)) return 'rate_limited'
+    if (status === 401) return message !== undefined && denied?.test(message) ? 'rejected' : 'unauthorized'
+    return status >= 500 || status === 408 ? 'unavailable' : 'rejected'
+  }
+
+  return function judge(answer) {
+    if (!failed(answer)) return undefined
+    const { status, json, redact } = answer
+    const code = lineOf(firstOf(codes, json, codeText), redact, MAX_CODE)
+    const message = lineOf(firstOf(messages, json, spokenText) ?? plainText(answer), redact)
+    return { kind: kindOf(answer, code, message), status, code, message }
+  }
+}
+
+/** Struck before it is cut: half a secret would not be known for one. */
+function lineOf(text: string | undefined, redact: Redact, longest?: number): string | undefined {
+  return text === undefined ? undefined : cleanLine(withoutPrivateAddresses(redact(text)), longest) || undefined
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+}
+
+function firstOf(
+  pointers: readonly Pointer[],
+  json: unknown,
+  read: (value: unknown) => string | undefined,
+): string | undefined {
+  for (const pointer of pointers) {
+    const text = read(pointer(json))
+    if (text !== undefined && text !== '') return text
+  }
+  return undefined
+}
+
+function codeText(value: unknown): string | undefined {
+  const code = Array.isArray(value) ? value[0] : value
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
+}
+
+/** A message, or the lists and records of messages that validators answer: `summary: is required; due: is no date`. */
+function spokenText(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'object' || value === null || depth > 3) return undefined
+  if ('message' in value && typeof value.message === 'string') return value.message
+  const parts = Object.keys(value)
+    .slice(0, 10)
+    .map(name => [name, spokenText((value as Record<string, unknown>)[name], depth + 1)] as const)
+    .filter(([, text]) => text !== undefined && text !== '')
+    .map(([name, text]) => (Array.isArray(value) ? text : `${name}: ${text}`))
+  return parts.length === 0 ? undefined : parts.join(Array.isArray(value) && depth > 0 ? ', ' : '; ')
+}
+
+/** A body that is no JSON says something where it is short; a page of HTML does not. */
+function plainText({ json, body, headers }: ProviderAnswer): string | undefined {
+  if (json !== undefined && typeof json !== 'string') return undefined
+  return body.length > 2000 || headers['content-type']?.includes('html') ? undefined : body
+}

@@ -1,0 +1,42 @@
+import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/retry-after.ts'
+import type { RateLimitHeaders } from '../../../definitions/define-connector.ts'
+
+/** What is waited where a provider does not say: most count by the minute. */
+const DEFAULT_WAIT_S = 60
+const MAX_WAIT_S = 86_400
+
+/** Whether a status with its headers says that there were too many calls. */
+export function isRateLimited(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  declared: RateLimitHeaders | undefined,
+): boolean {
+  if (status === 429) return true
+  if (status !== 403) return false
+  // GitHub's secondary limits are a 403 with Retry-After and calls remaining.
+  if (headers['retry-after'] !== undefined) return true
+  return declared?.remaining !== undefined && headers[declared.remaining.toLowerCase()]?.trim() === '0'
+}
+
+/** Whole seconds to wait, from 1 to a day: what `Retry-After` says, else the provider's own header, else a minute. */
+export function secondsToWait(
+  headers: Readonly<Record<string, string>>,
+  declared: RateLimitHeaders | undefined,
+  now: number,
+): number {
+  const asked = retryAfter(headers['retry-after'], now) ?? ownReset(headers, declared, now) ?? DEFAULT_WAIT_S
+  return Math.min(Math.max(Math.ceil(asked), 1), MAX_WAIT_S)
+}
+
+function ownReset(
+  headers: Readonly<Record<string, string>>,
+  declared: RateLimitHeaders | undefined,
+  now: number,
+): number | undefined {
+  const value = declared === undefined ? undefined : headers[declared.reset.toLowerCase()]
+  if (declared === undefined || value === undefined) return undefined
+  if (declared.unit === 'iso') return secondsUntil(value, now)
+  const number = numberOf(value)
+  if (number === undefined || declared.unit === 'seconds') return number
+  return ((declared.unit === 'epoch-s' ? number * 1_000 : number) - now) / 1_000
+}

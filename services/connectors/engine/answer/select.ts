@@ -1,0 +1,126 @@
+import type { Field } from '../../../definitions/http-tool.ts'
+import { compilePointer, type Pointer } from '../../../definitions/pointer.ts'
+import type { Redact } from './redactor.ts'
+
+/** What there is room for in a result; what is kept uses it up. */
+export interface Room {
+  /** Characters of one text at most. */
+  readonly longest: number
+  /** Characters of JSON that are left; below 0 no more is kept, and the value that was begun last is not whole. */
+  left: number
+  /** The length of the longest text that was met. */
+  met: number
+  /** Cleans a text that is cut, before it is: half a secret would not be known for one. */
+  readonly redact: Redact
+}
+
+/** What a result is made of. */
+export interface Selection {
+  /** What stands at the pointer; undefined where nothing does. */
+  readonly find: Pointer
+  /** It, projected, without nulls, its long texts cut, and no more of it than there is room for. */
+  keep(found: unknown, room: Room): unknown
+}
+
+/** The fields to keep of an object: each either whole, or with fields of its own. */
+type Projection = ReadonlyMap<string, Projection | 'whole'>
+
+/** What a value takes at least: many small ones are as much work as a few large ones, and tell less. */
+const LEAST = 8
+/** Deeper is left out: what is written as JSON later must not end the stack. */
+const MAX_DEPTH = 24
+
+/** Makes what selects from answers: these fields of the object at a pointer, or of each item there; all where none are named. */
+export function compileSelection(pointer: string, fields: readonly Field[]): Selection {
+  const projection = fields.length === 0 ? 'whole' : projectionOf(fields)
+  return { find: compilePointer(pointer), keep: (found, room) => kept(found, projection, room, 0) }
+}
+
+function projectionOf(fields: readonly Field[]): Projection {
+  const root = new Map<string, Map<string, unknown> | 'whole'>()
+  for (const field of fields) {
+    let place = root
+    const steps = field.split('.')
+    for (const [index, step] of steps.entries()) {
+      const there = place.get(step)
+      // A field that is kept whole has its members already.
+      if (there === 'whole') break
+      if (index === steps.length - 1) place.set(step, 'whole')
+      else {
+        const deeper = there ?? new Map()
+        place.set(step, deeper)
+        place = deeper as typeof root
+      }
+    }
+  }
+  return root as Projection
+}
+
+function kept(value: unknown, projection: Projection | 'whole', room: Room, depth: number): unknown {
+  if (typeof value === 'string') return keptText(value, room)
+  if (value === null || value === undefined) return undefined
+  const held = typeof value === 'object' ? keptContainer(value, projection, room, depth) : value
+  if (held !== undefined) room.left -= LEAST
+  return held
+}
+
+function keptContainer(value: object, projection: Projection | 'whole', room: Room, depth: number): object | undefined {
+  if (depth >= MAX_DEPTH) return undefined
+  if (Array.isArray(value)) return keptItems(value, projection, room, depth)
+  if (projection === 'whole') return keptWhole(value as Record<string, unknown>, room, depth)
+  return keptFields(value as Record<string, unknown>, projection, room, depth)
+}
+
+function keptItems(items: readonly unknown[], projection: Projection | 'whole', room: Room, depth: number): unknown[] {
+  const result: unknown[] = []
+  for (const item of items) {
+    if (room.left < 0) break
+    const held = kept(item, projection, room, depth + 1)
+    if (held !== undefined) result.push(held)
+  }
+  return result
+}
+
+function keptWhole(value: Record<string, unknown>, room: Room, depth: number): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    if (room.left < 0) break
+    keepMember(result, name, kept(value[name], 'whole', room, depth + 1), room)
+  }
+  return result
+}
+
+function keptFields(
+  value: Record<string, unknown>,
+  projection: Projection,
+  room: Room,
+  depth: number,
+): Record<string, unknown> | undefined {
+  const result: Record<string, unknown> = {}
+  let empty = true
+  for (const [name, deeper] of projection) {
+    if (room.left < 0 || !Object.hasOwn(value, name)) continue
+    if (keepMember(result, name, kept(value[name], deeper, room, depth + 1), room)) empty = false
+  }
+  // What stood below an object that has none of it is nothing; the object that was asked for itself stays.
+  return empty && depth > 0 ? undefined : result
+}
+
+function keepMember(result: Record<string, unknown>, name: string, member: unknown, room: Room): boolean {
+  if (member === undefined) return false
+  result[name] = member
+  room.left -= name.length + 3
+  return true
+}
+
+function keptText(text: string, room: Room): string {
+  if (text.length > room.met) room.met = text.length
+  const held = text.length <= room.longest ? text : cut(room.redact(text), room.longest)
+  room.left -= Math.max(LEAST, held.length + 3)
+  return held
+}
+
+function cut(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest).toWellFormed()}… [cut: the first ${longest} of ${text.length} characters]`
+}

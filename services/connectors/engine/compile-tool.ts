@@ -1,0 +1,70 @@
+import type { Account } from '../../accounts/account.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { HttpTool } from '../../definitions/http-tool.ts'
+import { compileJudge, type Judge } from './answer/classify-answer.ts'
+import { compileSelection, type Selection } from './answer/select.ts'
+import { compilePager, type PageRequest, type Pager } from './pages/pagination.ts'
+import { type BuiltRequest, compileRequest } from './request/build-request.ts'
+import { compileInterpolation, type Fill, type Scope } from './request/template.ts'
+
+/** What a call needs of its tool, made once. */
+export interface CompiledTool {
+  /** A request with what it was made from. Throws invalid_request. */
+  prepare(args: Readonly<Record<string, unknown>>, settings: Account['settings']): PreparedRequest
+  readonly judge: Judge
+  readonly pager: Pager | undefined
+  /** Of a result that is picked. */
+  readonly selection: Selection
+  /** Of a result that is done or a file: its text or its name. */
+  readonly label: Fill<string>
+  readonly writes: boolean
+  /** The header by which the provider takes a key, and does what comes with the same one once. */
+  readonly onceHeader: string | undefined
+}
+
+/** A request, and what it was made from. */
+export interface PreparedRequest {
+  readonly request: BuiltRequest
+  readonly scope: Scope
+  readonly page: PageRequest
+}
+
+/** Makes what a call needs: templates taken apart, pointers split, defaults gathered. */
+export function compileTool(connector: ConnectorDefinition, tool: HttpTool): CompiledTool {
+  const { operation, input, pagination, result, annotations } = tool
+  const build = compileRequest(connector, tool)
+  const pager = pagination === undefined ? undefined : compilePager(pagination, `${connector.id}__${operation}`)
+  const defaults = defaultsOf(input.properties)
+  const label = result.kind === 'done' ? result.text : result.kind === 'file' ? result.name : ''
+
+  return {
+    prepare(args, settings) {
+      const given = defaults === undefined ? args : { ...defaults, ...args }
+      const page = pager === undefined ? UNPAGED : pager.ask(given)
+      const scope = { args: pager === undefined ? given : { ...given, ...page }, settings }
+      return { request: build(scope), scope, page }
+    },
+    judge: compileJudge(connector),
+    pager,
+    selection: result.kind === 'pick' ? compileSelection(result.pointer, result.fields) : compileSelection('', []),
+    label: compileInterpolation(label),
+    writes: !annotations.readOnlyHint,
+    onceHeader: onceHeaderOf(connector, tool),
+  }
+}
+
+function onceHeaderOf({ idempotency }: ConnectorDefinition, { request }: HttpTool): string | undefined {
+  if (idempotency === undefined || request.method !== 'POST') return undefined
+  const { header, paths } = idempotency
+  return paths === undefined || paths.includes(request.path) ? header.toLowerCase() : undefined
+}
+
+const UNPAGED: PageRequest = { limit: undefined, cursor: undefined }
+
+/** What stands for arguments that are absent: JSON Schema's `default` only tells of it. */
+function defaultsOf(properties: HttpTool['input']['properties']): Record<string, unknown> | undefined {
+  const defaults = Object.entries(properties).filter(([, schema]) => schema.default !== undefined)
+  return defaults.length === 0
+    ? undefined
+    : Object.fromEntries(defaults.map(([name, { default: value }]) => [name, value]))
+}

@@ -1,0 +1,119 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { EgressError } from '../../../lib/egress/egress.ts'
+import { holdsTooMuch } from '../../../lib/http/json.ts'
+import type { Logger } from '../../../schemas/log.ts'
+import { missingScopes } from '../../accounts/scopes.ts'
+import type { Artifacts } from '../../artifacts/artifacts.ts'
+import type { Grants } from '../../credentials/grants.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { HttpTool } from '../../definitions/http-tool.ts'
+import { artifactResult } from './answer/artifact-result.ts'
+import { boundedResult } from './answer/bounded-result.ts'
+import type { ProviderAnswer } from './answer/classify-answer.ts'
+import {
+  answerTooLarge,
+  egressFailure,
+  nothingThere,
+  providerError,
+  type RefusedRequest,
+  scopesMissing,
+  unreadableAnswer,
+} from './answer/provider-error.ts'
+import type { Selection } from './answer/select.ts'
+import { textResult } from './answer/text-result.ts'
+import { type CompiledTool, compileTool, type PreparedRequest } from './compile-tool.ts'
+import type { Pager } from './pages/pagination.ts'
+import { createSendRequest, type Outcome, type SendRequestOptions } from './send-request.ts'
+import type { ConnectorCall, ToolRunner } from './tool-runner.ts'
+
+export interface ToolRunnerOptions extends SendRequestOptions {
+  grants: Pick<Grants, 'send'>
+  artifacts: Pick<Artifacts, 'create' | 'urlOf'>
+  log?: Logger
+}
+
+/** Characters of a body that takes more than a moment to parse. */
+const LONG_TEXT = 200_000
+
+/** Runs the tools of connectors: from arguments to a request, and from the provider's answer to a result. */
+export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
+  const { grants, artifacts, clock, log } = options
+  const sendRequest = createSendRequest(options)
+  // By both: a connector with other URLs (CONNECTOR_OVERRIDES) has the same tools.
+  const compiled = new WeakMap<ConnectorDefinition, WeakMap<HttpTool, CompiledTool>>()
+
+  function compiledOf(connector: ConnectorDefinition, tool: HttpTool): CompiledTool {
+    const tools = compiled.get(connector) ?? new WeakMap<HttpTool, CompiledTool>()
+    const found = tools.get(tool)
+    if (found !== undefined) return found
+    const made = compileTool(connector, tool)
+    compiled.set(connector, tools.set(tool, made))
+    return made
+  }
+
+  async function resultOf(
+    call: ConnectorCall,
+    compiled: CompiledTool,
+    prepared: PreparedRequest,
+    { answer, refusal, file }: Outcome,
+  ): Promise<CallToolResult> {
+    const { tool } = call
+    const asked = askedFor(call, compiled)
+    if (refusal !== undefined) throw providerError(asked, refusal, answer.headers, clock.now())
+    const { selection, pager } = compiled
+    const label = compiled.label(prepared.scope)
+    if (file !== undefined) return artifactResult(artifacts, call, file, label || tool.operation)
+    // No body is an answer too: a 204, and some 202s.
+    if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
+    if (tool.result.kind === 'text') {
+      if (answer.body.includes('\0')) throw unreadableAnswer(asked, answer.status)
+      return textResult(answer.body, answer.redact)
+    }
+    if (answer.json === undefined)
+      throw holdsTooMuch(answer.body) ? answerTooLarge(asked) : unreadableAnswer(asked, answer.status)
+    // What took long to parse may take long to select from: others have their turn in between.
+    if (answer.body.length > LONG_TEXT) await new Promise(resolve => setImmediate(resolve))
+    const found = foundIn(answer, selection, pager)
+    // A page without its list is no answer of this API; what is asked for by its id need not be there.
+    if (found === undefined) throw pager === undefined ? nothingThere(asked) : unreadableAnswer(asked, answer.status)
+    const { redact } = answer
+    return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, prepared.page) })
+  }
+
+  return {
+    async run(call) {
+      const { connector, tool, args, account } = call
+      const missing = missingScopes(account, tool.scopes)
+      if (missing.length > 0) throw scopesMissing(connector, account, missing)
+      const compiled = compiledOf(connector, tool)
+      const prepared = compiled.prepare(args, account.settings)
+      try {
+        const outcome = await grants.send(account, connector, (credential, clientId) =>
+          sendRequest({ call, compiled, prepared }, credential, clientId),
+        )
+        const result = await resultOf(call, compiled, prepared, outcome)
+        const { id, alias, identity } = account
+        return { ...result, _meta: { 'connector-gateway/account': { id, alias, identity } } }
+      } catch (error) {
+        if (!(error instanceof EgressError)) throw error
+        log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a provider could not be asked')
+        throw egressFailure(askedFor(call, compiled), error)
+      }
+    },
+  }
+}
+
+function askedFor(
+  { connector, account, tool, onceKey }: ConnectorCall,
+  { writes, onceHeader }: CompiledTool,
+): RefusedRequest {
+  return { connector, account, scopes: tool.scopes, writes, once: onceHeader !== undefined && onceKey !== undefined }
+}
+
+/** What the result is made of; undefined where it is not there. */
+function foundIn({ json }: ProviderAnswer, selection: Selection, pager: Pager | undefined): unknown {
+  const found = selection.find(json)
+  if (pager === undefined) return found ?? undefined
+  // Some say null for a list without items.
+  return found === null ? [] : Array.isArray(found) ? found : undefined
+}

@@ -1,0 +1,84 @@
+import { GatewayError } from '../../../../lib/errors/errors.ts'
+import type { Oauth1Signer } from '../../../../lib/http/oauth1.ts'
+import type { NamedAccount } from '../../../accounts/account.ts'
+import type { Credential } from '../../../credentials/credential.ts'
+import type { OauthClient } from '../../../credentials/oauth-clients.ts'
+import { oauthClientCommand } from '../../../credentials/operator-advice.ts'
+import { type ConnectorDefinition, type KeyDoor, keyDoorOf } from '../../../definitions/define-connector.ts'
+import type { HttpTool } from '../../../definitions/http-tool.ts'
+import { userTokenMissing } from '../answer/provider-error.ts'
+
+/** The request that a credential goes with: of OAuth 1.0a each is signed by itself. */
+export interface AuthorizedRequest {
+  readonly method: string
+  readonly url: URL
+  /** The body, where it is form-encoded. */
+  readonly form?: string | undefined
+}
+
+/** How a request gets its credential. */
+export interface AuthorizeOptions {
+  readonly connector: Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
+  readonly credential: Credential
+  /** Whose request it is; some tools act with the token of the authorizing user. */
+  readonly tool?: Pick<HttpTool, 'as' | 'scopes'> | undefined
+  readonly account?: NamedAccount | undefined
+  /** The OAuth app; needed by OAuth 1.0a alone. */
+  readonly client?: Pick<OauthClient, 'id' | 'secret'> | undefined
+  readonly request: AuthorizedRequest
+  readonly sign: Oauth1Signer
+}
+
+/**
+ * The headers that carry a credential, by lower-case name. Throws scope_missing where a tool acts as the user and the
+ * account has no token of his, and upstream_unavailable where the OAuth app that signs is gone.
+ */
+export function authorize(options: AuthorizeOptions): Record<string, string> {
+  const { connector, credential, tool, account, client, request, sign } = options
+  switch (credential.kind) {
+    case 'api_key':
+      return keyHeader(doorOf(connector), credential.key)
+    case 'oauth2': {
+      if (tool?.as !== 'user') return { authorization: `Bearer ${credential.accessToken}` }
+      if (credential.user === undefined) throw userTokenMissing(connector, account, tool.scopes)
+      return { authorization: `Bearer ${credential.user.accessToken}` }
+    }
+    case 'oauth1a': {
+      if (client === undefined) throw noClient(connector, account)
+      const header = sign({
+        method: request.method,
+        url: request.url,
+        consumer: { key: client.id, secret: client.secret },
+        token: { key: credential.token, secret: credential.tokenSecret },
+        ...(request.form !== undefined && { form: request.form }),
+        // Optional in RFC 5849, and asked for by more than one provider.
+        extra: { oauth_version: '1.0' },
+      })
+      return { authorization: header }
+    }
+  }
+}
+
+function keyHeader({ header, prefix = '', basic }: KeyDoor, key: string): Record<string, string> {
+  if (basic) return { [header.toLowerCase()]: `Basic ${Buffer.from(key).toString('base64')}` }
+  return { [header.toLowerCase()]: prefix + key }
+}
+
+function doorOf(connector: Pick<ConnectorDefinition, 'id' | 'auth'>): KeyDoor {
+  const door = keyDoorOf(connector)
+  if (door === undefined)
+    throw new TypeError(`An account of ${connector.id} has a key, and the connector no door for one`)
+  return door
+}
+
+function noClient(
+  { id, name }: Pick<ConnectorDefinition, 'id' | 'name'>,
+  account: AuthorizeOptions['account'],
+): GatewayError {
+  const own = account === undefined ? '' : ` or for the organization: ${oauthClientCommand(account.orgId, id)}`
+  return new GatewayError(
+    'upstream_unavailable',
+    `The OAuth app that signs requests to ${name} is not configured any more. Have an operator set it again, ` +
+      `in OAUTH_CLIENTS${own}`,
+  )
+}

@@ -1,0 +1,112 @@
+import type { AnswerHead, Egress, EgressRequest, EgressStream } from '../../../lib/egress/egress.ts'
+import { createOauth1Signer } from '../../../lib/http/oauth1.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import type { Credential } from '../../credentials/credential.ts'
+import type { Sent } from '../../credentials/grants.ts'
+import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import type { ProviderAnswer, Refusal } from './answer/classify-answer.ts'
+import { readAnswer, readStream } from './answer/read-answer.ts'
+import { redactorOf } from './answer/redactor.ts'
+import type { CompiledTool, PreparedRequest } from './compile-tool.ts'
+import { authorize } from './request/authorize.ts'
+import type { ConnectorCall } from './tool-runner.ts'
+
+export interface SendRequestOptions {
+  egress: Pick<Egress, 'request' | 'stream'>
+  /** OAuth 1.0a signs each request with the app that the grant was issued to. */
+  clients: Pick<OauthClients, 'ofGrant'>
+  clock: Clock
+  /** How long an exchange with a provider may take; 28 s when absent. */
+  deadlineMs?: number
+  /** Bytes of a file at most, before the store judges it; 1 GiB when absent. */
+  maxFileBytes?: number
+}
+
+/** What came of one request: a refusal, an answer, or a file that is still arriving. */
+export interface Outcome {
+  readonly answer: ProviderAnswer
+  readonly refusal: Refusal | undefined
+  readonly file?: EgressStream
+}
+
+/** A request that is to be sent. */
+export interface ToSend {
+  readonly call: ConnectorCall
+  readonly compiled: CompiledTool
+  readonly prepared: PreparedRequest
+}
+
+/**
+ * Sends a request with a credential; `clientId` is the OAuth app it was issued to, where that is known. Throws
+ * EgressErrors, and what `authorize` throws.
+ */
+export type SendRequest = (toSend: ToSend, credential: Credential, clientId: string | null) => Promise<Sent<Outcome>>
+
+/** Before the call's own end at 30 s, which cannot say whether something may have been done. */
+const DEADLINE_MS = 28_000
+const MAX_FILE_BYTES = 1024 ** 3
+/** Of what is parsed: a hundred pull requests of GitHub are half of it. */
+const MAX_JSON_BYTES = 4 * 1024 ** 2
+/** Providers move what was renamed (GitHub's repositories), and serve files from elsewhere. */
+const REDIRECTS_OF_READS = 3
+const REDIRECTS_OF_FILES = 5
+
+export function createSendRequest(options: SendRequestOptions): SendRequest {
+  const { egress, clients, clock, deadlineMs = DEADLINE_MS, maxFileBytes = MAX_FILE_BYTES } = options
+  const sign = createOauth1Signer({ clock })
+
+  return async function sendRequest({ call, compiled, prepared }, credential, clientId) {
+    const { connector, tool, account, signal } = call
+    const { method, url, headers, body, form } = prepared.request
+    const client =
+      credential.kind === 'oauth1a' ? await clients.ofGrant(account.orgId, connector.id, clientId) : undefined
+    const signed = { method, url, form }
+    const secret = authorize({ connector, credential, tool, account, client, request: signed, sign })
+    const request: EgressRequest = {
+      method,
+      url,
+      headers: withOnceKey(headers, call, compiled),
+      ...(body !== undefined && { body }),
+      credential: { origin: url.origin, headers: secret },
+      deadlineMs,
+      share: account.orgId,
+      signal,
+    }
+    const redact = redactorOf(credential, ...(client === undefined ? [] : [client.secret]))
+
+    if (tool.result.kind === 'file') {
+      const file = await egress.stream({ ...request, maxBytes: maxFileBytes, maxRedirects: REDIRECTS_OF_FILES })
+      if (file.status >= 300) return judged(file, await readStream(file, redact))
+      const { status, headers } = file
+      const answer = { status, headers, body: '', json: undefined, redact }
+      return { answer: { answer, refusal: undefined, file }, unauthorized: false }
+    }
+    // A signature is of one URL, and what writes is done where it was sent or not at all.
+    const follows = method === 'GET' && credential.kind !== 'oauth1a'
+    const json = tool.result.kind !== 'text'
+    const answered = await egress.request({
+      ...request,
+      ...(json && { maxBytes: MAX_JSON_BYTES }),
+      ...(follows && { maxRedirects: REDIRECTS_OF_READS }),
+    })
+    return judged(answered, readAnswer(answered, redact, { json }))
+
+    function judged({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
+      const refusal = compiled.judge(answer)
+      if (refusal?.kind !== 'unauthorized') return { answer: { answer, refusal }, unauthorized: false }
+      const whose = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
+      if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, whose }
+      // Who never saw the credential, since a redirect left it behind, says nothing against it.
+      return { answer: { answer, refusal: { ...refusal, kind: 'rejected' } }, unauthorized: false }
+    }
+  }
+}
+
+/** The same with what makes a repetition of the call known for one to the provider, where it takes such a key. */
+function withOnceKey(
+  headers: Readonly<Record<string, string>>,
+  { onceKey }: ConnectorCall,
+  { onceHeader }: CompiledTool,
+): Readonly<Record<string, string>> {
+  return onceHeader === undefined || onceKey === undefined ? headers : { ...headers, [onceHeader]: onceKey }
+}

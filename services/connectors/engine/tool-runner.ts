@@ -1,0 +1,24 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Account } from '../../accounts/account.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { HttpTool } from '../../definitions/http-tool.ts'
+import type { Caller } from '../../identity/caller.ts'
+
+/** One call of a connector's tool; the arguments match its schema, `account` is not among them. */
+export interface ConnectorCall {
+  connector: ConnectorDefinition
+  tool: HttpTool
+  args: Readonly<Record<string, unknown>>
+  account: Account
+  caller: Caller
+  /** The public origin that was called, for the URLs of artifacts. */
+  origin: string
+  /** The same for every repetition of a keyed call; handed on to providers that take one. */
+  onceKey: string | undefined
+  signal: AbortSignal
+}
+
+/** Makes the request of a connector's tool and selects from its answer. Throws GatewayErrors that say what to do. */
+export interface ToolRunner {
+  run(call: ConnectorCall): Promise<CallToolResult>
+}

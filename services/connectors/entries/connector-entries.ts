@@ -1,0 +1,143 @@
+import { LRUCache } from 'lru-cache'
+import type { Account } from '../../accounts/account.ts'
+import type { Accounts } from '../../accounts/accounts.ts'
+import { byConnector } from '../../accounts/labels.ts'
+import type { OauthClients, OrgClient } from '../../credentials/oauth-clients.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { type Caller, isAdmin } from '../../identity/caller.ts'
+import type { SurfaceVersions } from '../../organizations/surface-versions.ts'
+import { credentialSource, type EntryWriter, entryWriter } from './entry-json.ts'
+
+/** Connectors as one caller sees them. */
+export interface ConnectorEntries {
+  /** The JSON of `GET /connectors`; without a promise while it is stored. */
+  index(caller: Caller, origin: string): Buffer | Promise<Buffer>
+  /**
+   * The JSON of one entry: of a connector that is offered or that the caller still has accounts on, else of what the
+   * organization has registered under the id as a slug. Undefined for all others.
+   */
+  find(caller: Caller, id: string, origin: string): Promise<string | undefined>
+  /** Whether the caller may address a curated connector: it is offered, or he still has accounts on it. */
+  serves(caller: Caller, id: string): Promise<boolean>
+}
+
+/** The entries of what organizations have registered beside the connectors of the catalogue, as JSON. */
+export interface RegisteredEntries {
+  /** All of an organization, in the order of the index. */
+  list(orgId: string, origin: string): Promise<readonly string[]>
+  /** The one of a slug. */
+  find(orgId: string, slug: string, origin: string): Promise<string | undefined>
+}
+
+export interface ConnectorEntriesOptions {
+  /** What can be connected here, by id, in the order of the index. */
+  offered: ReadonlyMap<string, ConnectorDefinition>
+  /** Every connector there is, for what is no longer offered. */
+  known: ReadonlyMap<string, ConnectorDefinition>
+  accounts: Pick<Accounts, 'visibleTo' | 'connectionsOf'>
+  oauthClients: Pick<OauthClients, 'hasPlatform' | 'list'>
+  /** What the organization has registered; it stands behind the others. */
+  registered: RegisteredEntries
+  icons: { urlPath(connector: string): string }
+  versions: SurfaceVersions
+}
+
+/** What a caller's entries are made of, read together. */
+interface View {
+  caller: Caller
+  accounts: ReadonlyMap<string, readonly Account[]>
+  orgClients: ReadonlyMap<string, OrgClient>
+}
+
+/** How many bytes of indexes are kept. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** Of how many origins the parts are kept that all callers share. */
+const MAX_ORIGINS = 64
+
+export function createConnectorEntries(options: ConnectorEntriesOptions): ConnectorEntries {
+  const { offered, known, accounts, oauthClients, registered, icons, versions } = options
+  const writers = new LRUCache<string, Map<string, EntryWriter>>({ max: MAX_ORIGINS })
+  const indexes = new LRUCache<string, { version: number; json: Buffer }>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ json }, key) => json.byteLength + key.length,
+  })
+
+  function writerOf(connector: ConnectorDefinition, origin: string): EntryWriter {
+    let ofOrigin = writers.get(origin)
+    if (ofOrigin === undefined) {
+      ofOrigin = new Map()
+      writers.set(origin, ofOrigin)
+    }
+    let writer = ofOrigin.get(connector.id)
+    if (writer === undefined) {
+      const { id } = connector
+      writer = entryWriter(connector, { origin, iconPath: icons.urlPath(id), offered: offered.has(id) })
+      ofOrigin.set(id, writer)
+    }
+    return writer
+  }
+
+  async function viewOf(caller: Caller): Promise<View> {
+    const [visible, clients] = await Promise.all([accounts.visibleTo(caller), oauthClients.list(caller.orgId)])
+    return {
+      caller,
+      accounts: byConnector(visible),
+      orgClients: new Map(clients.map(client => [client.connector, client])),
+    }
+  }
+
+  function sourceOf(connector: ConnectorDefinition, { caller, orgClients }: View) {
+    return credentialSource(connector, {
+      own: orgClients.get(connector.id),
+      hasPlatform: oauthClients.hasPlatform(connector.id),
+      tellOwn: isAdmin(caller),
+    })
+  }
+
+  function entry(connector: ConnectorDefinition, origin: string, view: View, source = sourceOf(connector, view)) {
+    const ofConnector = view.accounts.get(connector.id) ?? []
+    return writerOf(connector, origin)({ caller: view.caller, accounts: ofConnector, credentialSource: source })
+  }
+
+  async function load(caller: Caller, origin: string, key: string): Promise<Buffer> {
+    // The version is read before what it stands for: a change in between makes the next request build again.
+    const version = await versions.current(caller.orgId)
+    const stored = indexes.get(key)
+    if (stored?.version === version) return stored.json
+    const [view, ofUpstreams] = await Promise.all([viewOf(caller), registered.list(caller.orgId, origin)])
+    const curated = Array.from(offered.values(), connector => entry(connector, origin, view))
+    const json = Buffer.from(`{"connectors":[${[...curated, ...ofUpstreams].join()}]}`)
+    indexes.set(key, { version, json })
+    return json
+  }
+
+  /** The entry of a curated connector that the caller may address. */
+  async function findCurated(caller: Caller, id: string, origin: string): Promise<string | undefined> {
+    const connector = offered.get(id) ?? known.get(id)
+    if (connector === undefined) return undefined
+    const view = await viewOf(caller)
+    if (!offered.has(id) && !view.accounts.has(id)) return undefined
+    const source = sourceOf(connector, view)
+    if (source.org === undefined || connector.auth.type === 'api_key') return entry(connector, origin, view, source)
+    const connections = await accounts.connectionsOf(caller.orgId, id, source.org.client_id)
+    return entry(connector, origin, view, { ...source, org: { ...source.org, connections } })
+  }
+
+  return {
+    index(caller, origin) {
+      const key = `${caller.orgId} ${caller.userId} ${caller.role} ${origin}`
+      const version = versions.fresh(caller.orgId)
+      const stored = version === undefined ? undefined : indexes.get(key)
+      return stored !== undefined && stored.version === version ? stored.json : load(caller, origin, key)
+    },
+
+    async find(caller, id, origin) {
+      return (await findCurated(caller, id, origin)) ?? registered.find(caller.orgId, id, origin)
+    },
+
+    async serves(caller, id) {
+      if (offered.has(id)) return true
+      return (await accounts.visibleTo(caller)).some(({ connector }) => connector === id)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
+import type { ConnectorOverride } from '../../lib/configuration/connector-overrides.ts'
+import type {
+  ConnectorAuth,
+  ConnectorDefinition,
+  ProviderRequest,
+  Revocation,
+} from '../definitions/define-connector.ts'
+
+/** An absolute URL that may have places in it, which a URL parser would encode. */
+const ABSOLUTE = /^(https?:\/\/[^/?#]+)(.*)$/i
+
+/**
+ * The definition with an operator's URLs (CONNECTOR_OVERRIDES). With `base_url`, what the definition asks of the old
+ * base's origin moves along; OAuth endpoints stay where they are unless they are named. Throws a ConfigurationError for a
+ * URL that the connector has no use for.
+ */
+export function applyOverrides(definition: ConnectorDefinition, override: ConnectorOverride): ConnectorDefinition {
+  const { auth, baseUrl, identity, discovery } = definition
+  const base = override.base_url?.replace(/\/+$/, '') ?? baseUrl
+  const move = <R extends ProviderRequest>(request: R): R => ({
+    ...request,
+    url: moved(request.url, baseUrl, base),
+  })
+  const unused = (Object.keys(override) as (keyof ConnectorOverride)[]).find(name => !has(definition, name))
+  if (unused !== undefined)
+    throw new ConfigurationError(
+      'CONNECTOR_OVERRIDES',
+      `must give ${definition.id} only URLs that it has, and has no ${unused}`,
+    )
+  return Object.freeze({
+    ...definition,
+    baseUrl: base,
+    auth: authWith(auth, override, move),
+    ...(identity && { identity: { ...identity, request: move(identity.request) } }),
+    ...(discovery && {
+      discovery: { ...discovery, request: { ...move(discovery.request), ...urlOf(override.discovery_url) } },
+    }),
+  })
+}
+
+function authWith(auth: ConnectorAuth, override: ConnectorOverride, move: (request: Revocation) => Revocation) {
+  const { authorization_url, token_url, request_token_url, access_token_url, revocation_url, issuer } = override
+  if (auth.type === 'api_key') return auth
+  const revocation = auth.revocation && {
+    revocation: { ...move(auth.revocation), ...urlOf(revocation_url) },
+  }
+  const authorizationUrl = authorization_url ?? auth.authorizationUrl
+  if (auth.type === 'oauth2')
+    return {
+      ...auth,
+      authorizationUrl,
+      tokenUrl: token_url ?? auth.tokenUrl,
+      ...(issuer !== undefined && { issuer }),
+      ...revocation,
+    }
+  return {
+    ...auth,
+    authorizationUrl,
+    requestTokenUrl: request_token_url ?? auth.requestTokenUrl,
+    accessTokenUrl: access_token_url ?? auth.accessTokenUrl,
+    ...revocation,
+  }
+}
+
+function has({ auth, discovery }: ConnectorDefinition, name: keyof ConnectorOverride): boolean {
+  switch (name) {
+    case 'base_url':
+      return true
+    case 'discovery_url':
+      return discovery !== undefined
+    case 'authorization_url':
+      return auth.type !== 'api_key'
+    case 'revocation_url':
+      return auth.type !== 'api_key' && auth.revocation !== undefined
+    case 'request_token_url':
+    case 'access_token_url':
+      return auth.type === 'oauth1a'
+    case 'token_url':
+    case 'issuer':
+      return auth.type === 'oauth2'
+  }
+}
+
+function urlOf(url: string | undefined): { url?: string } {
+  return url === undefined ? {} : { url }
+}
+
+/** A URL on the old base's origin, on the new one: below the base it keeps its place below it. */
+function moved(url: string, from: string, to: string): string {
+  if (from === to) return url
+  const [, origin = '', rest = ''] = ABSOLUTE.exec(url) ?? []
+  const [, oldOrigin = '', oldPath = ''] = ABSOLUTE.exec(from) ?? []
+  const [, newOrigin = ''] = ABSOLUTE.exec(to) ?? []
+  if (origin === '' || origin.toLowerCase() !== oldOrigin.toLowerCase()) return url
+  const below = rest.startsWith(oldPath) && /^(?:[/?#]|$)/.test(rest.slice(oldPath.length))
+  return below ? `${to}${rest.slice(oldPath.length)}` : `${newOrigin}${rest}`
+}

@@ -1,0 +1,30 @@
+import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
+import type { Settings } from '../../lib/configuration/settings.ts'
+import type { ConnectorDefinition } from '../definitions/define-connector.ts'
+
+/**
+ * Refuses settings that would silently do nothing: of connectors that this version does not have, and OAuth apps of such
+ * as are connected with keys. Throws a ConfigurationError.
+ */
+export function requireKnownConnectors(
+  settings: Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>,
+  catalog: readonly Pick<ConnectorDefinition, 'id' | 'auth'>[],
+): void {
+  const named = {
+    CONNECTORS: settings.connectors ?? [],
+    CONNECTOR_OVERRIDES: [...settings.connectorOverrides.keys()],
+    OAUTH_CLIENTS: [...settings.oauthClients.keys()],
+  }
+  const knownIds = catalog.map(({ id }) => id)
+  for (const [variable, ids] of Object.entries(named)) {
+    const unknown = ids.find(id => !knownIds.includes(id))
+    if (unknown !== undefined)
+      throw new ConfigurationError(
+        variable,
+        `must name connectors of this version alone: ${knownIds.toSorted().join(', ')}; ${unknown} is none`,
+      )
+  }
+  const withKeys = catalog.find(({ id, auth }) => auth.type === 'api_key' && settings.oauthClients.has(id))
+  if (withKeys !== undefined)
+    throw new ConfigurationError('OAUTH_CLIENTS', `must not name ${withKeys.id}: it is connected with keys`)
+}

@@ -1,0 +1,54 @@
+import type { DatabaseEvents } from '../../lib/database/events.ts'
+import { type AccountKey, keyOf } from './credential-rows.ts'
+
+/** What one waits with for a change of one account's credential. */
+export interface Subscription {
+  /** Resolves at the next change, at once when there was one since it last did, or after so many milliseconds. */
+  nextChange(ms: number): Promise<void>
+  stop(): void
+}
+
+/** Changes of credentials, here or in another process. They hasten those who wait, and are no guarantee. */
+export interface CredentialChanges {
+  subscribe(account: AccountKey): Subscription
+}
+
+export function createCredentialChanges(events: DatabaseEvents): CredentialChanges {
+  const subscribers = new Map<string, Set<() => void>>()
+  const tell = (key: string) => {
+    for (const changed of subscribers.get(key) ?? []) changed()
+  }
+  const tellAll = () => {
+    for (const key of subscribers.keys()) tell(key)
+  }
+  events.on('account_credential', ({ orgId, id }) => (id === null ? tellAll() : tell(keyOf({ id, orgId }))))
+  events.onReset(tellAll)
+
+  return {
+    subscribe(account) {
+      const key = keyOf(account)
+      const here = subscribers.get(key) ?? new Set()
+      subscribers.set(key, here)
+      let pending = false
+      let wait = Promise.withResolvers<void>()
+      const changed = () => {
+        pending = true
+        wait.resolve()
+      }
+      here.add(changed)
+      return {
+        async nextChange(ms) {
+          const timer = setTimeout(wait.resolve, ms)
+          if (!pending) await wait.promise
+          clearTimeout(timer)
+          pending = false
+          wait = Promise.withResolvers()
+        },
+        stop() {
+          here.delete(changed)
+          if (here.size === 0) subscribers.delete(key)
+        },
+      }
+    },
+  }
+}

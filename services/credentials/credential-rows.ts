@@ -1,0 +1,209 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { AccountCredentialsTable } from '../../lib/database/connector-tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
+import type { Sealed } from '../../lib/vault/vault.ts'
+import type { AccountStatus } from '../../schemas/account.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Account } from '../accounts/account.ts'
+
+/** An account by what its credential is found by. */
+export type AccountKey = Pick<Account, 'id' | 'orgId'>
+
+/** What an account is known by in memory. */
+export function keyOf({ id, orgId }: AccountKey): string {
+  return `${orgId} ${id}`
+}
+
+/** A credential as it is stored, still sealed; times in milliseconds since the epoch. */
+export interface StoredCredential {
+  readonly sealed: string
+  readonly version: number
+  readonly expiresAt: number | null
+  /** When it was issued. */
+  readonly issuedAt: number
+  readonly clientId: string | null
+  readonly refreshOwner: string | null
+  readonly failures: number
+  readonly retryAt: number | null
+}
+
+/** A credential to be stored in place of another. */
+export interface NextCredential extends Sealed {
+  expiresAt: number | null
+}
+
+export interface CredentialRowsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  leaseMs: number
+  /** Writes an account's status down, in the transaction of the handle. */
+  markNeedsReauth(org: OrgDatabase, accountId: string): Promise<void>
+  markConnected(org: OrgDatabase, accountId: string): Promise<void>
+}
+
+const COLUMNS = [
+  'sealed',
+  'version',
+  'expires_at',
+  'updated_at',
+  'client_id',
+  'refresh_owner',
+  'refresh_failures',
+  'retry_at',
+] as const
+
+const HELD_BY_NOBODY = { refresh_owner: null, refresh_until: null }
+const NEVER_FAILED = { refresh_failures: 0, retry_at: null, refused_at: null }
+
+/** The table account_credentials as refreshing sees it; every change is of one version and leaves any other alone. */
+export type CredentialRows = ReturnType<typeof createCredentialRows>
+
+export function createCredentialRows(options: CredentialRowsOptions) {
+  const { db, clock, leaseMs, markNeedsReauth, markConnected } = options
+  // Judged by the database's clock alone, as the leases of jobs are.
+  const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`
+  const credential = ({ id, orgId }: AccountKey) =>
+    forOrg(db, orgId).selectFrom('account_credentials').where('account_id', '=', id)
+  const changed = ({ id, orgId }: AccountKey, version: number, org = forOrg(db, orgId)) =>
+    org.updateTable('account_credentials').where('account_id', '=', id).where('version', '=', version)
+  // Before the credential, as whoever locks both.
+  const lockAccount = (org: OrgDatabase, id: string) =>
+    org.selectFrom('accounts').where('id', '=', id).select('id').forUpdate().executeTakeFirst()
+
+  return {
+    /** As it is stored now; undefined when the account is gone. */
+    async find(account: AccountKey): Promise<StoredCredential | undefined> {
+      const query = credential(account).select(COLUMNS)
+      const row = await retryRead(() => query.executeTakeFirst(), LOOKUP_DEADLINE_MS)
+      return row && toStored(row)
+    },
+
+    /** Whether the account waits for its reauthorization; undefined when it is gone. */
+    async status({ id, orgId }: AccountKey): Promise<AccountStatus | undefined> {
+      const query = forOrg(db, orgId).selectFrom('accounts').where('id', '=', id).select('status')
+      return (await retryRead(() => query.executeTakeFirst(), LOOKUP_DEADLINE_MS))?.status
+    },
+
+    /** Takes the lease of refreshing this version; undefined when it is held or put off, or the version another. */
+    async lease(account: AccountKey, version: number, owner: string): Promise<StoredCredential | undefined> {
+      const row = await changed(account, version)
+        .where(eb => eb.or([eb('refresh_until', 'is', null), eb('refresh_until', '<', sql<Date>`now()`)]))
+        .where(eb => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', new Date(clock.now()))]))
+        .set({ refresh_owner: owner, refresh_until: leaseEnd })
+        .returning(COLUMNS)
+        .executeTakeFirst()
+      return row && toStored(row)
+    },
+
+    /**
+     * Stores what came in place of this version, and keeps the lease for its holder's next step or lets go of it;
+     * undefined when the version is another. Not guarded by the lease: one that was overrun must not lose a token that
+     * the provider has issued, and whoever took it over finds the new version. Where that one was refused with the token
+     * of before, and wrote it down, the account is connected again in the same transaction.
+     */
+    async replace(
+      account: AccountKey,
+      version: number,
+      { sealed, keyId, expiresAt }: NextCredential,
+      keptBy: string | null,
+    ): Promise<StoredCredential | undefined> {
+      const write = (org?: OrgDatabase) =>
+        changed(account, version, org)
+          .set(eb => ({
+            sealed,
+            key_id: keyId,
+            version: eb('version', '+', 1),
+            expires_at: expiresAt === null ? null : new Date(expiresAt),
+            updated_at: new Date(clock.now()),
+            ...NEVER_FAILED,
+            ...(keptBy === null ? HELD_BY_NOBODY : { refresh_owner: keptBy, refresh_until: leaseEnd }),
+          }))
+          .returning(COLUMNS)
+      const row =
+        (await write().where('refused_at', 'is', null).executeTakeFirst()) ??
+        (await forOrg(db, account.orgId).transaction(async org => {
+          await lockAccount(org, account.id)
+          const row = await write(org).executeTakeFirst()
+          if (row !== undefined) await markConnected(org, account.id)
+          return row
+        }))
+      return row && toStored(row)
+    },
+
+    /** Lets go of a lease. */
+    async release(account: AccountKey, version: number, owner: string): Promise<void> {
+      await changed(account, version).where('refresh_owner', '=', owner).set(HELD_BY_NOBODY).execute()
+    },
+
+    /** Lets go of a lease after a failure, and puts the next try off. */
+    async putOff(
+      account: AccountKey,
+      version: number,
+      owner: string,
+      { failures, retryAt }: { failures: number; retryAt: number },
+    ): Promise<void> {
+      await changed(account, version)
+        .where('refresh_owner', '=', owner)
+        .set({ ...HELD_BY_NOBODY, refresh_failures: failures, retry_at: new Date(retryAt) })
+        .execute()
+    },
+
+    /**
+     * Writes down that the provider refuses this version, in one transaction; answers whether it did: false when the
+     * version is another by now, or the account is gone.
+     */
+    async markRefused(account: AccountKey, version: number): Promise<boolean> {
+      return forOrg(db, account.orgId).transaction(async org => {
+        await lockAccount(org, account.id)
+        const refused = await changed(account, version, org)
+          .set({ ...HELD_BY_NOBODY, refused_at: new Date(clock.now()) })
+          .returning('version')
+          .executeTakeFirst()
+        if (refused !== undefined) await markNeedsReauth(org, account.id)
+        return refused !== undefined
+      })
+    },
+  }
+}
+
+/** Stores what was issued for an account, whatever stood there before; in the transaction of the handle. */
+export async function storeIssued(
+  org: OrgDatabase,
+  accountId: string,
+  issued: NextCredential & { client: { id: string; source: 'platform' | 'org' } | null; at: Date },
+): Promise<void> {
+  const { sealed, keyId, expiresAt, client, at } = issued
+  const row = {
+    sealed,
+    key_id: keyId,
+    expires_at: expiresAt === null ? null : new Date(expiresAt),
+    client_id: client?.id ?? null,
+    client_source: client?.source ?? null,
+    ...HELD_BY_NOBODY,
+    ...NEVER_FAILED,
+    updated_at: at,
+  }
+  await org
+    .insertInto('account_credentials', { account_id: accountId, ...row })
+    .onConflict(conflict =>
+      conflict
+        .columns(['org_id', 'account_id'])
+        .doUpdateSet(eb => ({ ...row, version: eb('account_credentials.version', '+', 1) })),
+    )
+    .execute()
+}
+
+function toStored(row: Pick<Selectable<AccountCredentialsTable>, (typeof COLUMNS)[number]>): StoredCredential {
+  return {
+    sealed: row.sealed,
+    version: row.version,
+    expiresAt: row.expires_at?.getTime() ?? null,
+    issuedAt: row.updated_at.getTime(),
+    clientId: row.client_id,
+    refreshOwner: row.refresh_owner,
+    failures: row.refresh_failures,
+    retryAt: row.retry_at?.getTime() ?? null,
+  }
+}

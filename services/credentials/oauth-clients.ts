@@ -1,0 +1,241 @@
+import type { Kysely } from 'kysely'
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { DatabaseEvents } from '../../lib/database/events.ts'
+import { ReadCache } from '../../lib/database/read-cache.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { type Place, type Vault, VaultError } from '../../lib/vault/vault.ts'
+import { slugOf } from '../../schemas/remote-names.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { changeIn } from '../organizations/change.ts'
+import { oauthClientCommand } from './operator-advice.ts'
+
+/** The OAuth app of a connector that serves an organization. */
+export interface OauthClient {
+  readonly id: string
+  readonly secret: string
+  /** The service's own, or the organization's. */
+  readonly source: 'platform' | 'org'
+}
+
+/** An organization's own app, without its secret. */
+export interface OrgClient {
+  readonly connector: string
+  readonly clientId: string
+  readonly setBy: string | null
+  readonly createdAt: Date
+  readonly rotatedAt: Date | null
+}
+
+/**
+ * OAuth apps: the organization's own where it has one, else the platform's from OAUTH_CLIENTS. What gives an app throws
+ * internal_error for an own one whose vault key is missing.
+ */
+export interface OauthClients {
+  /** The app that serves a connect now; undefined where there is none. */
+  of(orgId: string, connector: string): Promise<OauthClient | undefined>
+  /** The app that a grant was issued to, which alone can renew it; the one of now where nobody knows (`clientId` null). */
+  ofGrant(orgId: string, connector: string, clientId: string | null): Promise<OauthClient | undefined>
+  /** Whether the platform has an app for a connector. */
+  hasPlatform(connector: string): boolean
+  /** The organization's own apps, without those of the upstreams it has registered. */
+  list(orgId: string): Promise<OrgClient[]>
+}
+
+/** An app to be set in place of the one before, if any. */
+export interface NewOrgClient {
+  orgId: string
+  connector: string
+  clientId: string
+  clientSecret: string
+  by: Actor
+  /** The admin who set it; null for the operator. */
+  setBy: string | null
+}
+
+/** This service as a client of a registered upstream's authorization server. */
+export interface RemoteClient {
+  /** `org__<slug>` */
+  connector: string
+  /** The registration, with which the client goes. */
+  remoteId: string
+  clientId: string
+  /** Null for a public client, which is kept with an empty one. */
+  clientSecret: string | null
+  setBy: string
+}
+
+/** The same, and what changes the organizations' own apps; those of registered upstreams are changed with these alone. */
+export interface ManagedOauthClients extends OauthClients {
+  /**
+   * Sets an organization's app, or replaces it. Grants that were issued to another client id stay, but cannot be
+   * refreshed while no app has that id. Throws invalid_request for an empty id or secret and an unknown organization.
+   */
+  set(client: NewOrgClient): Promise<void>
+  /** Removes an organization's app, with the same for its grants; false where it has none. */
+  remove(client: { orgId: string; connector: string; by: Actor }): Promise<boolean>
+  /** Keeps the client of a registered upstream, in place of the one before; in the transaction of its registration. */
+  storeForRemote(org: OrgDatabase, client: RemoteClient): Promise<void>
+}
+
+export interface OauthClientsOptions {
+  db: Kysely<Database>
+  events: DatabaseEvents
+  clock: Clock
+  vault: Vault
+  audit: Audit
+  /** The service's own apps by connector (OAUTH_CLIENTS). */
+  platform: ReadonlyMap<string, { readonly id: string; readonly secret: string }>
+}
+
+/** What is cached of a connector: the row, its secret still sealed, or that there is none. */
+type Cached = { clientId: string; sealed: string } | 'none'
+
+export function createOauthClients({
+  db,
+  events,
+  clock,
+  vault,
+  audit,
+  platform,
+}: OauthClientsOptions): ManagedOauthClients {
+  const cache = new ReadCache<Cached>({ clock, max: 50_000 })
+  events.on('oauth_client', ({ orgId, id }) => {
+    if (id === null) cache.recheckAll()
+    else cache.recheck(keyOf(orgId, id))
+  })
+  events.onReset(() => cache.recheckAll())
+
+  /** The organization's own; of another client id than the one that is asked for, none. */
+  async function ownOf(orgId: string, connector: string, clientId?: string): Promise<OauthClient | undefined> {
+    const key = keyOf(orgId, connector)
+    const row = cache.fresh(key) ?? (await cache.read(key, () => load(orgId, connector)))
+    if (row === undefined || row === 'none') return undefined
+    const { clientId: id, sealed } = row
+    if (clientId !== undefined && id !== clientId) return undefined
+    try {
+      return { id, secret: vault.open(placeOf(orgId, connector), sealed), source: 'org' }
+    } catch (error) {
+      throw error instanceof VaultError ? doesNotOpen(orgId, connector, id, error) : error
+    }
+  }
+
+  async function load(orgId: string, connector: string): Promise<Cached> {
+    const query = forOrg(db, orgId)
+      .selectFrom('oauth_clients')
+      .where('connector', '=', connector)
+      .select(['client_id as clientId', 'sealed'])
+    return (await retryRead(() => query.executeTakeFirst(), LOOKUP_DEADLINE_MS)) ?? 'none'
+  }
+
+  function platformOf(connector: string): OauthClient | undefined {
+    const app = platform.get(connector)
+    return app && { ...app, source: 'platform' }
+  }
+
+  async function of(orgId: string, connector: string): Promise<OauthClient | undefined> {
+    return (await ownOf(orgId, connector)) ?? platformOf(connector)
+  }
+
+  return {
+    of,
+
+    async ofGrant(orgId, connector, clientId) {
+      if (clientId === null) return of(orgId, connector)
+      const shared = platformOf(connector)
+      return shared?.id === clientId ? shared : ownOf(orgId, connector, clientId)
+    },
+
+    hasPlatform: connector => platform.has(connector),
+
+    async list(orgId) {
+      return forOrg(db, orgId)
+        .selectFrom('oauth_clients')
+        .where('remote_id', 'is', null)
+        .orderBy('connector')
+        .select([
+          'connector',
+          'client_id as clientId',
+          'set_by as setBy',
+          'created_at as createdAt',
+          'rotated_at as rotatedAt',
+        ])
+        .execute()
+    },
+
+    async set({ orgId, connector, clientId, clientSecret, by, setBy }) {
+      if (clientId.trim() === '' || clientSecret.trim() === '')
+        throw new GatewayError('invalid_request', 'An OAuth app has a client id and a client secret. Give both.')
+      const { sealed, keyId } = vault.seal(placeOf(orgId, connector), clientSecret)
+      const now = new Date(clock.now())
+      const row = { client_id: clientId, sealed, key_id: keyId, set_by: setBy }
+      await changeIn(db, { orgId, by }, async org => {
+        const before = await org
+          .selectFrom('oauth_clients')
+          .where('connector', '=', connector)
+          .select('client_id as clientId')
+          .executeTakeFirst()
+        await (before === undefined
+          ? org.insertInto('oauth_clients', { connector, ...row, created_at: now })
+          : org
+              .updateTable('oauth_clients')
+              .where('connector', '=', connector)
+              .set({ ...row, rotated_at: now })
+        ).execute()
+        const detail = { clientId, ...(before !== undefined && { before: before.clientId }) }
+        await audit.record(org, { by, action: 'oauth_client.set', target: connector, detail })
+      })
+      cache.recheck(keyOf(orgId, connector))
+    },
+
+    async remove({ orgId, connector, by }) {
+      const removed = await changeIn(db, { orgId, by }, async org => {
+        const row = await org
+          .deleteFrom('oauth_clients')
+          .where('connector', '=', connector)
+          .where('remote_id', 'is', null)
+          .returning('client_id as clientId')
+          .executeTakeFirst()
+        if (row === undefined) return false
+        await audit.record(org, { by, action: 'oauth_client.remove', target: connector, detail: row })
+        return true
+      })
+      cache.recheck(keyOf(orgId, connector))
+      return removed
+    },
+
+    async storeForRemote(org, { connector, remoteId, clientId, clientSecret, setBy }) {
+      const { sealed, keyId } = vault.seal(placeOf(org.orgId, connector), clientSecret ?? '')
+      const row = { client_id: clientId, sealed, key_id: keyId, set_by: setBy }
+      const now = new Date(clock.now())
+      await org
+        .insertInto('oauth_clients', { connector, remote_id: remoteId, ...row, created_at: now })
+        .onConflict(conflict => conflict.columns(['org_id', 'connector']).doUpdateSet({ ...row, rotated_at: now }))
+        .execute()
+    },
+  }
+}
+
+function doesNotOpen(orgId: string, connector: string, clientId: string, cause: VaultError): GatewayError {
+  const slug = slugOf(connector)
+  const again =
+    slug === undefined
+      ? `set the app again: ${oauthClientCommand(orgId, connector, clientId)}`
+      : `remove the remote connector ${slug} and register it again.`
+  return new GatewayError(
+    'internal_error',
+    `The secret of the organization's OAuth app of ${connector} is kept and does not open here: have an operator give ` +
+      `VAULT_KEYS the key that it is sealed under. Where that is lost, ${again}`,
+    { cause },
+  )
+}
+
+function keyOf(orgId: string, connector: string): string {
+  return `${orgId} ${connector}`
+}
+
+function placeOf(orgId: string, connector: string): Place {
+  return { table: 'oauth_clients', column: 'sealed', orgId, id: connector }
+}

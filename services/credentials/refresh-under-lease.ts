@@ -1,0 +1,140 @@
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { CredentialChanges } from './credential-changes.ts'
+import type { CredentialRows, StoredCredential } from './credential-rows.ts'
+import type { OauthClient } from './oauth-clients.ts'
+import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject } from './refusals.ts'
+import type { RenewedTokens } from './store-renewed.ts'
+import { type TokenEndpoint, TokenEndpointError } from './token-endpoint.ts'
+import { type CredentialVault, type Oauth2Credential, pairOf, renewable, renewed, withoutUser } from './tokens.ts'
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 300_000
+/** As far as a provider's own word is followed. */
+const LONGEST_ASKED_PAUSE_MS = 3_600_000
+/** How long a holder that was thought dead may take to store what it holds, before its grant is called dead. */
+const OVERRUN_MS = 5_000
+
+/** Who refreshes it, and with what. */
+export interface Lease {
+  owner: string
+  client: OauthClient
+  /** Whether another had it, who let it pass: it may have a new token that it could not store. */
+  tookOver: boolean
+}
+
+export interface RefreshUnderLeaseOptions {
+  rows: CredentialRows
+  vault: CredentialVault
+  tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
+  renewedTokens: Pick<RenewedTokens, 'store'>
+  credentialChanges: CredentialChanges
+  clock: Clock
+  log: Logger
+}
+
+/** One refresh at the token endpoint, by the process that holds its lease. */
+export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
+  const { rows, vault, tokenEndpoint, renewedTokens, credentialChanges, clock, log } = options
+
+  /** As it is stored now; throws account_not_found. */
+  async function current({ account, connector }: Subject): Promise<StoredCredential> {
+    const row = await rows.find(account)
+    if (row === undefined) throw accountGone(account, connector)
+    return row
+  }
+
+  /**
+   * Writes down that the provider refuses this version, and throws needs_reauth; answers another version if there is
+   * one by now.
+   */
+  async function giveUp(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
+    const { account, connector } = subject
+    if (!(await rows.markRefused(account, known.version))) return current(subject)
+    log.warn({ account: account.id, connector: connector.id }, 'an account needs to be reauthorized')
+    throw needsReauth(account, connector)
+  }
+
+  /** What another has stored in place of a version, within some time; undefined when nobody did. */
+  async function replacement(subject: Subject, version: number, ms: number): Promise<StoredCredential | undefined> {
+    const until = performance.now() + ms
+    const subscription = credentialChanges.subscribe(subject.account)
+    try {
+      for (;;) {
+        const row = await current(subject)
+        if (row.version !== version) return row
+        const left = until - performance.now()
+        if (left <= 0) return undefined
+        await subscription.nextChange(Math.min(left, 500))
+      }
+    } finally {
+      subscription.stop()
+    }
+  }
+
+  /** What another has stored in place of a version whose refresh token is refused: it may have been slow to store it. */
+  function overtaken(subject: Subject, { version }: StoredCredential, { tookOver }: Lease) {
+    return replacement(subject, version, tookOver ? OVERRUN_MS : 0)
+  }
+
+  async function failed(
+    subject: Subject,
+    row: StoredCredential,
+    lease: Lease,
+    error: TokenEndpointError,
+  ): Promise<StoredCredential> {
+    const { account, connector } = subject
+    if (error.kind === 'invalid_grant') return (await overtaken(subject, row, lease)) ?? giveUp(subject, row)
+    const failures = row.failures + 1
+    const pause = Math.max(
+      Math.min(FIRST_PAUSE_MS * 2 ** Math.min(row.failures, 30), LONGEST_PAUSE_MS),
+      Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_ASKED_PAUSE_MS),
+    )
+    log.warn(
+      { err: error, account: account.id, connector: connector.id, failures, retryInMs: pause },
+      'a token could not be renewed',
+    )
+    await rows.putOff(account, row.version, lease.owner, { failures, retryAt: clock.now() + pause })
+    const wait = { seconds: Math.ceil(pause / 1_000), cause: error }
+    throw error.kind === 'rejected' ? renewalRefused(account, connector, wait) : notRenewedYet(account, connector, wait)
+  }
+
+  return {
+    current,
+    giveUp,
+
+    /** Renews all tokens of a leased credential that can be, and stores each before the next step. */
+    async refresh(subject: Subject, leased: StoredCredential, lease: Lease): Promise<StoredCredential> {
+      const { account, connector } = subject
+      const { owner, client } = lease
+      let credential = vault.open(subject, leased) as Oauth2Credential
+      let row = leased
+      const whoses = renewable(credential)
+      for (const [i, whose] of whoses.entries()) {
+        const refreshToken = pairOf(credential, whose)?.refreshToken ?? ''
+        try {
+          const { credential: issued } = await tokenEndpoint.refresh(connector, client, refreshToken, whose)
+          credential = renewed(credential, whose, issued)
+        } catch (error) {
+          if (!(error instanceof TokenEndpointError)) {
+            // What fails here ends with the lease.
+            await rows.release(account, row.version, owner).catch(() => {})
+            throw error
+          }
+          if (whose === 'own' || error.kind !== 'invalid_grant') return failed(subject, row, lease, error)
+          const other = await overtaken(subject, row, lease)
+          if (other !== undefined) return other
+          // What the connector does as itself needs no token of the user's.
+          log.warn({ account: account.id, connector: connector.id }, 'the token of an authorizing user is good no more')
+          credential = withoutUser(credential)
+        }
+        const expected = row.version + 1
+        const keptBy = i < whoses.length - 1 ? owner : null
+        row = await renewedTokens.store(subject, { version: row.version, credential, clientId: client.id, keptBy })
+        // Another's: a reauthorization meanwhile is worth more than what is renewed of the grant before it.
+        if (row.version !== expected) return row
+      }
+      return row
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../lib/database/tables.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { EnqueueRevocation } from '../accounts/removal.ts'
+import type { CredentialChanges } from './credential-changes.ts'
+import { type CredentialRows, keyOf, type StoredCredential } from './credential-rows.ts'
+import type { OauthClient, OauthClients } from './oauth-clients.ts'
+import { createRefreshUnderLease } from './refresh-under-lease.ts'
+import { appGone, needsReauth, notRenewedYet, renewalTakesLong, type Subject } from './refusals.ts'
+import { createRenewedTokens } from './store-renewed.ts'
+import type { TokenEndpoint } from './token-endpoint.ts'
+import { type CredentialVault, isOver, isRefreshable } from './tokens.ts'
+
+const FIRST_POLL_MS = 50
+const LONGEST_POLL_MS = 1_000
+/** How long a stop waits for tokens that are not stored yet. */
+const LAST_WAIT_MS = 10_000
+
+export interface SingleFlightOptions {
+  db: Kysely<Database>
+  rows: CredentialRows
+  vault: CredentialVault
+  clients: Pick<OauthClients, 'ofGrant'>
+  tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
+  credentialChanges: CredentialChanges
+  /** Has the new grant of an account given back that was removed while it was renewed. */
+  enqueueRevocation: EnqueueRevocation
+  clock: Clock
+  log: Logger
+  /** What operators see as a lease's holder: a host and process. */
+  owner: string
+  /** How long one call waits for a new token. */
+  waitMs: number
+}
+
+/** Refreshes, one an account at a time: those who ask meanwhile share it, and other processes wait for it. */
+export interface SingleFlight {
+  /** As it is stored now; throws account_not_found. */
+  current(subject: Subject): Promise<StoredCredential>
+  /**
+   * A credential of another version than the one that is no good: another's, or a new one. Throws needs_reauth, which
+   * is written down by then, upstream_unavailable and account_not_found.
+   */
+  refresh(subject: Subject, known: StoredCredential): Promise<StoredCredential>
+  /**
+   * Writes down that the provider refuses this credential, and throws needs_reauth; answers another version if there
+   * is one by now.
+   */
+  giveUp(subject: Subject, known: StoredCredential): Promise<StoredCredential>
+  /** Waits for what is under way; what the database does not take by then is lost. */
+  close(): Promise<void>
+}
+
+export function createSingleFlight({ clients, owner, waitMs, ...options }: SingleFlightOptions): SingleFlight {
+  const { rows, vault, credentialChanges, clock, log } = options
+  const closing = new AbortController()
+  const renewedTokens = createRenewedTokens({ ...options, signal: closing.signal })
+  const underLease = createRefreshUnderLease({ ...options, renewedTokens })
+  const flights = new Map<string, Promise<StoredCredential>>()
+
+  /** One at a time; not bound to the call that began it, which may give up waiting. */
+  function fly(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
+    const key = keyOf(subject.account)
+    const under = flights.get(key)
+    if (under !== undefined) return under
+    const flight = run(subject, known).finally(() => flights.delete(key))
+    flights.set(key, flight)
+    flight.catch(error => {
+      if (!(error instanceof GatewayError))
+        log.warn({ err: error, account: subject.account.id }, 'the renewal of a token ended early')
+    })
+    return flight
+  }
+
+  /** Until this process has the lease, or sees what whoever has it made of it. */
+  async function run(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
+    const { account, connector } = subject
+    const until = performance.now() + waitMs
+    const subscription = credentialChanges.subscribe(account)
+    try {
+      for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
+        const row = await underLease.current(subject)
+        if (row.version !== known.version) {
+          if (!isOver(row, clock.now())) return row
+          known = row
+        }
+        const held = renewedTokens.held(subject, row.version)
+        if (held !== undefined) throw held
+        if ((await rows.status(account)) === 'needs_reauth') throw needsReauth(account, connector)
+        refuseEarly(subject, row)
+        if (!isRefreshable(vault.open(subject, row))) return await underLease.giveUp(subject, row)
+        const client = await clientOf(subject, row)
+        const lease = { owner: `${owner} ${randomUUID()}`, client, tookOver: row.refreshOwner !== null }
+        const leased = await rows.lease(account, row.version, lease.owner)
+        if (leased !== undefined) return await underLease.refresh(subject, leased, lease)
+        if (closing.signal.aborted || performance.now() >= until) throw renewalTakesLong(account, connector)
+        await subscription.nextChange(pause)
+      }
+    } finally {
+      subscription.stop()
+    }
+  }
+
+  function refuseEarly({ account, connector }: Subject, { retryAt }: StoredCredential): void {
+    const wait = (retryAt ?? 0) - clock.now()
+    if (wait > 0) throw notRenewedYet(account, connector, { seconds: Math.ceil(wait / 1_000) })
+  }
+
+  /** The app that the grant was issued to: no other one can renew it. */
+  async function clientOf({ account, connector }: Subject, { clientId }: StoredCredential): Promise<OauthClient> {
+    const client = await clients.ofGrant(account.orgId, connector.id, clientId)
+    if (client === undefined) throw appGone(account, connector, clientId)
+    return client
+  }
+
+  return {
+    current: underLease.current,
+    giveUp: underLease.giveUp,
+
+    async refresh(subject, known) {
+      const late = Promise.withResolvers<never>()
+      const timer = setTimeout(() => late.reject(renewalTakesLong(subject.account, subject.connector)), waitMs)
+      try {
+        for (;;) {
+          const row = await Promise.race([fly(subject, known), late.promise])
+          // A flight that was under way already may have been after the version that is known to be no good.
+          if (row.version !== known.version) return row
+        }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+
+    async close() {
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, LAST_WAIT_MS)
+      await Promise.race([Promise.allSettled(flights.values()), late.promise])
+      clearTimeout(timer)
+      closing.abort()
+      await renewedTokens.settled()
+    },
+  }
+}

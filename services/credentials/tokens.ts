@@ -1,0 +1,95 @@
+import type { Place, Vault } from '../../lib/vault/vault.ts'
+import type { GrantConnector } from '../definitions/define-connector.ts'
+import type { Credential, TokenPair } from './credential.ts'
+import type { AccountKey, NextCredential, StoredCredential } from './credential-rows.ts'
+
+export type Oauth2Credential = Extract<Credential, { kind: 'oauth2' }>
+
+/** Whose token of a credential: the connector's own, or the authorizing user's beside it. */
+export type Whose = 'own' | 'user'
+
+/** How long before its end a token is renewed: a minute, or a tenth of its life where that is less. */
+const AHEAD_MS = 60_000
+const AHEAD_SHARE = 0.1
+
+/** The end of the year 9999: later, a database and its driver do not agree any more, and nobody needs to. */
+const LATEST_END = Date.UTC(10_000, 0) - 1
+
+/** Where a credential is sealed for: its account, and the provider that it is sent to. */
+export interface CredentialPlace {
+  account: AccountKey
+  connector: Pick<GrantConnector, 'id'>
+}
+
+/** Seals a credential for its account, and opens it. */
+export function credentialVault(vault: Vault) {
+  return {
+    seal: (place: CredentialPlace, credential: Credential): NextCredential => ({
+      ...vault.seal(placeOf(place), JSON.stringify(credential)),
+      expiresAt: credential.kind === 'oauth2' ? firstEnd(credential) : null,
+    }),
+    /** Throws a VaultError. */
+    open: (place: CredentialPlace, { sealed }: Pick<StoredCredential, 'sealed'>): Credential =>
+      JSON.parse(vault.open(placeOf(place), sealed)),
+  }
+}
+
+export type CredentialVault = ReturnType<typeof credentialVault>
+
+/** Where a credential stands. */
+export function placeOf({ account: { id, orgId }, connector }: CredentialPlace): Place {
+  return { table: 'account_credentials', column: 'sealed', orgId, id, of: connector.id }
+}
+
+/** Whether its token has ended. */
+export function isOver({ expiresAt }: Pick<StoredCredential, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt
+}
+
+/** Whether its token is to be renewed, though it may be good still. */
+export function isDue({ expiresAt, issuedAt }: Pick<StoredCredential, 'expiresAt' | 'issuedAt'>, now: number): boolean {
+  return expiresAt !== null && now >= expiresAt - Math.min(AHEAD_MS, (expiresAt - issuedAt) * AHEAD_SHARE)
+}
+
+/** Whether there is anything to renew it with. */
+export function isRefreshable(credential: Credential): credential is Oauth2Credential {
+  return credential.kind === 'oauth2' && renewable(credential).length > 0
+}
+
+/** Which of its tokens can be renewed; they are issued together and end together. */
+export function renewable(credential: Oauth2Credential): Whose[] {
+  return (['own', 'user'] as const).filter(whose => pairOf(credential, whose)?.refreshToken !== undefined)
+}
+
+export function pairOf(credential: Oauth2Credential, whose: Whose): TokenPair | undefined {
+  return whose === 'own' ? credential : credential.user
+}
+
+/** The credential with the token that came for one of its own. */
+export function renewed(credential: Oauth2Credential, whose: Whose, issued: Credential): Oauth2Credential {
+  if (issued.kind !== 'oauth2') throw new TypeError('A token endpoint issues OAuth 2 credentials')
+  const { accessToken, refreshToken, expiresAt } = issued
+  const pair: TokenPair = {
+    accessToken,
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  }
+  if (whose === 'user') return { ...credential, user: pair }
+  const user = issued.user ?? credential.user
+  return { v: 1, kind: 'oauth2', ...pair, ...(user && { user }) }
+}
+
+/** The credential once the authorizing user's token is good no more. */
+export function withoutUser({ user, ...own }: Oauth2Credential): Oauth2Credential {
+  return own
+}
+
+/** When the first of its tokens ends that can be renewed; of one where none can, when the first ends at all. A time that cannot be is none. */
+function firstEnd(credential: Oauth2Credential): number | null {
+  const can = renewable(credential)
+  const ends = (can.length > 0 ? can : (['own', 'user'] as const))
+    .map(whose => pairOf(credential, whose)?.expiresAt)
+    .filter(end => end !== undefined)
+    .filter(end => end >= 0 && end <= LATEST_END)
+  return ends.length === 0 ? null : Math.min(...ends)
+}

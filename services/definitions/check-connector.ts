@@ -1,0 +1,136 @@
+import { CONNECTOR_ID } from '../../schemas/connector.ts'
+import type { ConnectorAuth, ConnectorDefinition, Revocation, TokenQuirks } from './define-connector.ts'
+import { PLACE, placesOf, settingOf } from './places.ts'
+import { isPointer, pointersIn } from './pointer.ts'
+
+/** What a wire name may have (decisions.md), less the `__`. */
+const MAX_NAME = 62
+/** `/connectors/org/<slug>` is no connector's path. */
+const REMOTE_PATH = 'org'
+/** What a revocation is filled with beside settings. */
+const GRANT_PLACES = new Set(['access_token', 'refresh_token', 'client_id'])
+
+/**
+ * Checks what the types of a connector cannot: its names, that every setting, scope and URL it speaks of is there, that
+ * its pointers are some, and that who connects can be asked about. Throws a TypeError.
+ */
+export function checkConnector(definition: ConnectorDefinition): void {
+  const wrong = [
+    ...nameFaults(definition),
+    ...urlFaults(definition),
+    ...placeFaults(definition),
+    ...pointerFaults(definition),
+    ...scopeFaults(definition),
+    ...identityFaults(definition),
+  ]
+  if (wrong.length > 0) throw new TypeError(`Connector ${definition.id} ${wrong.join('; ')}`)
+}
+
+function nameFaults({ id, tools }: ConnectorDefinition): string[] {
+  const faults: string[] = []
+  if (!new RegExp(CONNECTOR_ID).test(id)) faults.push('has an id that no tool name can begin with')
+  if (id === REMOTE_PATH) faults.push('has the id under whose path remote connectors are read')
+  const operations = tools.map(tool => tool.operation)
+  for (const [index, operation] of operations.entries()) {
+    if (operations.indexOf(operation) !== index) faults.push(`has two tools named ${operation}`)
+    if (id.length + operation.length > MAX_NAME) faults.push(`has a tool whose name is too long: ${operation}`)
+  }
+  return faults
+}
+
+function urlFaults({ baseUrl, auth, identity, discovery }: ConnectorDefinition): string[] {
+  const requests = [identity?.request, discovery?.request, revocationOf(auth)]
+    .map(request => request?.url)
+    .filter(url => url !== undefined && !url.startsWith('/'))
+  const endpoints = endpointsOf(auth)
+  return [
+    ...[baseUrl, ...endpoints, ...requests]
+      .filter(url => !isAbsolute(url ?? ''))
+      .map(url => `has no absolute http(s) URL in ${url}`),
+    ...placesOf(endpoints).map(place => `has nothing to fill {${place}} with in the URL of an OAuth endpoint`),
+  ]
+}
+
+function endpointsOf(auth: ConnectorAuth): string[] {
+  if (auth.type === 'api_key') return []
+  return auth.type === 'oauth2'
+    ? [auth.authorizationUrl, auth.tokenUrl]
+    : [auth.authorizationUrl, auth.requestTokenUrl, auth.accessTokenUrl]
+}
+
+function revocationOf(auth: ConnectorAuth): Revocation | undefined {
+  return auth.type === 'api_key' ? undefined : auth.revocation
+}
+
+function isAbsolute(url: string): boolean {
+  const parsed = URL.parse(url.replace(new RegExp(PLACE, 'g'), 'x'))
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === ''
+}
+
+function placeFaults(definition: ConnectorDefinition): string[] {
+  const { baseUrl, headers, settings, discovery, identity, auth, tools } = definition
+  const known = new Set([
+    ...Object.keys(settings?.properties ?? {}),
+    ...Object.keys(discovery?.settings ?? {}),
+    ...Object.keys(quirksOf(auth).keep ?? {}),
+  ])
+  const places = [
+    ...placesOf([baseUrl, headers, identity?.request, discovery?.request]),
+    ...placesOf(revocationOf(auth)).filter(place => !GRANT_PLACES.has(place)),
+    // The arguments among them are the tool's own affair (check-http-tool.ts).
+    ...placesOf(tools.map(({ request, result }) => [request, result])).filter(place => settingOf(place) !== undefined),
+  ]
+  const faults = [...new Set(places)]
+    .filter(place => !known.has(settingOf(place) ?? ''))
+    .map(place => {
+      const setting = settingOf(place)
+      return setting === undefined ? `has nothing to fill {${place}} with` : `has no setting named ${setting}`
+    })
+  if (discovery !== undefined && !Object.hasOwn(discovery.settings, discovery.chosenBy))
+    faults.push(`is chosen by ${discovery.chosenBy}, which is not found out`)
+  return faults
+}
+
+function pointerFaults({ auth, errors, discovery, identity }: ConnectorDefinition): string[] {
+  const quirks = quirksOf(auth)
+  const pointers = [
+    ...[quirks.token, quirks.userToken, quirks.errors?.ok, quirks.errors?.code, ...Object.values(quirks.keep ?? {})],
+    ...[errors?.failedWhen?.pointer, ...(errors?.message ?? []), ...(errors?.code ?? [])],
+    ...[discovery?.items, ...Object.values(discovery?.settings ?? {})],
+    ...[identity?.label, identity?.key].flatMap(template => pointersIn(template ?? '')),
+  ]
+  return pointers
+    .filter(pointer => pointer !== undefined && !isPointer(pointer))
+    .map(pointer => `reads ${pointer}, which is no JSON pointer`)
+}
+
+function quirksOf(auth: ConnectorAuth): TokenQuirks {
+  return (auth.type === 'oauth2' && auth.quirks) || {}
+}
+
+function scopeFaults({ auth, tools }: ConnectorDefinition): string[] {
+  const faults: string[] = []
+  for (const { operation, as, scopes = [] } of tools) {
+    const known = new Set(scopesOf(auth, as))
+    for (const scope of scopes)
+      if (!known.has(scope)) faults.push(`has a tool ${operation} that needs the unknown scope ${scope}`)
+    if (as === 'user' && quirksOf(auth).userToken === undefined)
+      faults.push(`has a tool ${operation} that acts as the user, and no token of the user`)
+  }
+  return faults
+}
+
+function scopesOf(auth: ConnectorAuth, as: 'user' | undefined): string[] {
+  if (auth.type !== 'oauth2' || auth.scopes === undefined) return []
+  return Object.keys(as === 'user' ? { ...auth.userScopes } : { ...auth.scopes, ...auth.optionalScopes })
+}
+
+function identityFaults({ auth, identity }: ConnectorDefinition): string[] {
+  const asked = auth.type !== 'api_key' || auth.apiKey.probe
+  if (asked && identity === undefined) return ['has no identity probe']
+  const templates =
+    identity === undefined ? [] : [identity.label, ...(identity.key === undefined ? [] : [identity.key])]
+  return templates
+    .filter(text => !text.includes('{/'))
+    .map(text => `is told apart by ${text}, which is always the same`)
+}

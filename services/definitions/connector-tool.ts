@@ -1,0 +1,32 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { ToolRunner } from '../connectors/engine/tool-runner.ts'
+import type { ConnectorDefinition } from './define-connector.ts'
+import { type AnyTool, defineTool } from './define-tool.ts'
+import type { HttpTool } from './http-tool.ts'
+
+const AccountArgument = Type.Optional(
+  Type.String({ description: 'Which of your accounts acts; needed where there are several.' }),
+)
+
+/** The tools of a connector, each with an argument `account` beside its own. */
+export function connectorTools(connector: ConnectorDefinition, runner: ToolRunner): AnyTool[] {
+  return connector.tools.map(tool => connectorTool(connector, tool, runner))
+}
+
+function connectorTool(connector: ConnectorDefinition, tool: HttpTool, runner: ToolRunner): AnyTool {
+  const { operation, title, description, annotations } = tool
+  const input = Type.Object({ ...tool.input.properties, account: AccountArgument }, { additionalProperties: false })
+
+  const defined = defineTool({
+    name: `${connector.id}__${operation}`,
+    title,
+    description,
+    annotations,
+    input,
+    run({ account: _alias, ...args }: Static<typeof input>, { account, caller, origin, onceKey, signal }) {
+      if (account === undefined) throw new TypeError(`${connector.id}__${operation} was called without an account`)
+      return runner.run({ connector, tool, args, account, caller, origin, onceKey, signal })
+    },
+  })
+  return { ...defined, needsAccount: true }
+}

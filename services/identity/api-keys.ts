@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
+import type { DatabaseEvents } from '../../lib/database/events.ts'
+import { ReadCache } from '../../lib/database/read-cache.ts'
+import type { AgentStatus, Database } from '../../lib/database/tables.ts'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { digestOf } from '../../plugins/identity/credential.ts'
+import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { Role } from '../../schemas/role.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { addressShare } from './address-share.ts'
+import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
+import { isApiKey } from './key-format.ts'
+import { KeyLookups } from './key-lookups.ts'
+import { createRehash } from './rehash.ts'
+
+export interface ApiKeysOptions {
+  db: Kysely<Database>
+  events: DatabaseEvents
+  clock: Clock
+  environment: GatewayEnvironment
+  /** All match; a key that was made under another than the first is moved to the first when it is used. */
+  peppers: KeyRing
+}
+
+/** Verifies API keys: from the cache where it can, else by one look-up a key at a time. */
+export interface ApiKeys {
+  /** The owner of a key that is in the cache and fresh; without a promise, because every request asks. */
+  cached(key: string): ApiKeyIdentity | undefined
+  /**
+   * The owner of a key; undefined when it is malformed, of another environment, unknown, revoked or expired.
+   * Throws the database's own error when only it could tell and it cannot be reached (which every route answers as
+   * platform_db_unavailable), overloaded when the caller's address, or all together, ask for too many unknown keys.
+   */
+  verify(key: string, address?: string): Promise<ApiKeyIdentity | undefined>
+  /** How many entries the caches hold, for probes and tests. */
+  readonly cacheSize: number
+}
+
+interface Row {
+  hash: string
+  id: string
+  org_id: string
+  user_id: string
+  role: Role
+  expires_at: Date | null
+  agent_id: string | null
+  agent_status: AgentStatus | null
+}
+
+/** Keys that were not found are kept beside those that were, so that random ones push nobody out. */
+const UNKNOWN_MS = 5_000
+
+export function createApiKeys({ db, events, clock, environment, peppers }: ApiKeysOptions): ApiKeys {
+  const unknown = new LRUCache<string, number>({ max: 10_000 })
+  const known = new ReadCache<ApiKeyIdentity>({
+    clock,
+    max: 50_000,
+    onMissing: digest => unknown.set(digest, clock.now() + UNKNOWN_MS),
+    // That many known keys at once are no flood of strangers.
+    outlasts: error => error instanceof GatewayError && error.code === 'overloaded',
+  })
+  const find = (hashes: string[]) => retryRead(() => findKeys(db, hashes), LOOKUP_DEADLINE_MS)
+  const lookups = new KeyLookups<Row>({ find })
+  // Who was known before waits in a line of his own: no flood of unknown keys puts his recheck off.
+  const rechecks = new KeyLookups<Row>({ find })
+
+  const [{ id: pepperId }] = peppers
+  const rehash = createRehash({ db, clock, pepperId })
+
+  events.on('api_key', ({ orgId, id }) => known.drop(who => who.orgId === orgId && (id === null || who.keyId === id)))
+  events.on('agent', ({ orgId, id }) =>
+    known.drop(who => who.orgId === orgId && who.agent !== null && (id === null || who.agent.id === id)),
+  )
+  events.on('membership', ({ orgId, id }) =>
+    known.drop(who => who.orgId === orgId && (id === null || who.userId === id)),
+  )
+  events.onReset(() => known.recheckAll())
+
+  async function lookUp(key: string, digest: string, address: string | undefined): Promise<ApiKeyIdentity | undefined> {
+    const hashes = peppers.map(pepper => hashApiKey(key, pepper))
+    const row = await (known.has(digest) ? rechecks.find(hashes, digest) : lookups.find(hashes, addressShare(address)))
+    const identity = row === undefined ? undefined : unexpired(toIdentity(row))
+    const [to] = hashes
+    if (identity !== undefined && row !== undefined && to !== undefined && row.hash !== to)
+      rehash({ orgId: row.org_id, id: row.id, from: row.hash, to })
+    return identity
+  }
+
+  function unexpired(identity: ApiKeyIdentity | undefined): ApiKeyIdentity | undefined {
+    const expired = identity !== undefined && identity.expiresAt !== null && clock.now() >= identity.expiresAt
+    return expired ? undefined : identity
+  }
+
+  return {
+    cached: key => unexpired(known.fresh(digestOf(key))),
+    async verify(key, address) {
+      if (!isApiKey(key, environment)) return undefined
+      const digest = digestOf(key)
+      const fresh = known.fresh(digest)
+      if (fresh !== undefined) return unexpired(fresh)
+      const until = unknown.get(digest)
+      if (until !== undefined && clock.now() < until) return undefined
+      return unexpired(await known.read(digest, () => lookUp(key, digest, address)))
+    },
+    get cacheSize() {
+      return known.size + unknown.size
+    },
+  }
+}
+
+/** What the table keeps of a key: HMAC-SHA-256 under a pepper, in hexadecimal. */
+export function hashApiKey(key: string, pepper: NamedKey): string {
+  return createHmac('sha256', pepper.key).update(key).digest('hex')
+}
+
+/**
+ * The rows of these hashes that are not revoked and whose member still is one; for an agent's key that is the agent's
+ * owner. A key of an agent that may not act is found all the same, so that its caller hears why. No tenant is known
+ * before a key is.
+ */
+async function findKeys(db: Kysely<Database>, hashes: string[]): Promise<Row[]> {
+  return acrossOrgs(db)
+    .selectFrom('api_keys as k')
+    .leftJoin('agents as a', join => join.onRef('a.org_id', '=', 'k.org_id').onRef('a.id', '=', 'k.agent_id'))
+    .innerJoin('memberships as m', join =>
+      join.onRef('m.org_id', '=', 'k.org_id').on(eb => eb('m.user_id', '=', eb.fn.coalesce('a.owner_id', 'k.user_id'))),
+    )
+    .where('k.hash', 'in', hashes)
+    .where('k.revoked_at', 'is', null)
+    .where(eb => eb.or([eb('m.revoked_at', 'is', null), eb('a.status', 'in', ['suspended', 'retired'])]))
+    .select([
+      'k.hash',
+      'k.id',
+      'k.org_id',
+      'm.user_id',
+      'k.expires_at',
+      'm.role',
+      'a.id as agent_id',
+      'a.status as agent_status',
+    ])
+    .execute()
+}
+
+function toIdentity(row: Row): ApiKeyIdentity {
+  const { agent_id, agent_status } = row
+  return verifiedIdentity<ApiKeyIdentity>({
+    via: 'api-key',
+    userId: row.user_id,
+    meterKey: row.id,
+    keyId: row.id,
+    orgId: row.org_id,
+    role: row.role,
+    agent: agent_id === null || agent_status === null ? null : { id: agent_id, status: agent_status },
+    expiresAt: row.expires_at?.getTime() ?? null,
+  })
+}

@@ -1,0 +1,44 @@
+import type { AgentStatus } from '../../lib/database/tables.ts'
+import type { Role } from '../../schemas/role.ts'
+
+declare const verified: unique symbol
+
+interface VerifiedBase {
+  /** The brand has no other source than `verifiedIdentity`, which only the verifiers of this folder call. */
+  readonly [verified]: true
+  readonly userId: string
+  /** What the rate limiter counts: the key of a key caller, the user of a session (spec.md, Limits). */
+  readonly meterKey: string
+}
+
+/** The holder of an API key: its member, and its agent where it has one. */
+export interface ApiKeyIdentity extends VerifiedBase {
+  readonly via: 'api-key'
+  readonly keyId: string
+  readonly orgId: string
+  readonly role: Role
+  readonly agent: { readonly id: string; readonly status: AgentStatus } | null
+  /** When the key stops being one, in milliseconds since the epoch; null when never. */
+  readonly expiresAt: number | null
+}
+
+/** The bearer of a session JWT or of an MCP OAuth token: a user, whose organization is looked up. */
+export interface UserIdentity extends VerifiedBase {
+  readonly via: 'session' | 'mcp-oauth'
+  /** The OAuth client the token was issued to; empty for a session. */
+  readonly clientId: string
+}
+
+/** Who calls. It cannot be built without a verified credential. */
+export type Identity = ApiKeyIdentity | UserIdentity
+
+type Unverified<T> = T extends Identity ? Omit<T, typeof verified> : never
+
+/**
+ * Brands what a verifier has established. Called by the verifiers of this folder alone; the linter holds others off.
+ *
+ * @package
+ */
+export function verifiedIdentity<T extends Identity>(facts: Unverified<T>): T {
+  return Object.freeze(facts) as unknown as T
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import type { Clock } from '../../schemas/time.ts'
+
+export interface RehashOptions {
+  db: Kysely<Database>
+  clock: Clock
+  /** The pepper that keys are moved to. */
+  pepperId: string
+}
+
+/** A key that was verified under another pepper: the hash it has, and the one it should have. */
+export interface OldHash {
+  orgId: string
+  id: string
+  from: string
+  to: string
+}
+
+const MAX_WAITING = 1_000
+/** Each move is a change event, after which every process looks the key up again: they are to come one by one. */
+const PAUSE_MS = 250
+/** While peppers change places, two processes may each move a key to their own first one: not again and again. */
+const AGAIN_MS = 60 * 60_000
+
+/**
+ * Completes the rotation of peppers, behind the requests: moves keys to the first one, one at a time and each at most
+ * once an hour. What does not fit or fails comes again with the key's next look-up; a failure is nobody's answer.
+ */
+export function createRehash({ db, clock, pepperId }: RehashOptions): (key: OldHash) => void {
+  const movedAt = new LRUCache<string, number>({ max: 50_000 })
+  const waiting = new Map<string, OldHash>()
+  let running = false
+
+  async function run(): Promise<void> {
+    running = true
+    for (const [id, key] of waiting) {
+      try {
+        await move(key)
+        movedAt.set(id, clock.now())
+        waiting.delete(id)
+      } catch {
+        waiting.clear()
+      }
+      await delay(PAUSE_MS, undefined, { ref: false })
+    }
+    running = false
+  }
+
+  /** Only from the hash that was seen, so that two processes at once do no harm, and never of a revoked key. */
+  async function move({ orgId, id, from, to }: OldHash): Promise<void> {
+    await forOrg(db, orgId)
+      .updateTable('api_keys')
+      .where('id', '=', id)
+      .where('hash', '=', from)
+      .where('revoked_at', 'is', null)
+      .set({ hash: to, pepper_id: pepperId })
+      .execute()
+  }
+
+  return function rehashLater(key) {
+    const moved = movedAt.get(key.id)
+    if (waiting.size >= MAX_WAITING || waiting.has(key.id)) return
+    if (moved !== undefined && clock.now() < moved + AGAIN_MS) return
+    waiting.set(key.id, key)
+    if (!running) void run()
+  }
+}

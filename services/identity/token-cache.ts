@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+import { digestOf } from '../../plugins/identity/credential.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { UserIdentity } from './identity.ts'
+
+/** A verified token is taken for so long without another look (design.md, hot path). */
+const VERIFIED_MS = 60_000
+
+interface Verified {
+  identity: UserIdentity
+  until: number
+}
+
+/**
+ * Whose tokens were verified within the last minute, by what they were verified for and a digest of the whole token:
+ * two tokens may share all but their last characters.
+ */
+export class TokenCache {
+  readonly #clock: Clock
+  readonly #verified = new LRUCache<string, Verified>({ max: 50_000 })
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get(token: string, audience: string): UserIdentity | undefined {
+    const verified = this.#verified.get(keyOf(token, audience))
+    return verified !== undefined && this.#clock.now() < verified.until ? verified.identity : undefined
+  }
+
+  /** Keeps the bearer for a minute, and never past the token's expiry (milliseconds since the epoch). */
+  keep(token: string, audience: string, identity: UserIdentity, expiresAt: number): void {
+    const until = Math.min(this.#clock.now() + VERIFIED_MS, expiresAt)
+    this.#verified.set(keyOf(token, audience), { identity, until })
+  }
+}
+
+function keyOf(token: string, audience: string): string {
+  return `${audience} ${digestOf(token)}`
+}

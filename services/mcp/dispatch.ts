@@ -1,0 +1,16 @@
+import type { RpcMessage } from '../../schemas/mcp.ts'
+import type { Answer, McpDeps } from './contract.ts'
+import type { Headers } from './headers.ts'
+import { dispatchLegacy } from './legacy.ts'
+import { dispatchModern } from './modern.ts'
+import { eraOf } from './protocol-generation.ts'
+
+/**
+ * Answers one valid JSON-RPC message in the era it belongs to (spec.md, POST /mcp).
+ * Pure: it throws and rejects only what its collaborators throw and reject.
+ */
+export function dispatch(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
+  return eraOf(headers, message) === 'modern'
+    ? dispatchModern(headers, message, deps)
+    : dispatchLegacy(headers, message, deps)
+}

@@ -1,0 +1,159 @@
+import type { Kysely } from 'kysely'
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Role } from '../../schemas/role.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { changeIn } from './change.ts'
+import { requireMember, roleOf } from './require-member.ts'
+import { requireOrganization } from './require-organization.ts'
+import { revokeKeys } from './revoke-keys.ts'
+
+/** Which member a change is about, and who makes it. */
+interface MemberChange {
+  orgId: string
+  userId: string
+  by: Actor
+}
+
+/** A member as the organization's list has him. */
+export interface Member {
+  userId: string
+  email: string | null
+  role: Role
+  createdAt: Date
+}
+
+/** Who belongs to an organization. What does not apply to its state throws invalid_request. */
+export interface Members {
+  /** Makes a user a member, also one who was removed before; his old keys stay revoked. */
+  add(member: MemberChange & { role: Role }): Promise<void>
+  /** Gives a member another role; never the last owner. */
+  setRole(member: MemberChange & { role: Role }): Promise<void>
+  /**
+   * Removes a member; never the last owner. His own keys are revoked, his private accounts removed and given back to
+   * their providers, and the agents he owns are suspended, their keys kept: `agents.assign` resumes them under a new
+   * owner, `agents.setStatus` once he is a member again. Shared accounts stay.
+   */
+  remove(member: MemberChange): Promise<void>
+  /** The members of an organization, without removed ones, the longest first. */
+  list(orgId: string): Promise<Member[]>
+}
+
+export interface MembersOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  /** Removes the private accounts of a member who leaves, in the transaction of the handle. */
+  removeAccounts(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
+}
+
+export function createMembers({ db, clock, audit, removeAccounts }: MembersOptions): Members {
+  const now = () => new Date(clock.now())
+
+  return {
+    async add({ orgId, userId, role, by }) {
+      await changeIn(db, { orgId, by }, async org => {
+        const user = await org.db.selectFrom('users').where('id', '=', userId).select('id').executeTakeFirst()
+        if (user === undefined) throw new GatewayError('invalid_request', `There is no user ${userId}.`)
+        if ((await roleOf(org, userId)) !== undefined)
+          throw new GatewayError(
+            'invalid_request',
+            `${userId} is a member of ${orgId} already. Change his role instead (member role).`,
+          )
+        await insertMember(org, audit, { userId, role, by, at: now() })
+      })
+    },
+
+    async setRole({ orgId, userId, role, by }) {
+      await changeIn(db, { orgId, by }, async org => {
+        const before = await requireMember(org, userId)
+        if (before === role) return
+        if (before === 'owner') await requireAnotherOwner(org, userId)
+        await org.updateTable('memberships').where('user_id', '=', userId).set({ role }).execute()
+        await audit.record(org, { by, action: 'member.role', target: userId, detail: { role, before } })
+      })
+    },
+
+    async remove({ orgId, userId, by }) {
+      await changeIn(db, { orgId, by }, async org => {
+        const role = await requireMember(org, userId)
+        if (role === 'owner') await requireAnotherOwner(org, userId)
+        const at = now()
+        const because = 'member.remove'
+        await org.updateTable('memberships').where('user_id', '=', userId).set({ revoked_at: at }).execute()
+        await audit.record(org, { by, action: because, target: userId, detail: { role } })
+        await revokeKeys(org, audit, eb => eb.and([eb('user_id', '=', userId), eb('agent_id', 'is', null)]), {
+          at,
+          by,
+          because,
+        })
+        await removeAccounts(org, userId, { by, because })
+        await orphanAgents(org, audit, userId, { by, because })
+      })
+    },
+
+    async list(orgId) {
+      await requireOrganization(db, orgId)
+      return forOrg(db, orgId)
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .where('memberships.revoked_at', 'is', null)
+        .orderBy('memberships.created_at')
+        .orderBy('users.id')
+        .select(['users.id as userId', 'users.email', 'memberships.role', 'memberships.created_at as createdAt'])
+        .execute()
+    },
+  }
+}
+
+/** Makes a user a member, or one again, on a handle in whose transaction it was seen that he is none. */
+export async function insertMember(
+  org: OrgDatabase,
+  audit: Audit,
+  { userId, role, by, at }: { userId: string; role: Role; by: Actor; at: Date },
+): Promise<void> {
+  await org
+    .insertInto('memberships', { user_id: userId, role, created_at: at })
+    .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
+    .execute()
+  await audit.record(org, { by, action: 'member.add', target: userId, detail: { role } })
+}
+
+async function requireAnotherOwner(org: OrgDatabase, userId: string): Promise<void> {
+  const another = await org
+    .selectFrom('memberships')
+    .where('role', '=', 'owner')
+    .where('user_id', '!=', userId)
+    .where('revoked_at', 'is', null)
+    .select('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (another === undefined)
+    throw new GatewayError(
+      'invalid_request',
+      `${userId} is the last owner of ${org.orgId}. Make another member an owner first.`,
+    )
+}
+
+/** An agent that is suspended already is so for a reason of its own: a new owner does not resume it. */
+async function orphanAgents(
+  org: OrgDatabase,
+  audit: Audit,
+  ownerId: string,
+  { by, because }: { by: Actor; because: string },
+): Promise<void> {
+  const agents = await org
+    .updateTable('agents')
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'active')
+    .set({ status: 'suspended', orphaned: true })
+    .returning('id')
+    .execute()
+  const detail = { because }
+  await audit.record(
+    org,
+    agents.map(({ id }) => ({ by, action: 'agent.suspend', target: id, detail })),
+  )
+}

@@ -1,0 +1,137 @@
+import type { Kysely } from 'kysely'
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Role } from '../../schemas/role.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { BillingState } from '../billing/billable.ts'
+import { changeIn } from './change.ts'
+import { insertMember } from './members.ts'
+import type { Users } from './users.ts'
+
+/** What comes with an organization. */
+export interface OpensWallets {
+  /** Makes the wallet of a new organization, in the transaction that makes the organization. */
+  open(org: OrgDatabase, opening: { by: Actor }): Promise<void>
+}
+
+export interface OrganizationsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  audit: Audit
+  users: Pick<Users, 'make'>
+  wallets: OpensWallets
+  /** Tells where each organization stands, by its id. */
+  standings: { states(): Promise<ReadonlyMap<string, BillingState>> }
+}
+
+/** An organization as the operator's list has it. */
+export interface Organization {
+  id: string
+  name: string
+  /** How many members it has, without removed ones. */
+  members: number
+  createdAt: Date
+  standing: BillingState
+}
+
+/** Organizations, and the users that are made for them. */
+export interface Organizations {
+  /** Whether there is any yet; a first start makes one. */
+  any(): Promise<boolean>
+  /** Makes an organization: the operator's alone, since a user reaches no other than his own. */
+  create(organization: { name: string; by: 'operator' }): Promise<{ id: string }>
+  /**
+   * Stops what costs money until `resume`, whatever is paid in meanwhile; false when it is stopped already. The
+   * operator's alone. Throws invalid_request when there is no such organization.
+   */
+  suspend(orgId: string, suspension: { by: 'operator' }): Promise<boolean>
+  /** Ends a suspension; false when there is none. */
+  resume(orgId: string, resumption: { by: 'operator' }): Promise<boolean>
+  /** Every organization, the oldest first. */
+  list(): Promise<Organization[]>
+  /**
+   * Makes a user and his first membership; with an issuer and a subject, his sign-in points at him. Throws
+   * invalid_request where it points at another already.
+   */
+  createUser(user: {
+    orgId: string
+    email: string
+    role: Role
+    subject?: { issuer: string; subject: string }
+    by: Actor
+  }): Promise<{ id: string }>
+}
+
+export function createOrganizations(options: OrganizationsOptions): Organizations {
+  const { db, clock, ids, audit, users, wallets, standings } = options
+  const now = () => new Date(clock.now())
+
+  /** Changes whether an organization is suspended; false where it is as it is to be. */
+  function setSuspended(orgId: string, suspend: boolean, by: 'operator'): Promise<boolean> {
+    return changeIn(db, { orgId, by }, async org => {
+      const { numUpdatedRows } = await org.db
+        .updateTable('organizations')
+        .where('id', '=', orgId)
+        .where('suspended_at', suspend ? 'is' : 'is not', null)
+        .set({ suspended_at: suspend ? now() : null })
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      await audit.record(org, { by, action: suspend ? 'org.suspend' : 'org.resume', target: orgId, detail: {} })
+      return true
+    })
+  }
+
+  return {
+    async any() {
+      return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
+    async create({ name, by }) {
+      const id = ids('org')
+      await db.transaction().execute(async trx => {
+        await trx.insertInto('organizations').values({ id, name, created_at: now() }).execute()
+        const org = forOrg(trx, id)
+        await audit.record(org, { by, action: 'org.create', target: id, detail: { name } })
+        await wallets.open(org, { by })
+      })
+      return { id }
+    },
+
+    suspend: (orgId, { by }) => setSuspended(orgId, true, by),
+    resume: (orgId, { by }) => setSuspended(orgId, false, by),
+
+    async list() {
+      const states = await standings.states()
+      const list = await acrossOrgs(db)
+        .selectFrom('organizations as o')
+        .leftJoin('memberships as m', join => join.onRef('m.org_id', '=', 'o.id').on('m.revoked_at', 'is', null))
+        .groupBy('o.id')
+        .orderBy('o.created_at')
+        .orderBy('o.id')
+        .select(eb => ['o.id', 'o.name', eb.fn.count<number>('m.user_id').as('members'), 'o.created_at as createdAt'])
+        .execute()
+      return list.flatMap(organization => {
+        const standing = states.get(organization.id)
+        // One that was made in between is in the next list.
+        return standing === undefined ? [] : { ...organization, standing }
+      })
+    },
+
+    async createUser({ orgId, email, role, subject, by }) {
+      return changeIn(db, { orgId, by }, async org => {
+        const { id, made } = await users.make(org.db, { email, subject })
+        if (!made)
+          throw new GatewayError(
+            'invalid_request',
+            `This issuer and subject are user ${id} already. Make him a member instead (member add).`,
+          )
+        await insertMember(org, audit, { userId: id, role, by, at: now() })
+        return { id }
+      })
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Logger } from '../../../schemas/log.ts'
+import type { InputRequiredResult } from '../../../schemas/mcp.ts'
+import type { ToolContext } from '../../definitions/define-tool.ts'
+import type { ToolResult } from '../../mcp/contract.ts'
+import type { RemoteConnector } from '../remote-connectors.ts'
+import type { PinnedTool } from '../snapshots/snapshot.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { callFailure } from './call-failure.ts'
+import { askableCapabilities, canBeAsked, cannotAsk } from './input-required.ts'
+import type { RemoteCaller } from './remote-caller.ts'
+import { asksForInput, passedOn, passedOnMeta } from './remote-result.ts'
+import { beginAgain, type RequestStates, type StatefulCall } from './request-state.ts'
+
+/** One call of a tool of a registered upstream. */
+interface RemoteCall {
+  readonly remote: RemoteConnector
+  readonly tool: PinnedTool
+  /** Checked against the pinned schema. */
+  readonly args: Readonly<Record<string, unknown>>
+  readonly context: Pick<ToolContext, 'caller' | 'client' | 'signal'>
+}
+
+/**
+ * Calls a tool of an upstream. Throws the GatewayErrors of callFailure, input_required where the client cannot be asked,
+ * invalid_request for answers that belong to no question, and what the keeping of credentials throws.
+ */
+export type CallRemoteTool = (call: RemoteCall) => Promise<ToolResult>
+
+export interface CallRemoteToolOptions {
+  remoteCaller: Pick<RemoteCaller, 'callTool'>
+  requestStates: RequestStates
+  log: Pick<Logger, 'warn'>
+}
+
+/** Before the call's own end at 50 s, which cannot say whether something may have been done. */
+const DEADLINE_MS = 48_000
+
+export function createCallRemoteTool({ remoteCaller, requestStates, log }: CallRemoteToolOptions): CallRemoteTool {
+  function answersIn(call: StatefulCall, { inputResponses, requestState }: RemoteCall['context']['client']) {
+    if (requestState === undefined) {
+      if (inputResponses === undefined) return {}
+      // Nobody can tell what these answer: an upstream's own questions never leave here without a state.
+      throw beginAgain()
+    }
+    const state = requestStates.open(call, requestState)
+    return {
+      ...(inputResponses !== undefined && { inputResponses }),
+      ...(state !== undefined && { requestState: state }),
+    }
+  }
+
+  function asked(
+    { remote, tool, context: { client } }: RemoteCall,
+    call: StatefulCall,
+    { inputRequests, requestState, _meta: meta }: InputRequiredResult,
+  ): InputRequiredResult {
+    if (!canBeAsked(client, inputRequests)) throw cannotAsk(remote.registration.name, tool.originalName, inputRequests)
+    const _meta = passedOnMeta(meta)
+    return {
+      resultType: 'input_required',
+      ...(inputRequests !== undefined && { inputRequests }),
+      requestState: requestStates.seal(call, requestState),
+      ...(_meta !== undefined && { _meta }),
+    }
+  }
+
+  return async function callRemoteTool(call) {
+    const { remote, tool, args, context } = call
+    const { registration } = remote
+    const { caller, client, signal } = context
+    const { orgId, id: remoteId } = registration
+    const stateful = { orgId, userId: caller.userId, remoteId, tool: tool.originalName, arguments: args }
+    try {
+      const result = await remoteCaller.callTool(
+        remote,
+        {
+          name: tool.originalName,
+          arguments: args,
+          inputSchema: tool.inputSchema,
+          trace: client.trace,
+          clientCapabilities: askableCapabilities(client),
+          ...answersIn(stateful, client),
+        },
+        { signal, deadlineMs: DEADLINE_MS },
+      )
+      return asksForInput(result) ? asked(call, stateful, result) : passedOn(result)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      if (error.kind !== 'rpc' && error.kind !== 'aborted') {
+        const { slug } = registration
+        log.warn({ err: error, org: orgId, remote: remoteId, slug, tool: tool.name }, 'a remote tool was not answered')
+      }
+      throw await callFailure(remote, error)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import { cleanLine } from '../../../lib/sanitize-text.ts'
+import type { CallingClient } from '../../mcp/calling-client.ts'
+import { isJsonObject } from '../../mcp/json-object.ts'
+
+/** What an upstream may ask a client for, and the capability that says the client can be asked (2026-07-28). */
+const ASKED_OF: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+}
+
+const NOTHING = {}
+
+type Asks = Readonly<Record<string, unknown>> | undefined
+
+/** What of a client's capabilities an upstream is told: those that say what it may be asked for. */
+export function askableCapabilities({ capabilities }: CallingClient): Readonly<Record<string, unknown>> {
+  // Most clients say nothing of themselves.
+  if (isEmpty(capabilities)) return NOTHING
+  return Object.fromEntries(
+    Object.values(ASKED_OF).flatMap(name => {
+      const declared = capabilities[name]
+      return isJsonObject(declared) ? [[name, declared]] : []
+    }),
+  )
+}
+
+/** Whether a client has declared that it can be asked for all of this; a client that has no way to be asked never has. */
+export function canBeAsked({ era, capabilities }: CallingClient, asks: Asks): boolean {
+  if (era !== 'modern') return false
+  return Object.values(asks ?? {}).every(ask => {
+    if (!isJsonObject(ask) || typeof ask.method !== 'string') return false
+    const declared = capabilities[Object.hasOwn(ASKED_OF, ask.method) ? (ASKED_OF[ask.method] ?? '') : '']
+    if (!isJsonObject(declared)) return false
+    if (ask.method !== 'elicitation/create') return true
+    const mode = isJsonObject(ask.params) && ask.params.mode === 'url' ? 'url' : 'form'
+    // An empty object stands for forms alone.
+    return mode in declared || (mode === 'form' && !('url' in declared))
+  })
+}
+
+/** The refusal of a call whose client cannot be asked: what the tool wants to know, and who could answer. */
+export function cannotAsk(name: string, tool: string, asks: Asks): GatewayError {
+  const questions = Object.values(asks ?? {})
+    .slice(0, 5)
+    .flatMap(ask => questionOf(ask) ?? [])
+  const asked = questions.length === 0 ? 'to be called again, with a state that it has sent' : questions.join('; ')
+  return new GatewayError(
+    'input_required',
+    `${tool} of ${name} asks for input before it goes on, and this client has not said that it can be asked: ${asked}. ` +
+      'Nothing was answered. Where the tool takes it as an argument, call again with that; else use a client that ' +
+      'speaks MCP 2026-07-28 and declares elicitation.',
+  )
+}
+
+function questionOf(ask: unknown): string | undefined {
+  if (!isJsonObject(ask)) return undefined
+  const params = isJsonObject(ask.params) ? ask.params : {}
+  switch (ask.method) {
+    case 'elicitation/create': {
+      const message = typeof params.message === 'string' ? `“${cleanLine(params.message, 300)}”` : 'an answer'
+      return `it asks the user: ${message}${fieldsOf(params.requestedSchema)}`
+    }
+    case 'sampling/createMessage':
+      return 'it asks for words of the client’s model'
+    case 'roots/list':
+      return 'it asks for the client’s roots'
+    default:
+      return 'it asks for something that is no input of MCP'
+  }
+}
+
+function fieldsOf(schema: unknown): string {
+  const properties = isJsonObject(schema) && isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
+  const names = properties.slice(0, 20).map(name => cleanLine(name, 60))
+  return names.length === 0 ? '' : ` (${names.join(', ')})`
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false
+  return true
+}

@@ -1,0 +1,78 @@
+import { hash, randomBytes } from 'node:crypto'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { Grants } from '../../credentials/grants.ts'
+import type { ToolResult } from '../../mcp/contract.ts'
+import { grantConnectorOf } from '../grant-connector.ts'
+import type { RemoteConnector } from '../remote-connectors.ts'
+import { pendingObstacle } from '../unavailable-reason.ts'
+import {
+  type ExchangeOptions,
+  type UpstreamCall,
+  type UpstreamCredential,
+  UpstreamError,
+  type Upstreams,
+  type UpstreamTarget,
+} from '../upstream/upstream.ts'
+import { withoutCredential } from './redact-credential.ts'
+import { upstreamHeaders } from './upstream-headers.ts'
+
+/** Whose upstream it is, and with what it is authenticated to. */
+export type Subject = Pick<RemoteConnector, 'registration' | 'account'>
+
+/**
+ * A registered upstream with its credential: renewed ahead of its end and once more after a 401, as those of all
+ * connectors are. Both throw UpstreamErrors, needs_reauth while the authorization is pending, and what Grants.send throws.
+ */
+export interface RemoteCaller {
+  listTools(subject: Subject, options: ExchangeOptions): Promise<unknown[]>
+  callTool(subject: Subject, call: UpstreamCall, options: ExchangeOptions): Promise<ToolResult>
+}
+
+const NO_CREDENTIAL: UpstreamCredential = { headers: {}, key: '' }
+
+export function createRemoteCaller({
+  grants,
+  upstreams,
+}: {
+  grants: Pick<Grants, 'send'>
+  upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
+}): RemoteCaller {
+  /** Nobody else can tell from a key which credential it is of. */
+  const salt = randomBytes(16).toString('hex')
+
+  /** Of an account and what it authenticates with now: a session does not outlive the token that it was begun with. */
+  function keyOf(accountId: string, headers: UpstreamCredential['headers']): string {
+    return `${accountId}.${hash('sha256', salt + JSON.stringify(headers), 'base64url').slice(0, 16)}`
+  }
+
+  async function send<T>(
+    { registration, account }: Subject,
+    ask: (target: UpstreamTarget, credential: UpstreamCredential) => Promise<T>,
+  ): Promise<T> {
+    const { id, orgId, upstreamUrl: url, auth } = registration
+    const target = { orgId, id, url }
+    if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
+    if (account === undefined) throw new GatewayError('needs_reauth', pendingObstacle(registration).explanation)
+    const connector = grantConnectorOf(registration, auth)
+    const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
+      try {
+        const headers = upstreamHeaders(connector, credential)
+        const key = keyOf(account.id, headers)
+        const value = await withoutCredential(credential, () => ask(target, { headers, key }))
+        return { answer: { value }, unauthorized: false }
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || error.kind !== 'unauthorized') throw error
+        return { answer: { error }, unauthorized: true }
+      }
+    })
+    if ('error' in sent) throw sent.error
+    return sent.value
+  }
+
+  return {
+    listTools: (subject, options) =>
+      send(subject, (target, credential) => upstreams.listTools(target, credential, options)),
+    callTool: (subject, call, options) =>
+      send(subject, (target, credential) => upstreams.callTool(target, credential, call, options)),
+  }
+}

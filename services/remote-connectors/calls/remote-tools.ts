@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { LRUCache } from 'lru-cache'
+import { createTurn } from '../../../lib/process/turn.ts'
+import type { Vault } from '../../../lib/vault/vault.ts'
+import type { Logger } from '../../../schemas/log.ts'
+import { remoteCapability } from '../../../schemas/remote-names.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
+import type { RegisteredTool } from '../../tool-calls/registered-tool.ts'
+import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
+import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
+import type { PinnedTool, StoredSnapshot } from '../snapshots/snapshot.ts'
+import { SURFACE_BOUND } from '../snapshots/surface-bound.ts'
+import { withheldBy } from '../unavailable-reason.ts'
+import { createCallRemoteTool } from './call-remote-tool.ts'
+import { explainRemoteTool } from './explain-remote-tool.ts'
+import type { RemoteCaller } from './remote-caller.ts'
+import { remoteTool, remoteToolEntry, remoteToolName } from './remote-tool.ts'
+import { createRequestStates } from './request-state.ts'
+
+export interface RemoteToolsOptions {
+  remotes: Pick<RemoteConnectors, 'list'>
+  remoteCaller: Pick<RemoteCaller, 'callTool'>
+  validators: PinnedValidators
+  vault: Pick<Vault, 'seal' | 'open'>
+  clock: Clock
+  log: Pick<Logger, 'warn'>
+}
+
+/** A pinned tool with its wire entry, and that as JSON. */
+interface PinnedEntry {
+  readonly tool: PinnedTool
+  readonly entry: Tool
+  readonly json: string
+}
+
+/** Characters of entries that are kept. */
+const MAX_CHARACTERS = 32 * 1024 * 1024
+/** Organizations with a full list that are remembered, so that the log names each of them once. */
+const MAX_FULL = 10_000
+
+export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
+  const { remotes, remoteCaller, validators, vault, clock, log } = options
+  const requestStates = createRequestStates({ vault, clock })
+  const call = createCallRemoteTool({ remoteCaller, requestStates, log })
+  const full = new LRUCache<string, true>({ max: MAX_FULL })
+  const written = new LRUCache<string, readonly PinnedEntry[]>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (entries, key) => entries.reduce((sum, { json }) => sum + json.length, key.length),
+  })
+
+  /** The entries of the tools that are listed. */
+  async function entriesOf(
+    { registration, leftOut }: RemoteConnector,
+    { id, tools }: StoredSnapshot,
+  ): Promise<readonly PinnedEntry[]> {
+    const { orgId, id: remoteId, slug, name } = registration
+    const listed = leftOut === 0 ? tools : tools.slice(0, -leftOut)
+    const key = JSON.stringify([orgId, remoteId, id, slug, name, listed.length])
+    const known = written.get(key)
+    if (known !== undefined) return known
+    const entries: PinnedEntry[] = []
+    const turn = createTurn()
+    for (const tool of listed) {
+      const entry = remoteToolEntry(registration, tool)
+      entries.push({ tool, entry, json: JSON.stringify(entry) })
+      await turn()
+    }
+    written.set(key, entries)
+    return entries
+  }
+
+  async function toolsOf(remote: RemoteConnector): Promise<RegisteredTool[]> {
+    const { registration, account, snapshot } = remote
+    if (snapshot === undefined || withheldBy(remote) !== undefined) return []
+    // All that a call depends on is part of the digest, the organization with it: tools of one digest are one object,
+    // whoever sees them.
+    const revision = hash('sha256', JSON.stringify([registration, account, snapshot.id]), 'base64url')
+    const entries = await entriesOf(remote, snapshot)
+    return entries.map(({ tool, entry, json }) => ({
+      tool: remoteTool(remote, tool, { entry, validators, call }),
+      json: () => json,
+      digest: `${revision} ${entry.name}`,
+      size: json.length,
+    }))
+  }
+
+  /** Once for each organization, until its list has room again. */
+  function warnIfFull(orgId: string, all: readonly RemoteConnector[]): void {
+    const leftOut = all.reduce((sum, remote) => sum + remote.leftOut, 0)
+    if (leftOut === 0) full.delete(orgId)
+    else if (!full.has(orgId)) {
+      full.set(orgId, true)
+      log.warn({ org: orgId, leftOut }, `the tool list of an organization is full: ${SURFACE_BOUND}`)
+    }
+  }
+
+  return {
+    async of(orgId) {
+      const all = await remotes.list(orgId)
+      warnIfFull(orgId, all)
+      const tools: RegisteredTool[] = []
+      for (const remote of all) tools.push(...(await toolsOf(remote)))
+      return tools
+    },
+
+    async names(orgId) {
+      const all = await remotes.list(orgId)
+      return new Map(
+        all.map(({ registration, snapshot }) => [
+          remoteCapability(registration.slug),
+          (snapshot?.tools ?? []).map(tool => remoteToolName(registration, tool)),
+        ]),
+      )
+    },
+
+    async explain(orgId, name) {
+      return explainRemoteTool(await remotes.list(orgId), name)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { type Egress, type EgressAnswer, EgressError } from '../../../lib/egress/egress.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import { parseUpstream } from '../../../lib/http/json.ts'
+import type { RemoteOauth } from '../../../schemas/remote-oauth.ts'
+import { CLIENT_METADATA_PATH, clientMetadata, REDIRECT_URIS } from './client-metadata.ts'
+import type { DiscoveredServer, GivenClient } from './discovered.ts'
+
+const REGISTRATION_DEADLINE_MS = 12_000
+const MAX_ANSWER_BYTES = 64 * 1024
+
+const METHODS = { basic: 'client_secret_basic', post: 'client_secret_post', none: 'none' } as const
+type ClientAuth = keyof typeof METHODS
+
+/** RFC 6749, appendix A.1 and A.2: what a client id and a secret consist of, and a database takes. */
+const VSCHARS = '^[\\x20-\\x7e]*$'
+
+/** What the answer to a registration is read for (RFC 7591, section 3.2.1). */
+const Registered = Type.Object({
+  client_id: Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS }),
+  client_secret: Type.Optional(Type.String({ maxLength: 8192, pattern: VSCHARS })),
+  token_endpoint_auth_method: Type.Optional(Type.String()),
+})
+
+/** How this service is a client of an upstream's authorization server. */
+export interface ClientOfServer {
+  readonly oauth: RemoteOauth
+  /** Null for a public client. */
+  readonly clientSecret: string | null
+}
+
+/** Makes this service known to an authorization server. */
+export interface ClientRegistration {
+  /**
+   * As a client that was registered by hand where one is given, else by the metadata document at this service's own
+   * origin where that is https and the server takes it, else by dynamic registration (RFC 7591). Throws
+   * oauth_registration_failed, which says what to do.
+   */
+  register(discovered: DiscoveredServer, given: GivenClient, own: { origin: string }): Promise<ClientOfServer>
+}
+
+export function createClientRegistration({ egress }: { egress: Pick<Egress, 'request'> }): ClientRegistration {
+  async function registerAt(
+    { issuer, registrationEndpoint, clientAuth }: DiscoveredServer,
+    scopes: readonly string[],
+  ): Promise<{ clientId: string; clientAuth: ClientAuth; clientSecret: string | null }> {
+    if (registrationEndpoint === undefined) throw byHand(issuer, 'takes no registration of clients by themselves')
+    // The secret of a client that anybody may register proves nothing, and may run out.
+    const asked = clientAuth.includes('none') ? 'none' : clientAuth[0]
+    if (asked === undefined) throw byHand(issuer, 'takes no client authentication that this gateway has')
+    const metadata = clientMetadata(METHODS[asked])
+    const body = JSON.stringify({ ...metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }) })
+    const registered = readRegistered(issuer, await post(issuer, registrationEndpoint, body))
+    const method = registered.token_endpoint_auth_method ?? METHODS[asked]
+    const granted = clientAuthOf(method)
+    const { client_id: clientId, client_secret: secret = '' } = registered
+    if (granted === undefined || (granted !== 'none' && secret === ''))
+      throw byHand(issuer, 'registered a client that cannot prove itself to its token endpoint')
+    return { clientId, clientAuth: granted, clientSecret: granted === 'none' ? null : secret }
+  }
+
+  async function post(issuer: string, url: string, body: string): Promise<EgressAnswer> {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' }
+    const bounds = { deadlineMs: REGISTRATION_DEADLINE_MS, maxBytes: MAX_ANSWER_BYTES }
+    try {
+      return await egress.request({ method: 'POST', url, headers, body, ...bounds })
+    } catch (cause) {
+      if (!(cause instanceof EgressError)) throw cause
+      throw byHand(issuer, `did not answer the registration (${cause.message.replace(/\.$/, '')})`, cause)
+    }
+  }
+
+  return {
+    async register(discovered, given, { origin }) {
+      const { resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter } = discovered
+      const scopes = given.scopes ?? discovered.scopes
+      const server = { v: 1 as const, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes }
+      if (given.clientId !== undefined) {
+        const { clientId, clientSecret = null } = given
+        const clientAuth = clientSecret === null ? 'none' : secretAuth(discovered)
+        return { oauth: { ...server, clientSource: 'preregistered', clientId, clientAuth }, clientSecret }
+      }
+      if (discovered.takesClientIdMetadata && origin.startsWith('https:')) {
+        const clientId = origin + CLIENT_METADATA_PATH
+        return {
+          oauth: { ...server, clientSource: 'preregistered', clientId, clientAuth: 'none' },
+          clientSecret: null,
+        }
+      }
+      const { clientSecret, ...client } = await registerAt(discovered, scopes)
+      return { oauth: { ...server, clientSource: 'dcr', ...client }, clientSecret }
+    },
+  }
+}
+
+function secretAuth({ issuer, clientAuth }: DiscoveredServer): ClientAuth {
+  const auth = clientAuth.find(auth => auth !== 'none')
+  if (auth !== undefined) return auth
+  throw new GatewayError(
+    'oauth_registration_failed',
+    `${hostOf(issuer)} takes no client secret. Give the client_id alone, of a public client.`,
+  )
+}
+
+function readRegistered(issuer: string, { status, body }: EgressAnswer): Static<typeof Registered> {
+  const answer = parseUpstream(body)
+  // 201 by the RFC; servers that answer 200 mean the same.
+  if ((status === 200 || status === 201) && Value.Check(Registered, answer)) return answer
+  throw byHand(issuer, `refused to register this gateway: it answered ${status}${errorIn(answer)}`)
+}
+
+/** The error code of a refusal, where it looks like one. */
+function errorIn(answer: unknown): string {
+  const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
+  return typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''
+}
+
+function clientAuthOf(method: string): ClientAuth | undefined {
+  return (Object.keys(METHODS) as ClientAuth[]).find(auth => METHODS[auth] === method)
+}
+
+function byHand(issuer: string, what: string, cause?: unknown): GatewayError {
+  return new GatewayError(
+    'oauth_registration_failed',
+    `${hostOf(issuer)} ${what}. Register a client there by hand with the redirect URI ${REDIRECT_URIS.join(' and ')}, and ` +
+      'give its client_id, and its client_secret if it has one.',
+    { cause },
+  )
+}
+
+function hostOf(issuer: string): string {
+  return new URL(issuer).host
+}

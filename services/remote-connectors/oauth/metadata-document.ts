@@ -1,0 +1,70 @@
+import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
+import { parseUpstream } from '../../../lib/http/json.ts'
+import { isJsonObject } from '../../mcp/json-object.ts'
+
+/** How long one document may take. */
+const DOCUMENT_DEADLINE_MS = 8_000
+
+/** Bytes of a document at most: the largest of real servers are a tenth of it. */
+const MAX_DOCUMENT_BYTES = 128 * 1024
+
+/** Why a published document is no use; the message goes on after the document's name, and names no path or query. */
+export class MetadataFault extends Error {
+  override readonly name = 'MetadataFault'
+  /** Whether there is no document at all: another place may have it. */
+  readonly missing: boolean
+
+  constructor(message: string, options: { cause?: unknown; missing?: boolean } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.missing = options.missing === true
+  }
+}
+
+/** The JSON object that is published at a URL; throws MetadataFaults. */
+export type ReadDocument = (url: URL) => Promise<Readonly<Record<string, unknown>>>
+
+/** Reads documents of others' servers: no redirect is followed, and all of them are bound by one signal. */
+export function createReadDocument(egress: Pick<Egress, 'request'>, signal: AbortSignal): ReadDocument {
+  return async function readDocument(url) {
+    const { status, body } = await answerOf(egress, url, signal)
+    if (status !== 200) throw new MetadataFault(`${url.host} answers ${status}`, { missing: status < 500 })
+    const json = parseUpstream(body)
+    // Many a web application answers any path that it does not know with its start page.
+    if (!isJsonObject(json)) throw new MetadataFault(`${url.host} answers what is no JSON object`, { missing: true })
+    return json
+  }
+}
+
+async function answerOf(egress: Pick<Egress, 'request'>, url: URL, signal: AbortSignal) {
+  try {
+    return await egress.request({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json' },
+      deadlineMs: DOCUMENT_DEADLINE_MS,
+      maxBytes: MAX_DOCUMENT_BYTES,
+      signal,
+    })
+  } catch (cause) {
+    if (!(cause instanceof EgressError)) throw cause
+    throw new MetadataFault(`it could not be read: ${cause.message.replace(/\.$/, '')}`, { cause })
+  }
+}
+
+/**
+ * The document of the first place that has one which can be used. Throws what is wrong with the first that has none to
+ * be used, and else that there is none.
+ */
+export async function firstOf<T>(urls: readonly URL[], read: (url: URL) => Promise<T>): Promise<T> {
+  let fault: MetadataFault | undefined
+  for (const url of urls) {
+    try {
+      return await read(url)
+    } catch (error) {
+      // Who does not answer at all is not asked again.
+      if (!(error instanceof MetadataFault) || error.cause !== undefined) throw error
+      if (fault === undefined || fault.missing) fault = error
+    }
+  }
+  throw fault ?? new MetadataFault('there is none', { missing: true })
+}

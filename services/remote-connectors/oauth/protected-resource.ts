@@ -1,0 +1,72 @@
+import { withoutPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import type { Challenge } from './challenge.ts'
+import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
+import { publishedUrl } from './published-url.ts'
+import { scopesIn } from './scopes.ts'
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource'
+
+/** Authorization servers of an upstream that are tried at most. */
+const MAX_SERVERS = 4
+
+/** What an upstream publishes of itself (RFC 9728). */
+interface ProtectedResource {
+  /** To the letter, since it is compared so where tokens are issued. */
+  readonly resource: string
+  readonly authorizationServers: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/**
+ * Reads an upstream's metadata from where its challenge says, or else from the well-known places. An upstream that
+ * publishes none anywhere is its own authorization server (MCP 2025-03-26). Throws MetadataFaults.
+ */
+export async function readProtectedResource(
+  read: ReadDocument,
+  upstream: URL,
+  challenge: Challenge | undefined,
+): Promise<ProtectedResource> {
+  const named = challenge?.resourceMetadata
+  const places = named === undefined ? wellKnown(upstream) : [own(named, upstream)]
+  try {
+    return await firstOf(places, async url => resourceOf(await read(url), upstream))
+  } catch (error) {
+    if (named !== undefined || !(error instanceof MetadataFault) || !error.missing) throw error
+    return { resource: upstream.href, authorizationServers: [upstream.origin], scopes: [] }
+  }
+}
+
+/** Another origin's document would say who may issue tokens for this one, so it is not even asked for. */
+function own(named: string, upstream: URL): URL {
+  const url = URL.parse(named)
+  if (url?.origin === upstream.origin) return url
+  const where =
+    url === null ? 'what is no URL' : `${withoutPrivateAddresses(url.host) || url.protocol}, which is another origin`
+  throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; it was not fetched`)
+}
+
+/** RFC 9728, section 3.1: with the path of the resource, then at the root. */
+function wellKnown(upstream: URL): URL[] {
+  const root = new URL(WELL_KNOWN, upstream)
+  if (upstream.pathname === '/' && upstream.search === '') return [root]
+  const path = upstream.pathname === '/' ? '' : upstream.pathname
+  return [new URL(`${WELL_KNOWN}${path}${upstream.search}`, upstream), root]
+}
+
+function resourceOf(document: Readonly<Record<string, unknown>>, upstream: URL): ProtectedResource {
+  const { resource, authorization_servers: servers, scopes_supported: scopes } = document
+  if (typeof resource !== 'string' || !covers(resource, upstream))
+    throw new MetadataFault(`its \`resource\` is not the URL of the upstream or of what the upstream is part of`)
+  const authorizationServers = Array.isArray(servers) ? servers.filter(server => typeof server === 'string') : []
+  if (authorizationServers.length === 0) throw new MetadataFault('it names no `authorization_servers`')
+  return { resource, authorizationServers: authorizationServers.slice(0, MAX_SERVERS), scopes: scopesIn(scopes) }
+}
+
+/** Whether a resource is the upstream's URL, or one above it on its origin. */
+function covers(resource: string, upstream: URL): boolean {
+  const url = publishedUrl(resource)
+  if (url?.origin !== upstream.origin) return false
+  if (url.search !== '') return url.href === upstream.href
+  const above = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`
+  return upstream.pathname === url.pathname || `${upstream.pathname}/`.startsWith(above)
+}

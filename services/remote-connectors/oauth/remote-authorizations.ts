@@ -1,0 +1,114 @@
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import { remoteCapability } from '../../../schemas/remote-names.ts'
+import { authorizationUrl } from '../../connectors/connect/authorization-url.ts'
+import { readCallback } from '../../connectors/connect/callback-handle.ts'
+import { connectFailed } from '../../connectors/connect/connect-failed.ts'
+import type { Member } from '../../connectors/connect/connect-request.ts'
+import type { Attempts, RemoteAttempt } from '../../connectors/connect/pending-authorizations.ts'
+import { unguessable } from '../../connectors/connect/unguessable.ts'
+import type { IssuedCredential } from '../../credentials/credential.ts'
+import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
+import { signInConnectorOf } from '../grant-connector.ts'
+import type { Registration } from '../registration.ts'
+import type { BegunRemote } from '../remote-connectors.ts'
+
+/** An answer of an upstream's authorization server, as it came back with the person. */
+interface RemoteAnswer {
+  readonly member: Member
+  /** The callback's URL, or its parameters. */
+  readonly callback: string | URLSearchParams
+  /** The registration of a slug, as it is now. */
+  registrationOf(slug: string): Promise<Registration | undefined>
+}
+
+/** Authorizations of upstreams: PKCE with S256, single use, each its member's alone, ten minutes long. */
+export interface RemoteAuthorizations {
+  /** Throws invalid_request for a registration that is not of mode `oauth`. */
+  begin(request: { registration: Registration; member: Member; redirectUri: string }): Promise<BegunRemote>
+  /** Throws connect_failed, after which the authorization has to be begun again. */
+  finish(answer: RemoteAnswer): Promise<{ registration: Registration; issued: IssuedCredential }>
+}
+
+export interface RemoteAuthorizationsOptions {
+  attempts: Attempts
+  tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
+  clients: Pick<OauthClients, 'ofGrant'>
+}
+
+export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions): RemoteAuthorizations {
+  const { attempts, tokenEndpoint, clients } = options
+
+  /** What an attempt was begun for, where nothing of it has changed since. */
+  async function unchanged(attempt: RemoteAttempt, registrationOf: RemoteAnswer['registrationOf']) {
+    const { connector, slug, remoteId, issuer, clientId } = attempt
+    const registration = await registrationOf(slug)
+    if (
+      registration?.id !== remoteId ||
+      registration.auth.mode !== 'oauth' ||
+      registration.auth.oauth.issuer !== issuer
+    )
+      throw new GatewayError(
+        'connect_failed',
+        `The registration of ${slug} has gone or changed since this authorization was begun. Begin again.`,
+      )
+    const { oauth } = registration.auth
+    if (oauth.clientId !== clientId) throw changedClient(registration)
+    const client = await clients.ofGrant(registration.orgId, connector, clientId)
+    if (client === undefined) throw changedClient(registration)
+    return { registration, oauth, client }
+  }
+
+  return {
+    async begin({ registration, member, redirectUri }) {
+      const { id: remoteId, slug, name, auth } = registration
+      if (auth.mode !== 'oauth')
+        throw new GatewayError('invalid_request', `${name} is not authorized by signing in: it has no auth mode oauth.`)
+      const { issuer, clientId } = auth.oauth
+      const [state, verifier] = [unguessable(), unguessable()]
+      const url = authorizationUrl(signInConnectorOf(registration, auth.oauth).auth, {
+        clientId,
+        redirectUri,
+        state,
+        verifier,
+      })
+      const connector = remoteCapability(slug)
+      const began = {
+        v: 1,
+        kind: 'remote',
+        connector,
+        slug,
+        remoteId,
+        issuer,
+        clientId,
+        redirectUri,
+        verifier,
+      } as const
+      await attempts.begin(member, state, began)
+      return { authorizationUrl: url.href, state }
+    },
+
+    async finish({ member, callback, registrationOf }) {
+      const { handle, parameters } = readCallback(callback)
+      const attempt = await attempts.take(member, handle, 'remote')
+      const { registration, oauth, client } = await unchanged(attempt, registrationOf)
+      const connector = signInConnectorOf(registration, oauth)
+      const issued = await connectFailed(connector, () =>
+        tokenEndpoint.exchangeCode(connector, client, {
+          callbackParameters: parameters,
+          expectedState: handle,
+          codeVerifier: attempt.verifier,
+          redirectUri: attempt.redirectUri,
+        }),
+      )
+      return { registration, issued }
+    },
+  }
+}
+
+function changedClient({ slug }: Registration): GatewayError {
+  return new GatewayError(
+    'connect_failed',
+    `The OAuth client of ${slug} is another one than this authorization was begun with. Begin again.`,
+  )
+}

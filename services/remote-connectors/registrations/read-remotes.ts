@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg } from '../../../lib/database/tenant.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/unavailable.ts'
+import { isSlug } from '../../../schemas/remote-names.ts'
+import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
+import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
+import type { SnapshotRows } from '../snapshots/snapshot-rows.ts'
+import { readRegistrations } from './registration-rows.ts'
+import type { SurfaceRoom } from './surface-room.ts'
+
+/** Registrations with all that belongs to them, as they are now. Who keeps them does so by the version of the surface. */
+export type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
+
+export interface ReadRemotesOptions {
+  db: Kysely<Database>
+  snapshots: Pick<SnapshotRows, 'read'>
+  room: Pick<SurfaceRoom, 'leftOut'>
+}
+
+export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): ReadRemotes {
+  async function read(orgId: string, slug?: string): Promise<RemoteConnector[]> {
+    const org = forOrg(db, orgId)
+    // Each read has the deadline of a look-up, so that many large snapshots are not taken for a database that is away.
+    const all = await retryRead(() => readRegistrations(org), LOOKUP_DEADLINE_MS)
+    const registrations = slug === undefined ? all : all.filter(registration => registration.slug === slug)
+    if (registrations.length === 0) return []
+    const [accounts, pinned] = await Promise.all([
+      retryRead(
+        () =>
+          selectRemoteAccounts(org)
+            .where(
+              'remote_id',
+              'in',
+              registrations.map(({ id }) => id),
+            )
+            .execute(),
+        LOOKUP_DEADLINE_MS,
+      ),
+      snapshots.read(
+        org,
+        registrations.flatMap(({ snapshotId }) => snapshotId ?? []),
+      ),
+    ])
+    const leftOut = await room.leftOut(org, all)
+    const accountOf = new Map(accounts.map(({ remoteId, ...account }) => [remoteId, account]))
+    return registrations.map(registration => ({
+      registration,
+      account: accountOf.get(registration.id),
+      snapshot: registration.snapshotId === null ? undefined : pinned.get(registration.snapshotId),
+      leftOut: leftOut.get(registration.id) ?? 0,
+    }))
+  }
+
+  return {
+    list: orgId => read(orgId),
+    async find(orgId, slug) {
+      if (!isSlug(slug)) return undefined
+      const [found] = await read(orgId, slug)
+      return found
+    },
+  }
+}

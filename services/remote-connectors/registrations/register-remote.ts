@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely'
+import type { Audit } from '../../../lib/audit/audit.ts'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { IdSource } from '../../../schemas/ids.ts'
+import type { RegisterRemoteRequest, RemoteAuthRequest } from '../../../schemas/remote.ts'
+import { remoteCapability } from '../../../schemas/remote-names.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
+import type { Caller } from '../../identity/caller.ts'
+import { requireMember } from '../../organizations/require-member.ts'
+import type { ClientOfServer, ClientRegistration } from '../oauth/client-registration.ts'
+import type { Discovery } from '../oauth/discovery.ts'
+import type { Registration } from '../registration.ts'
+import type { RemoteConnectors } from '../remote-connectors.ts'
+import { requireAdmin } from '../require-admin.ts'
+import type { SnapshotTaker } from '../snapshots/snapshot-service.ts'
+import type { ChangeRemotes } from './change-remotes.ts'
+import { checkRequest } from './check-request.ts'
+import { insertRegistration, requireFree, requireRoom } from './registration-rows.ts'
+import { pastedKey, type StoreCredential } from './store-credential.ts'
+import type { ToUpstreamUrl } from './upstream-url.ts'
+
+export interface RegisterRemoteOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  audit: Audit
+  clients: Pick<ManagedOauthClients, 'storeForRemote'>
+  toUpstreamUrl: ToUpstreamUrl
+  discovery: Discovery
+  clientRegistration: ClientRegistration
+  storeCredential: StoreCredential
+  taker: Pick<SnapshotTaker, 'first'>
+  change: ChangeRemotes
+}
+
+/** What is known of an upstream before anything is stored, and what it is authenticated to with. */
+interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'auth'> {
+  /** This service's client, of mode `oauth`. */
+  client?: ClientOfServer
+  /** What was pasted, of modes `bearer` and `header`. */
+  key?: string
+}
+
+/** See RemoteConnectors.register. */
+export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConnectors['register'] {
+  const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
+  const { storeCredential, taker, change } = options
+
+  async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
+    const { slug, name, auth } = checkRequest(request)
+    const upstreamUrl = await toUpstreamUrl(request.upstream_url)
+    // Both are judged again where the row is written; nobody is asked for what cannot be.
+    await requireFree(forOrg(db, orgId), slug)
+    await requireRoom(forOrg(db, orgId))
+    return { slug, name, upstreamUrl, ...(await authenticate(upstreamUrl, auth, origin)) }
+  }
+
+  async function authenticate(
+    upstreamUrl: string,
+    auth: RemoteAuthRequest,
+    origin: string,
+  ): Promise<Pick<Prepared, 'auth' | 'client' | 'key'>> {
+    switch (auth.mode) {
+      case 'none':
+        return { auth }
+      case 'bearer':
+        return { auth: { mode: 'bearer' }, key: auth.token }
+      case 'header':
+        return { auth: { mode: 'header', headerName: auth.name }, key: auth.value }
+      case 'oauth': {
+        const given = { clientId: auth.client_id, clientSecret: auth.client_secret, scopes: auth.scopes }
+        const discovered = await discovery.discover(upstreamUrl)
+        const client = await clientRegistration.register(discovered, given, { origin })
+        return { auth: { mode: 'oauth', oauth: client.oauth }, client }
+      }
+    }
+  }
+
+  async function store(org: OrgDatabase, caller: Caller, prepared: Prepared): Promise<void> {
+    const { slug, name, upstreamUrl, auth, client, key } = prepared
+    // He may have lost his role while the upstream was asked.
+    requireAdmin({ ...caller, role: await requireMember(org, caller.userId) })
+    await requireRoom(org)
+    const registration: Registration = {
+      id: ids('rem'),
+      orgId: org.orgId,
+      slug,
+      name,
+      upstreamUrl,
+      auth,
+      hidden: false,
+      createdBy: caller.userId,
+      createdAt: new Date(clock.now()),
+      snapshotId: null,
+      snapshotRefusal: null,
+    }
+    await insertRegistration(org, registration)
+    const { id: target } = registration
+    if (client !== undefined) {
+      const { clientId } = client.oauth
+      const { clientSecret } = client
+      await clients.storeForRemote(org, {
+        remoteId: target,
+        connector: remoteCapability(slug),
+        clientId,
+        clientSecret,
+        setBy: caller.userId,
+      })
+    }
+    if (key !== undefined)
+      await storeCredential(org, registration, pastedKey(key), { by: caller, userId: caller.userId })
+    const detail = { slug, name, upstreamUrl, authMode: auth.mode }
+    await audit.record(org, { by: caller, action: 'remote.add', target, detail })
+  }
+
+  return async function registerRemote(caller, request, origin) {
+    requireAdmin(caller)
+    const { orgId } = caller
+    const prepared = await prepare(caller, request, origin)
+    await change(orgId, caller, org => store(org, caller, prepared))
+    return taker.first(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
+  }
+}
+
+function removedMeanwhile(slug: string): GatewayError {
+  return new GatewayError('internal_error', `${slug} was registered, and removed before it could be read.`)
+}

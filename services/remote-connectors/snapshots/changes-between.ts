@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util'
+import { cleanTitle } from '../../../lib/sanitize-text.ts'
+import type { SnapshotChanges, ToolChange } from '../../../schemas/remote.ts'
+import { wireName } from '../../../schemas/remote-names.ts'
+import { predecessorsOf } from './renames.ts'
+import { schemaChanges } from './schema-changes.ts'
+import type { PinnedTool, Snapshot } from './snapshot.ts'
+
+type Change = ToolChange['changes'][number]
+
+const MAX_CHANGES = 50
+const MAX_DETAIL = 300
+
+/**
+ * What is another one in a snapshot than in the one before, if there was one; tools are the same by their original
+ * names. A risk is what may have a model do, or a call mean, something that nobody has agreed to.
+ */
+export function changesBetween(before: Snapshot | undefined, after: Snapshot, capability: string): SnapshotChanges {
+  const nameOf = ({ name }: PinnedTool) => wireName(capability, name)
+  const holderOf = new Map(before?.tools.map(tool => [tool.name, tool]))
+  const predecessors = predecessorsOf(before, after)
+  const kept = new Set(predecessors.values())
+  const changes: SnapshotChanges = { added: [], removed: [], changed: [], renamed: [] }
+  for (const tool of after.tools) {
+    const was = predecessors.get(tool)
+    const name = nameOf(tool)
+    if (was === undefined) changes.added.push(toolChange(name, [newTool(holderOf.get(tool.name))]))
+    else {
+      if (was.name !== tool.name) changes.renamed.push({ from: nameOf(was), to: name, risky: true })
+      if (was.hash !== tool.hash) changes.changed.push(toolChange(name, changesOf(was, tool)))
+    }
+  }
+  for (const tool of before?.tools ?? [])
+    if (!kept.has(tool))
+      changes.removed.push(
+        toolChange(nameOf(tool), [change('tool', false, 'It is no longer published: calls of it fail.')]),
+      )
+  return changes
+}
+
+function newTool(holder: PinnedTool | undefined): Change {
+  return holder === undefined
+    ? change('tool', true, 'A new tool: its description reaches the models.')
+    : change('name', true, `A new tool under the name that ${holder.originalName} had.`)
+}
+
+function changesOf(before: PinnedTool, after: PinnedTool): Change[] {
+  const changes = [...partsChanged(before, after)]
+  // What was cut, cleaned or left out counts in the hash alone.
+  if (changes.length === 0) changes.push(change('unpublished', false, 'Something that is not published is another.'))
+  if (changes.length <= MAX_CHANGES) return changes
+  const left = changes.splice(MAX_CHANGES - 1)
+  const risky = left.some(({ risky }) => risky)
+  return [...changes, change('arguments', risky, `${left.length} more changes.`)]
+}
+
+function* partsChanged(before: PinnedTool, after: PinnedTool): Generator<Change> {
+  if (before.originalName !== after.originalName)
+    yield change('name', true, `The upstream called it ${before.originalName}, and now ${after.originalName}.`)
+  if (before.description !== after.description)
+    yield change('description', true, `It steers the models, and is now: ${after.description ?? '(none)'}`)
+  if (before.title !== after.title) yield change('title', false, `It is now: ${after.title ?? '(none)'}`)
+  yield* hintChanges(before, after)
+  for (const { risky, detail } of schemaChanges(before.inputSchema, after.inputSchema))
+    yield change('arguments', risky, detail)
+  if (!isDeepStrictEqual(before.outputSchema, after.outputSchema))
+    yield change('output_schema', true, 'What it says of its results reaches the models, and is another one.')
+}
+
+/** What a tool can say of itself: the hint that says it, the value that is safe, and what either value says. */
+const HINTS = [
+  { hint: 'readOnlyHint', safe: true, good: 'read-only', bad: 'not read-only' },
+  { hint: 'destructiveHint', safe: false, good: 'not destructive', bad: 'destructive' },
+  { hint: 'idempotentHint', safe: true, good: 'idempotent', bad: 'not idempotent' },
+  { hint: 'openWorldHint', safe: false, good: 'in a closed world', bad: 'in an open world' },
+] as const
+
+/** Whether a tool is safe in a sense: by what it says, and by what MCP takes for said of one that only reads. */
+function isSafe({ annotations = {} }: PinnedTool, { hint, safe }: (typeof HINTS)[number]): boolean {
+  return annotations[hint] === safe || (hint !== 'openWorldHint' && annotations.readOnlyHint === true)
+}
+
+function* hintChanges(before: PinnedTool, after: PinnedTool): Generator<Change> {
+  for (const row of HINTS) {
+    const { hint, safe, good, bad } = row
+    const [said, says] = [before.annotations?.[hint], after.annotations?.[hint]]
+    const now = isSafe(after, row)
+    if (isSafe(before, row) === now) continue
+    // What follows from its being read-only, or no longer so, is told with that.
+    if (now && says === safe) yield change('annotations', false, `It now says it is ${good}.`)
+    else if (!now && said === safe) yield change('annotations', true, `It no longer says it is ${good}.`)
+    else if (!now && says === !safe) yield change('annotations', true, `It now says it is ${bad}.`)
+  }
+  if (before.annotations?.title !== after.annotations?.title)
+    yield change('annotations', false, `Its title there is now: ${after.annotations?.title ?? '(none)'}`)
+}
+
+function toolChange(name: string, changes: Change[]): ToolChange {
+  return { name, changes, risky: changes.some(({ risky }) => risky) }
+}
+
+function change(what: string, risky: boolean, detail: string): Change {
+  return { what, risky, detail: cleanTitle(detail, MAX_DETAIL) }
+}

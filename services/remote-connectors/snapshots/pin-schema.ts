@@ -1,0 +1,72 @@
+import { cleanText, cleanTitle } from '../../../lib/sanitize-text.ts'
+import { compileSchema } from './compile-schema.ts'
+import { dialectOf } from './dialect.ts'
+import { headerMarkFault } from './header-marks.ts'
+import { formFault, textFault } from './json-faults.ts'
+import { referenceFault } from './references.ts'
+import { patternFault, shapeFault, sizeFault } from './schema-faults.ts'
+import { isSchemaObject, mapSchemas, placesOf, type SchemaObject } from './schema-places.ts'
+import type { PinnedSchema } from './snapshot.ts'
+import { createWorkMeter } from './work-meter.ts'
+
+const MAX_BYTES = 65_536
+const MAX_DEPTH = 32
+const MAX_TITLE = 128
+const MAX_TEXT = 4_096
+
+/**
+ * A schema as it is pinned: its texts clean, its arguments objects, which clients of 2025 insist on. Or why it cannot be,
+ * as the end of a sentence that begins with what it is. Blocks for up to 50 ms on the largest.
+ */
+export function pinSchema(sent: unknown): { pinned: PinnedSchema } | { fault: string } {
+  if (!isSchemaObject(sent)) return { fault: 'is missing or no object' }
+  if (sent.type !== 'object') return { fault: 'is not of type "object"' }
+  const form = formFault(sent, MAX_DEPTH)
+  if (form !== undefined) return { fault: form }
+  if (Buffer.byteLength(JSON.stringify(sent)) > MAX_BYTES) return { fault: `is larger than ${MAX_BYTES / 1024} KiB` }
+  const schema = withObjects(mapSchemas(sent, withCleanTexts))
+  const fault = faultOf(schema)
+  return fault === undefined ? { pinned: schema } : { fault }
+}
+
+function faultOf(schema: SchemaObject): string | undefined {
+  const dialect = dialectOf(schema)
+  if (dialect === undefined) return 'is in another dialect of JSON Schema than 2020-12 and draft-07'
+  const places = placesOf(schema)
+  const fault =
+    textFault(schema) ??
+    sizeFault(places) ??
+    shapeFault(places) ??
+    referenceFault(places, dialect) ??
+    patternFault(places) ??
+    headerMarkFault(places)
+  if (fault !== undefined) return fault
+  try {
+    compileSchema(schema, dialect, createWorkMeter())
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return 'is too large to be checked'
+    return `is not valid: ${cleanTitle(error instanceof Error ? error.message : '', 200)}`
+  }
+}
+
+function withCleanTexts(schema: SchemaObject): SchemaObject {
+  const texts = Object.entries(schema).flatMap(([keyword, text]): [string, string][] => {
+    if (typeof text !== 'string') return []
+    if (keyword === 'title') return [[keyword, cleanTitle(text, MAX_TITLE)]]
+    return keyword === 'description' || keyword === '$comment' ? [[keyword, cleanText(text, MAX_TEXT)]] : []
+  })
+  return { ...schema, ...Object.fromEntries(texts) }
+}
+
+function withObjects(schema: SchemaObject): PinnedSchema {
+  const { properties } = schema
+  const asObject = (value: unknown) => (value === true ? {} : value === false ? { not: {} } : value)
+  return {
+    ...schema,
+    type: 'object',
+    ...(isSchemaObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, asObject(value)])),
+    }),
+  }
+}

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto'
+import { canonicalJson } from '../../../lib/canonical-json.ts'
+import { cleanText, cleanTitle, hasHidden } from '../../../lib/sanitize-text.ts'
+import { isDeeper } from './json-faults.ts'
+import { pinSchema } from './pin-schema.ts'
+import { isSchemaObject, type SchemaObject } from './schema-places.ts'
+import type { PinnedTool } from './snapshot.ts'
+
+const MAX_NAME = 256
+const MAX_TITLE = 128
+const MAX_DESCRIPTION = 4_096
+const MAX_SENT_DEPTH = 64
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+
+/** A tool without its wire name, and the canonical JSON of what the upstream sent of it. */
+interface PinnableTool extends Omit<PinnedTool, 'name'> {
+  readonly canonical: string
+}
+
+/** The name of a tool as its upstream sent it; undefined for what has none that can be called and kept. */
+export function originalName(tool: unknown): string | undefined {
+  if (!isSchemaObject(tool) || typeof tool.name !== 'string') return undefined
+  return tool.name !== '' && tool.name.length <= MAX_NAME && !hasHidden(tool.name) ? tool.name : undefined
+}
+
+/**
+ * What is pinned of a tool that has an `originalName`, or why it is not published, as a sentence. An output schema with
+ * a fault is left out: what a tool answers is not checked here, and clients refuse a list with a bad one.
+ */
+export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
+  const { name, title, description, inputSchema, outputSchema, annotations, execution } = withoutNulls(tool)
+  if (title !== undefined && typeof title !== 'string') return { reason: 'Its title is no text.' }
+  if (description !== undefined && typeof description !== 'string') return { reason: 'Its description is no text.' }
+  if (annotations !== undefined && !isSchemaObject(annotations)) return { reason: 'Its annotations are no object.' }
+  if (isSchemaObject(execution) && execution.taskSupport === 'required')
+    return { reason: 'It can only be called as a task, and calls are no tasks here.' }
+  // What is hashed is walked to its end.
+  if (isDeeper([outputSchema, annotations], MAX_SENT_DEPTH))
+    return { reason: 'Its output schema or its annotations are nested too deep.' }
+  const input = pinSchema(inputSchema)
+  if ('fault' in input) return { reason: `Its input schema ${input.fault}.` }
+  const output = outputSchema === undefined ? undefined : pinSchema(outputSchema)
+
+  const canonical = canonicalJson({ name, title, description, inputSchema, outputSchema, annotations })
+  const shown = cleanTitle(title ?? '', MAX_TITLE)
+  const described = cleanText(description ?? '', MAX_DESCRIPTION)
+  const hints = knownAnnotations(annotations ?? {})
+  return {
+    originalName: String(name),
+    ...(shown !== '' && { title: shown }),
+    ...(described !== '' && { description: described }),
+    inputSchema: input.pinned,
+    ...(output !== undefined && 'pinned' in output && { outputSchema: output.pinned }),
+    ...(Object.keys(hints).length > 0 && { annotations: hints }),
+    hash: hash('sha256', canonical),
+    canonical,
+  }
+}
+
+/** Servers write null for what they do not say. */
+function withoutNulls(tool: SchemaObject): SchemaObject {
+  return Object.fromEntries(Object.entries(tool).filter(([, value]) => value !== null))
+}
+
+function knownAnnotations(annotations: SchemaObject): Record<string, unknown> {
+  const title = typeof annotations.title === 'string' ? cleanTitle(annotations.title, MAX_TITLE) : ''
+  const hints = HINTS.filter(hint => typeof annotations[hint] === 'boolean').map(hint => [hint, annotations[hint]])
+  return { ...(title !== '' && { title }), ...Object.fromEntries(hints) }
+}

@@ -1,0 +1,105 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { LRUCache } from 'lru-cache'
+import { cleanTitle } from '../../../lib/sanitize-text.ts'
+import { compileSchema } from './compile-schema.ts'
+import { dialectOf } from './dialect.ts'
+import type { PinnedTool } from './snapshot.ts'
+import { createWorkMeter, OutOfWork } from './work-meter.ts'
+
+const MAX_ELEMENTS = 100_000
+const MAX_DEPTH = 64
+const MAX_VALIDATORS = 500
+/** Characters of the schemas whose validators are kept; a validator is some ten times as large. */
+const MAX_KEPT = 4 * 1024 * 1024
+
+const UNCHECKABLE = "/ cannot be checked: the tool's schema does not compile. An administrator refreshes the connector."
+const TOO_MUCH = "/ takes too long to check against the tool's schema: send fewer or shorter values"
+
+/** Judges arguments by the schemas that snapshots pin. */
+export interface PinnedValidators {
+  /** Why the arguments are refused, as AnyTool.refuse says it; undefined when they pass. Never throws. */
+  refuse(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown): string | undefined
+}
+
+/** Keeps validators by the hashes of their schemas; each is compiled at the first call of its tool, in up to 50 ms. */
+export function createPinnedValidators(): PinnedValidators {
+  // Checks are synchronous: there is one at a time.
+  const meter = createWorkMeter()
+  const validators = new LRUCache<string, { validate: ValidateFunction | undefined; size: number }>({
+    max: MAX_VALIDATORS,
+    maxSize: MAX_KEPT,
+    sizeCalculation: ({ size }) => size,
+  })
+
+  function validatorOf({ hash, inputSchema }: Pick<PinnedTool, 'hash' | 'inputSchema'>): ValidateFunction | undefined {
+    const kept = validators.get(hash)
+    if (kept !== undefined) return kept.validate
+    const validate = compiled(inputSchema)
+    validators.set(hash, { validate, size: JSON.stringify(inputSchema).length })
+    return validate
+  }
+
+  function compiled(schema: PinnedTool['inputSchema']): ValidateFunction | undefined {
+    try {
+      const dialect = dialectOf(schema)
+      return dialect === undefined ? undefined : compileSchema(schema, dialect, meter)
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    refuse(tool, args = {}) {
+      const tooLarge = sizeFault(args)
+      if (tooLarge !== undefined) return `/ ${tooLarge}`
+      const validate = validatorOf(tool)
+      if (validate === undefined) return UNCHECKABLE
+      try {
+        meter.reset()
+        return validate(args) ? undefined : describe(validate.errors ?? [])
+      } catch (error) {
+        // A RangeError comes of references that go too deep.
+        return error instanceof OutOfWork || error instanceof RangeError ? TOO_MUCH : UNCHECKABLE
+      }
+    },
+  }
+}
+
+function sizeFault(args: unknown): string | undefined {
+  let elements = 0
+  let level = [args]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const member of Object.values(value)) next.push(member)
+      if (elements + next.length > MAX_ELEMENTS) return `has more than ${MAX_ELEMENTS} values`
+    }
+    elements += next.length
+    level = next
+  }
+  return undefined
+}
+
+/** The last error is the outermost; those before it say why no alternative of it fits. */
+function describe(errors: readonly ErrorObject[]): string {
+  const last = errors.at(-1)
+  if (last === undefined) return '/ does not match the schema'
+  const inner = errors.slice(0, -1).map(error => within(error, last))
+  const reasons = inner.length === 0 ? '' : `: ${[...new Set(inner)].slice(0, 3).join(', or ')}`
+  return cleanTitle(`${last.instancePath || '/'} ${reasonOf(last)}${reasons}`, 500)
+}
+
+function within(error: ErrorObject, outer: ErrorObject): string {
+  const path = error.instancePath.slice(outer.instancePath.length)
+  return path === '' ? reasonOf(error) : `${path} ${reasonOf(error)}`
+}
+
+function reasonOf({ keyword, message, params }: ErrorObject): string {
+  const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName
+  if (typeof name === 'string') return `${message}: ${name}`
+  if (keyword === 'enum') return `${message}: ${JSON.stringify(params.allowedValues).slice(1, 200)}`
+  if (keyword === 'const') return `${message} ${JSON.stringify(params.allowedValue).slice(0, 200)}`
+  return message ?? 'does not match the schema'
+}

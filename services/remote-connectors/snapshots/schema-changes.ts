@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import { canonicalJson } from '../../../lib/canonical-json.ts'
+import { isSchemaObject, type SchemaObject } from './schema-places.ts'
+
+/** A difference between two schemas of a tool: whose, and whether more than before gets through or is asked for. */
+interface SchemaChange {
+  readonly risky: boolean
+  /** A sentence; names of the upstream's in it are not clean yet. */
+  readonly detail: string
+}
+
+/** Limits that let more through when they grow, and when they shrink. */
+const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'])
+const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'])
+/** Members that have nobody do anything else. */
+const HARMLESS = new Set(['title', '$id', 'deprecated'])
+
+/** What differs between two schemas of arguments. Where it cannot be told what a difference does, it is called a risk. */
+export function schemaChanges(before: SchemaObject, after: SchemaObject): SchemaChange[] {
+  return [...differences(before, after, '')]
+}
+
+function* differences(before: SchemaObject, after: SchemaObject, path: string): Generator<SchemaChange> {
+  const where = path === '' ? 'The arguments' : `Argument ${path}`
+  for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[keyword], after[keyword]]
+    if (isDeepStrictEqual(old, now)) continue
+    if (keyword === 'properties') yield* argumentChanges(before, after, path)
+    else if (keyword === 'required') yield* requiredChanges(before, after, path)
+    else if ((keyword === 'items' || keyword === 'additionalProperties') && isSchemaObject(old) && isSchemaObject(now))
+      yield* differences(old, now, `${path}/${keyword === 'items' ? '[]' : '*'}`)
+    else yield { risky: isRisky(keyword, old, now), detail: `${where}: ${sentence(keyword, old, now)}.` }
+  }
+}
+
+function* argumentChanges(before: SchemaObject, after: SchemaObject, path: string): Generator<SchemaChange> {
+  const [old, now] = [propertiesOf(before), propertiesOf(after)]
+  for (const [name, schema] of now) {
+    const was = old.get(name)
+    if (was === undefined) {
+      // Told with the list of what is required.
+      const told = namesOf(after).has(name) && !namesOf(before).has(name)
+      if (!told) yield { risky: false, detail: `New argument ${path}/${name}.` }
+    } else if (isSchemaObject(was) && isSchemaObject(schema)) yield* differences(was, schema, `${path}/${name}`)
+    else if (was !== schema) yield { risky: true, detail: `Argument ${path}/${name}: its schema is another one.` }
+  }
+  for (const name of old.keys()) if (!now.has(name)) yield { risky: true, detail: `Argument ${path}/${name} is gone.` }
+}
+
+function* requiredChanges(before: SchemaObject, after: SchemaObject, path: string): Generator<SchemaChange> {
+  const [old, now] = [namesOf(before), namesOf(after)]
+  for (const name of now) {
+    const isNew = !propertiesOf(before).has(name)
+    if (!old.has(name))
+      yield {
+        risky: true,
+        detail: isNew ? `New required argument ${path}/${name}.` : `Argument ${path}/${name} is now required.`,
+      }
+  }
+  for (const name of old)
+    if (!now.has(name) && propertiesOf(after).has(name))
+      yield { risky: false, detail: `Argument ${path}/${name} is no longer required.` }
+}
+
+function isRisky(keyword: string, old: unknown, now: unknown): boolean {
+  if (HARMLESS.has(keyword)) return false
+  if (keyword === 'enum' || keyword === 'type') return !isSubset(valuesOf(now), valuesOf(old))
+  // What limits a value and was not there, or is stricter, lets less through.
+  if (UPPER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now <= old))
+  if (LOWER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now >= old))
+  if (keyword === 'additionalProperties') return now !== false
+  if (['pattern', 'format', 'const', 'multipleOf', 'uniqueItems'].includes(keyword)) return old !== undefined
+  return true
+}
+
+function sentence(keyword: string, old: unknown, now: unknown): string {
+  if (keyword === 'description') return 'the description is another one'
+  if (old === undefined) return `${keyword} is new: ${short(now)}`
+  if (now === undefined) return `${keyword} is gone, and was ${short(old)}`
+  return `${keyword} is ${short(now)}, and was ${short(old)}`
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`
+}
+
+/** An absent list of types or values lets everything through. */
+function valuesOf(value: unknown): ReadonlySet<string> | undefined {
+  if (value === undefined) return undefined
+  const values = (Array.isArray(value) ? value : [value]).map(canonicalJson)
+  // Every integer is a number.
+  return new Set(values.includes('"number"') ? [...values, '"integer"'] : values)
+}
+
+function isSubset(now: ReadonlySet<string> | undefined, old: ReadonlySet<string> | undefined): boolean {
+  return old === undefined || now?.isSubsetOf(old) === true
+}
+
+function propertiesOf({ properties }: SchemaObject): Map<string, unknown> {
+  return new Map(isSchemaObject(properties) ? Object.entries(properties) : [])
+}
+
+function namesOf({ required }: SchemaObject): Set<string> {
+  return new Set(Array.isArray(required) ? required.map(String) : [])
+}

@@ -1,0 +1,73 @@
+import { EgressError, type EgressReason } from '../../../lib/egress/egress.ts'
+import { withoutPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { retryAfter } from '../../../lib/http/retry-after.ts'
+import { cleanLine } from '../../../lib/sanitize-text.ts'
+import type { RpcFault } from './rpc-message.ts'
+import { UpstreamError, type UpstreamFailure } from './upstream.ts'
+
+const KINDS = {
+  refused: 'refused',
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  too_large: 'too_large',
+  aborted: 'aborted',
+  overloaded: 'busy',
+} as const satisfies Record<EgressReason, UpstreamFailure>
+
+/** Errors by which JSON-RPC, or MCP, says that a request was not carried out. */
+const REFUSALS = new Set([-32_700, -32_600, -32_601, -32_602, -32_020, -32_021, -32_022, -32_042])
+
+/** An exchange that came to nothing; `heard`: a part of the answer was there. Anything but an EgressError is itself. */
+export function exchangeFailed(error: unknown, { runs, heard }: { runs: boolean; heard: boolean }): unknown {
+  if (!(error instanceof EgressError)) return error
+  const { reason, sent, message } = error
+  const kind = heard && reason === 'unreachable' ? 'malformed' : KINDS[reason]
+  return new UpstreamError(kind, message, { cause: error, unsettled: runs && sent && kind !== 'refused' })
+}
+
+/** An answer that is none of MCP. */
+export function malformed(host: string, what: string, runs: boolean): UpstreamError {
+  return new UpstreamError('malformed', `${host} answered with ${what}.`, { unsettled: runs })
+}
+
+/** What is known of an answer without a result. */
+export interface Refusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly fault: RpcFault | undefined
+}
+
+/** An answer that has no result: an HTTP status, or an error of JSON-RPC. */
+export function refusalOf(
+  host: string,
+  { status, headers, fault }: Refusal,
+  { runs, now }: { runs: boolean; now: number },
+): UpstreamError {
+  const challenge = headers['www-authenticate']
+  if (status === 401)
+    return new UpstreamError('unauthorized', `${host} does not take the credential (HTTP 401).`, {
+      challenge,
+      status,
+    })
+  if (status === 403 && challenge !== undefined && /\bscope=|\binsufficient_scope\b/i.test(challenge))
+    return new UpstreamError('insufficient_scope', `${host} asks for more scopes (HTTP 403).`, { challenge, status })
+  const after = retryAfter(headers['retry-after'], now)
+  if (fault !== undefined && status < 500 && (status < 400 || fault.named))
+    return new UpstreamError('rpc', cleanLine(withoutPrivateAddresses(fault.message)) || 'no reason given', {
+      rpcCode: fault.code,
+      unsettled: runs && status < 400 && !REFUSALS.has(fault.code),
+      retryAfter: after,
+    })
+  return new UpstreamError('status', `${host} answered with HTTP ${status}.`, {
+    status,
+    // Of a 4xx nothing was done; of any other nobody knows.
+    unsettled: runs && (status < 400 || status >= 500),
+    challenge,
+    retryAfter: after,
+  })
+}
+
+/** The same of what cannot have run: the requests that come before a call. */
+export function settled(error: unknown): unknown {
+  return error instanceof UpstreamError && error.unsettled ? error.with({ unsettled: false }) : error
+}

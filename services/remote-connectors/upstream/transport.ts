@@ -1,0 +1,156 @@
+import type { EgressAnswer, EgressPool } from '../../../lib/egress/egress.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import type { Breaker } from './breaker.ts'
+import { EventAnswer } from './event-answer.ts'
+import { exchangeFailed, malformed, refusalOf } from './failures.ts'
+import { createTell, type Tell } from './notify.ts'
+import type { UpstreamRequest } from './requests.ts'
+import {
+  answerTo,
+  type MessageBounds,
+  parseMessage,
+  type RpcAnswer,
+  type RpcFault,
+  type RpcObject,
+} from './rpc-message.ts'
+import type { Terms } from './terms.ts'
+import { type UpstreamCredential, UpstreamError } from './upstream.ts'
+
+/** One request's bounds, and what its result has to be. */
+export interface Asking<T> {
+  readonly credential: UpstreamCredential
+  readonly signal?: AbortSignal
+  readonly deadlineMs: number
+  readonly bounds: MessageBounds
+  /** Decoded bytes of the answer at most; what egress allows when absent. */
+  readonly maxBytes?: number
+  /** The result, where it has the shape of one. */
+  read(result: RpcObject, terms: Terms | undefined): T | undefined
+}
+
+/** An answer that came whole: a result, or why there is none. */
+export interface Reply<T> {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly value: T | undefined
+  readonly fault: RpcFault | undefined
+  /** Characters that it took to read. */
+  readonly size: number
+}
+
+/** The wire to one upstream. */
+export interface Wire {
+  readonly host: string
+  /** Sends a request once. Throws an UpstreamError where no whole answer of MCP came. */
+  ask<T>(request: UpstreamRequest, asking: Asking<T>): Promise<Reply<T>>
+  /** The result of an answer. Throws an UpstreamError where it has none. */
+  valueOf<T>(reply: Reply<T>, request: UpstreamRequest): T
+  readonly tell: Tell
+}
+
+/** All requests of a pool take their turns by one rule (egress, shares). */
+const SHARE = 'calls'
+/** Of an error's body, which is small or no message. */
+const MAX_ERROR_LENGTH = 65_536
+
+export function createWire({
+  pool,
+  url,
+  breaker,
+  clock,
+}: {
+  pool: Pick<EgressPool, 'request'>
+  url: URL
+  breaker: Pick<Breaker, 'succeeded' | 'failed'>
+  clock: Clock
+}): Wire {
+  const { origin, host } = url
+  const { tell, aside } = createTell({ pool, url })
+
+  async function ask<T>(request: UpstreamRequest, asking: Asking<T>): Promise<Reply<T>> {
+    const { id, body, headers, terms, runs } = request
+    const { credential, signal, deadlineMs, maxBytes, bounds } = asking
+    let events: EventAnswer | undefined
+    let answer: EgressAnswer
+    try {
+      answer = await pool.request({
+        method: 'POST',
+        url,
+        headers,
+        body,
+        credential: { origin, headers: credential.headers },
+        deadlineMs,
+        share: SHARE,
+        events(text) {
+          events ??= new EventAnswer(id, bounds, asked => respond(terms, asked, credential))
+          return events.take(text)
+        },
+        ...(signal !== undefined && { signal }),
+        ...(maxBytes !== undefined && { maxBytes }),
+      })
+    } catch (error) {
+      throw failed(exchangeFailed(error, { runs, heard: events !== undefined }), request, asking)
+    }
+    const { status } = answer
+    const found = events === undefined ? answerIn(answer, request, bounds) : events.answer
+    const size = events === undefined ? answer.body.length : events.size
+    if (status >= 200 && status < 300) return complete(answer, found, size, request, asking)
+    if (status < 500) breaker.succeeded()
+    else breaker.failed()
+    return { status, headers: answer.headers, value: undefined, fault: found?.fault, size }
+  }
+
+  function answerIn({ status, body }: EgressAnswer, { id }: UpstreamRequest, bounds: MessageBounds) {
+    if (body === '' || (status >= 300 && body.length > MAX_ERROR_LENGTH)) return undefined
+    const message = parseMessage(body, bounds)
+    return message === undefined ? undefined : answerTo(id, message)
+  }
+
+  function complete<T>(
+    { status, headers }: EgressAnswer,
+    found: RpcAnswer | undefined,
+    size: number,
+    { terms, runs }: UpstreamRequest,
+    { read }: Asking<T>,
+  ): Reply<T> {
+    const value = found?.result === undefined ? undefined : read(found.result, terms)
+    if (found === undefined || (value === undefined && found.fault === undefined)) {
+      breaker.failed()
+      throw malformed(
+        host,
+        found === undefined ? 'what is no answer to the request' : 'a result of another shape',
+        runs,
+      )
+    }
+    breaker.succeeded()
+    return { status, headers, value, fault: found.fault, size }
+  }
+
+  function failed<T>(error: unknown, { id, terms, runs }: UpstreamRequest, { credential }: Asking<T>): unknown {
+    if (!(error instanceof UpstreamError)) return error
+    const { kind } = error
+    if (kind === 'unreachable' || kind === 'timeout' || kind === 'malformed') breaker.failed()
+    // An upstream of the handshake revisions goes on with a call that nobody waits for any more.
+    if (runs && terms?.era === 'legacy' && error.unsettled && (kind === 'timeout' || kind === 'aborted'))
+      aside(terms, { method: 'notifications/cancelled', params: { requestId: id, reason: kind } }, credential)
+    return error
+  }
+
+  /** Answers what the upstream asks within a stream: that this client is there, and that it does nothing else. */
+  function respond(terms: Terms | undefined, { id, method }: RpcObject, credential: UpstreamCredential): void {
+    // Upstreams without a handshake have nowhere to take an answer.
+    if (terms?.era !== 'legacy' || (typeof id !== 'number' && (typeof id !== 'string' || id.length > 256))) return
+    const error = { code: -32_601, message: 'Method not found' }
+    aside(terms, method === 'ping' ? { id, result: {} } : { id, error }, credential)
+  }
+
+  return {
+    host,
+    ask,
+    valueOf(reply, { runs }) {
+      if (reply.value !== undefined) return reply.value
+      throw refusalOf(host, reply, { runs, now: clock.now() })
+    },
+    tell,
+  }
+}

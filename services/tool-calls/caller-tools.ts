@@ -1,0 +1,53 @@
+import type { Principal } from '../identity/caller.ts'
+import type { CallerTools, ToolRequest } from '../mcp/contract.ts'
+import type { CallTool } from './call.ts'
+import type { Surface, Surfaces } from './surfaces.ts'
+import type { ToolCall } from './tool-call.ts'
+
+export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin'> {
+  surfaces: Surfaces
+  callTool: CallTool
+  /** Told which tool is called, for the log; not of a name that is no tool's, which could be anything. */
+  onCall(tool: string): void
+}
+
+const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
+
+/** The tools of one caller, as the dispatcher of POST /mcp asks for them. */
+export function callerTools(options: CallerToolsOptions): CallerTools {
+  const { identity, caller, origin, surfaces, callTool, onDisconnect, onCall } = options
+
+  // One request sees one surface, also where it asks twice.
+  let surface: Surface | Promise<Surface> | undefined
+
+  function withSurface<T>(use: (surface: Surface) => T | Promise<T>): T | Promise<T> {
+    surface ??= surfaces.of(caller)
+    return surface instanceof Promise ? surface.then(use) : use(surface)
+  }
+
+  return {
+    list: () => withSurface(({ list }) => list),
+    inputSchema: name => withSurface(({ tools }) => tools.get(name)?.entry.inputSchema),
+    call(request) {
+      return withSurface(surface => {
+        if (surface.tools.has(request.name)) onCall(request.name)
+        return callTool(surface, {
+          name: request.name,
+          arguments: request.arguments,
+          identity,
+          caller,
+          idempotencyKey: idempotencyKeyOf(request),
+          origin,
+          client: request.client,
+          onDisconnect,
+        })
+      })
+    },
+  }
+}
+
+/** The key as it came, whatever it is; two that differ are none that can be told. */
+function idempotencyKeyOf({ headers, meta }: ToolRequest): unknown {
+  const [header, field] = [headers['idempotency-key'], meta?.[IDEMPOTENCY_META]]
+  return header === undefined || field === undefined || header === field ? (header ?? field) : [header, field]
+}

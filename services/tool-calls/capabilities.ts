@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { requireMember } from '../organizations/require-member.ts'
+import { requireOrganization } from '../organizations/require-organization.ts'
+
+/** What is switched off for a member: families, connector ids, `org__<slug>` or single tools. */
+export type DisabledCapabilities = ReadonlySet<string>
+
+/** A capability that is switched off, for one member or (userId null) for all. */
+export interface SwitchedOff {
+  readonly capability: string
+  readonly userId: string | null
+}
+
+/** Capability settings of organizations and of their members. */
+export interface Capabilities {
+  /** What is off for a member: what is off for the organization or for the member is off (decisions.md, Tool calls). */
+  disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
+  /** The same, each with for whom it was switched off: one that is off for both stands there twice. */
+  switchedOff(orgId: string, userId: string): Promise<SwitchedOff[]>
+  /**
+   * Switches a capability on or off, for one member or (userId null) for all. Throws invalid_request for a name that
+   * nothing bears, and for an organization or a member that does not exist.
+   */
+  set(change: { orgId: string; userId: string | null; capability: string; enabled: boolean }): Promise<void>
+  /** What is switched off in an organization, for whomever. Throws invalid_request when there is no such organization. */
+  listOff(orgId: string): Promise<SwitchedOff[]>
+}
+
+export interface CapabilitiesOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  /** Whether a name is that of a family or of a tool, in an organization. */
+  isCapability(name: string, orgId: string): boolean | Promise<boolean>
+  /** What may have been meant by a name that is none. */
+  similarTo(name: string, orgId: string): readonly string[] | Promise<readonly string[]>
+}
+
+export function createCapabilities(options: CapabilitiesOptions): Capabilities {
+  const { db, clock, audit, isCapability, similarTo } = options
+
+  function switchedOff(orgId: string, userId: string): Promise<SwitchedOff[]> {
+    const read = () =>
+      forOrg(db, orgId)
+        .selectFrom('capability_settings')
+        .where('enabled', '=', false)
+        .where(eb => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
+        .select(['capability', 'user_id as userId'])
+        .execute()
+    return retryRead(read, LOOKUP_DEADLINE_MS)
+  }
+
+  async function isOff(orgId: string, capability: string): Promise<boolean> {
+    const query = forOrg(db, orgId).selectFrom('capability_settings').where('enabled', '=', false)
+    return (await query.where('capability', '=', capability).select('capability').executeTakeFirst()) !== undefined
+  }
+
+  return {
+    switchedOff,
+
+    async disabledFor(orgId, userId) {
+      return new Set((await switchedOff(orgId, userId)).map(({ capability }) => capability))
+    },
+
+    async listOff(orgId) {
+      await requireOrganization(db, orgId)
+      return forOrg(db, orgId)
+        .selectFrom('capability_settings')
+        .where('enabled', '=', false)
+        .orderBy('capability')
+        .orderBy('user_id')
+        .select(['capability', 'user_id as userId'])
+        .execute()
+    },
+
+    async set({ orgId, userId, capability, enabled }) {
+      // What an upstream no longer has can still be switched on: its setting would stay for ever.
+      const known = (await isCapability(capability, orgId)) || (enabled && (await isOff(orgId, capability)))
+      if (!known) throw unknownCapability(capability, await similarTo(capability, orgId))
+      await requireOrganization(db, orgId)
+      const updated_at = new Date(clock.now())
+      await forOrg(db, orgId).transaction(async org => {
+        if (userId !== null) await requireMember(org, userId)
+        await org
+          .insertInto('capability_settings', { user_id: userId, capability, enabled, updated_at })
+          .onConflict(conflict =>
+            conflict.columns(['org_id', 'user_id', 'capability']).doUpdateSet({ enabled, updated_at }),
+          )
+          .execute()
+        await audit.record(org, {
+          by: 'operator',
+          action: enabled ? 'capability.enable' : 'capability.disable',
+          target: userId ?? orgId,
+          detail: { capability },
+        })
+      })
+    },
+  }
+}
+
+function unknownCapability(name: string, similar: readonly string[]): GatewayError {
+  const there = similar.length === 0 ? '' : ` There are: ${similar.join(', ')}.`
+  return new GatewayError('invalid_request', `No family, no connector and no tool is named ${name}.${there}`)
+}

@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache'
+import { nameWithin } from '../../schemas/remote-names.ts'
+import type { AnyTool } from '../definitions/define-tool.ts'
+import type { NamedTool } from './named-tool.ts'
+import type { RegisteredTool } from './registered-tool.ts'
+import type { Registry } from './registry.ts'
+
+/** The tools of the upstreams that organizations have registered, as their snapshots pin them. */
+export interface UpstreamTools {
+  /** Those of an organization that can be called: not of hidden registrations, nor of pending ones. */
+  of(orgId: string): Promise<readonly RegisteredTool[]>
+  /** The capability of each registration of an organization with its tools' names, hidden ones too. */
+  names(orgId: string): Promise<ReadonlyMap<string, readonly string[]>>
+  /** What is to be said of a name that may be a remote tool's of the organization. */
+  explain(orgId: string, name: string): Promise<NamedTool>
+}
+
+/** All tools of an organization, whoever of it may see them: the registry's, and those of its own upstreams. */
+export interface OrganizationTools {
+  /** Sorted by name, as they are at a version of the organization's surface, or later. */
+  at(orgId: string, version: number): Promise<readonly RegisteredTool[]>
+  /** Whether a name is that of a family, a connector, a registration (`org__<slug>`) or a tool, in this organization. */
+  isCapability(name: string, orgId: string): Promise<boolean>
+  /** The tool of a name, or why there is none that can be called. */
+  named(name: string, orgId: string): AnyTool | Promise<NamedTool>
+  /** What may have been meant by a name that is none. */
+  similarTo(name: string, orgId: string): Promise<readonly string[]>
+}
+
+export interface OrganizationToolsOptions {
+  registry: Registry
+  remoteTools: UpstreamTools
+}
+
+/** Organizations that are kept, and characters of their remote tools' JSON; the parsed schemas take a multiple of it. */
+const MAX_ORGANIZATIONS = 10_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
+
+export function createOrganizationTools({ registry, remoteTools }: OrganizationToolsOptions): OrganizationTools {
+  const cache = new LRUCache<string, { version: number; tools: readonly RegisteredTool[] }>({
+    max: MAX_ORGANIZATIONS,
+    maxSize: MAX_CHARACTERS,
+  })
+  /** A change is followed by all members of an organization at once. */
+  const underWay = new Map<string, Promise<readonly RegisteredTool[]>>()
+
+  async function load(orgId: string, version: number): Promise<readonly RegisteredTool[]> {
+    const own = await remoteTools.of(orgId)
+    const tools = own.length === 0 ? registry.tools : [...registry.tools, ...own].sort(byName)
+    cache.set(orgId, { version, tools }, { size: own.reduce((sum, { size }) => sum + size, 1) })
+    return tools
+  }
+
+  return {
+    async at(orgId, version) {
+      const known = cache.get(orgId)
+      if (known?.version === version) return known.tools
+      const key = `${orgId} ${version}`
+      const first = underWay.get(key)
+      if (first !== undefined) return first
+      const loading = load(orgId, version).finally(() => underWay.delete(key))
+      underWay.set(key, loading)
+      return loading
+    },
+
+    named: (name, orgId) => registry.find(name) ?? remoteTools.explain(orgId, name),
+
+    async isCapability(name, orgId) {
+      if (registry.isCapability(name)) return true
+      for (const [capability, tools] of await remoteTools.names(orgId))
+        if (capability === name || tools.includes(name)) return true
+      return false
+    },
+
+    async similarTo(name, orgId) {
+      const names = await remoteTools.names(orgId)
+      for (const [capability, tools] of names)
+        if (nameWithin(capability, name) !== undefined && tools.length > 0) return tools
+      const [family = ''] = name.split('__', 1)
+      const similar = registry.similarTo(name)
+      return registry.isCapability(family) ? similar : [...similar, ...names.keys()]
+    },
+  }
+}
+
+function byName({ tool: a }: RegisteredTool, { tool: b }: RegisteredTool): number {
+  return a.entry.name < b.entry.name ? -1 : 1
+}

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { AnyTool } from '../definitions/define-tool.ts'
+import type { RegisteredTool } from './registered-tool.ts'
+
+/** What stands in the JSON of a connector's tool where a caller's accounts will. */
+const ACCOUNTS = '\u0001accounts'
+
+/** The registry keeps its tools itself: a cache adds a map's entry, and the JSON with a caller's accounts. */
+const OWN_SIZE = 128
+
+/** Every tool this process serves, sorted by name, so that a client's prompt cache holds. */
+export interface Registry {
+  readonly tools: readonly RegisteredTool[]
+  /** The tool of a name, whoever may see it. */
+  find(name: string): AnyTool | undefined
+  /** Whether a name is that of a family, of a connector or of a tool. */
+  isCapability(name: string): boolean
+  /** What may have been meant by a name that is none: the tools of its family, else all families. */
+  similarTo(name: string): readonly string[]
+}
+
+/** Throws a TypeError when two tools share a name. */
+export function createRegistry(tools: readonly AnyTool[]): Registry {
+  const sorted = tools.toSorted((a, b) => (a.entry.name < b.entry.name ? -1 : 1))
+  for (const [i, tool] of sorted.entries())
+    if (sorted[i + 1]?.entry.name === tool.entry.name) throw new TypeError(`Two tools are named ${tool.entry.name}`)
+  const byName = new Map(sorted.map(tool => [tool.entry.name, tool]))
+  const names = new Set(sorted.flatMap(tool => [tool.capability, tool.entry.name]))
+  return {
+    tools: sorted.map(tool => {
+      const json = JSON.stringify(tool.needsAccount ? withAccounts(tool.entry) : tool.entry)
+      const [head, tail] = json.split(JSON.stringify(ACCOUNTS), 2)
+      return {
+        tool,
+        json: accounts =>
+          tail === undefined ? json : head + accounts.map(alias => JSON.stringify(alias)).join() + tail,
+        digest: hash('sha256', json, 'base64url'),
+        size: OWN_SIZE,
+      }
+    }),
+    find: name => byName.get(name),
+    isCapability: name => names.has(name),
+    similarTo(name) {
+      const [family] = name.split('__', 1)
+      const ofFamily = sorted.filter(tool => tool.capability === family).map(tool => tool.entry.name)
+      return ofFamily.length > 0 ? ofFamily : [...new Set(sorted.map(tool => tool.capability))]
+    },
+  }
+}
+
+/** The entry with the place for the caller's accounts; his are checked by the surface, so that no validator depends on them. */
+function withAccounts(entry: Tool): Tool {
+  const { properties = {} } = entry.inputSchema
+  return {
+    ...entry,
+    inputSchema: {
+      ...entry.inputSchema,
+      properties: { ...properties, account: { ...properties.account, enum: [ACCOUNTS] } },
+    },
+  }
+}

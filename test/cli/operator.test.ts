@@ -1,0 +1,407 @@
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import t from 'tap'
+import { firstStartMessage, prepareFirstStart } from '../../cli/bootstrap.ts'
+import { COMMANDS } from '../../cli/commands.ts'
+import { controlSocketPath, sendToGateway, serveControlSocket } from '../../cli/control-socket.ts'
+import { printAnswer } from '../../cli/print-answer.ts'
+import { exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { createServices } from '../../services/create-services.ts'
+import { silent, testDatabase } from '../database.ts'
+import { testSettings } from '../settings.ts'
+import { scrub } from '../stage.ts'
+
+async function stage(t: Parameters<typeof testDatabase>[0]) {
+  const database = await testDatabase(t)
+  const services = await createServices(testSettings(), { log: silent, scrub, database })
+  const run = (line: string) => runCommand(services, line.split(' ')) as Promise<Record<string, string>>
+  /** What a command lists. */
+  const list = async (line: string) => Object.values(await run(line)).flat() as unknown as Record<string, unknown>[]
+  return { ...services, run, list }
+}
+
+t.test('the commands make an organization, its people, agents and keys, and leave an audit trail', async t => {
+  const { run, identity, database } = await stage(t)
+  t.same(await run('migrate'), { migrated: true })
+  const org = await run('org create --name Analytical')
+  const ada = await run(
+    `user create --org ${org.id} --email ada@example.test --role owner --issuer https://id.example --subject ada`,
+  )
+  const agent = await run(`agent create --org ${org.id} --owner ${ada.id} --name Helper`)
+  const key = await run(
+    `key create --org ${org.id} --user ${ada.id} --agent ${agent.id} --name first --expires 2999-01-01T00:00:00Z`,
+  )
+  t.match(await identity.apiKeys.verify(key.key ?? ''), {
+    keyId: key.id,
+    agent: { id: agent.id, status: 'active' },
+    role: 'owner',
+  })
+  await run(`agent suspend ${agent.id}`)
+  await run(`agent resume ${agent.id}`)
+  await run(`key revoke ${key.id}`)
+
+  const second = await run('org create --name Second')
+  t.same(await run(`member add --org ${second.id} --user ${ada.id} --role member`), { id: ada.id })
+  t.same(await run(`capability disable memory --org ${second.id} --user ${ada.id}`), {
+    capability: 'memory',
+    enabled: false,
+  })
+  t.same(await run(`capability enable memory --org ${second.id}`), { capability: 'memory', enabled: true })
+
+  const trail = await acrossOrgs(database.db)
+    .selectFrom('audit')
+    // Of the same instant as the organization it comes with: such rows have no order.
+    .where('action', '!=', 'wallet.credit')
+    .orderBy('id')
+    .select(['action', 'target'])
+    .execute()
+  t.same(
+    trail.map(({ action }) => action),
+    [
+      'org.create',
+      'member.add',
+      'agent.create',
+      'key.create',
+      'agent.suspend',
+      'agent.resume',
+      'key.revoke',
+      'org.create',
+      'member.add',
+      'capability.disable',
+      'capability.enable',
+    ],
+  )
+  t.notMatch(JSON.stringify(trail), key.key, 'no secret in it')
+})
+
+t.test('the commands take a member from his first role to his removal, and his agent to another', async t => {
+  const { run, list, keys, jobs } = await stage(t)
+  const org = await run('org create --name Analytical')
+  t.match(await list('org list'), [
+    { id: org.id, name: 'Analytical', members: 0, created_at: /^\d{4}-.*Z$/, standing: 'active' },
+  ])
+  const ada = await run(`user create --org ${org.id} --email ada@example.test --role owner`)
+  const eve = await run(`user create --org ${org.id} --email eve@example.test --role member`)
+  const roles = async () =>
+    (await list(`member list --org ${org.id}`)).map(({ email, role }) => `${email} ${role}`).sort()
+  t.same(await roles(), ['ada@example.test owner', 'eve@example.test member'])
+  t.same(await run(`member role --org ${org.id} --user ${eve.id} --role admin`), { id: eve.id })
+  t.same(await roles(), ['ada@example.test owner', 'eve@example.test admin'])
+
+  const agent = await run(`agent create --org ${org.id} --owner ${eve.id} --name Helper`)
+  const own = await run(`key create --org ${org.id} --user ${eve.id}`)
+  const agents = await run(
+    `key create --org ${org.id} --user ${eve.id} --agent ${agent.id} --expires 2999-01-01T00:00:00Z`,
+  )
+  t.same(await run('key peppers'), { peppers: [{ id: 'test', keys: 2, configured: true }] })
+  t.same(await run(`member remove --org ${org.id} --user ${eve.id}`), { id: eve.id })
+  t.same(await roles(), ['ada@example.test owner'])
+  t.match(await list(`agent list --org ${org.id}`), [
+    { id: agent.id, name: 'Helper', owner_id: eve.id, status: 'suspended', orphaned: true, created_at: String },
+  ])
+
+  t.same(await run(`agent assign ${agent.id} --owner ${ada.id}`), { id: agent.id })
+  t.match(await list(`agent list --org ${org.id}`), [{ owner_id: ada.id, status: 'active', orphaned: false }])
+  const keyOf = async (id: string | undefined) => (await list(`key list --org ${org.id}`)).find(key => key.id === id)
+  t.strictSame(Object.keys((await keyOf(own.id)) ?? {}), [
+    ...['id', 'prefix', 'last4', 'name', 'user_id', 'agent_id', 'created_at', 'expires_at', 'revoked_at'],
+    ...['monthly_cap_micros', 'spent_this_month_micros'],
+  ])
+  t.match(await keyOf(own.id), { user_id: eve.id, agent_id: null, expires_at: null, revoked_at: /Z$/ })
+  t.match(await keyOf(agents.id), { user_id: ada.id, expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null })
+
+  t.same(await run(`agent retire ${agent.id}`), { id: agent.id })
+  t.match(await list(`agent list --org ${org.id}`), [{ status: 'retired' }])
+  await jobs.runDue()
+  t.match(await keyOf(agents.id), { revoked_at: null }, 'not at once')
+  t.same(await run(`key revoke ${agents.id}`), { id: agents.id })
+  t.same(await run(`key revoke ${agents.id}`), { id: agents.id, already_revoked: true })
+  t.equal((await keys.list(org.id ?? '')).length, 2)
+})
+
+t.test('the commands credit, cap and suspend, and audit what came of it', async t => {
+  const { run, list, database } = await stage(t)
+  const { id: org } = await run('org create --name Analytical')
+  const wallet = { standing: 'active', balance_micros: 5_000_000, held_micros: 0, available_micros: 5_000_000 }
+  const text = { threshold_micros: 0, balance: '$5.00', held: '$0.00', available: '$5.00' }
+  t.strictSame(await run(`wallet show --org ${org}`), { ...wallet, ...text })
+  t.match(await run(`wallet credit --org ${org} --usd 0.000001 --description Thanks`), {
+    id: /^txn_/,
+    standing: 'active',
+    balance_micros: 5_000_001,
+  })
+  t.same(await run(`org suspend ${org}`), { id: org, standing: 'suspended' })
+  t.same(await run(`org suspend ${org}`), { id: org, standing: 'suspended', already_suspended: true })
+  t.match(await run(`wallet credit --org ${org} --usd 1000`), { standing: 'suspended', balance: '$1005.000001' })
+  t.match(await list('org list'), [{ standing: 'suspended' }])
+  t.same(await run(`org resume ${org}`), { id: org, standing: 'active' })
+  t.same(await run(`org resume ${org}`), { id: org, standing: 'active', not_suspended: true })
+  t.match(await list(`wallet list --org ${org}`), [
+    { kind: 'credit', amount: '$1000.00', at: /^\d{4}-.*Z$/, key_id: null, hold_id: null },
+    { amount_micros: 1, amount: '$0.000001', description: 'Thanks' },
+    { amount: '$5.00' },
+  ])
+  t.equal((await list(`wallet list --org ${org} --limit 1`)).length, 1)
+
+  const ada = await run(`user create --org ${org} --email ada@example.test --role owner`)
+  const { id: key } = await run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd 0`)
+  const cap = async () => (await list(`key list --org ${org}`))[0]?.monthly_cap_micros
+  t.equal(await cap(), 0)
+  t.same(await run(`key cap ${key} --usd 2.5`), { id: key, monthly_cap_micros: 2_500_000, monthly_cap: '$2.50' })
+  t.equal(await cap(), 2_500_000)
+  t.same(await run(`key cap ${key} --none`), { id: key, monthly_cap_micros: null, monthly_cap: 'none' })
+  t.equal(await cap(), null)
+
+  const { balance } = await run(`wallet show --org ${org}`)
+  const none = [
+    '-1',
+    '1e3',
+    'NaN',
+    'five',
+    '9007199254740993',
+    '0.0000001',
+    '1,5',
+    '$5',
+    '0x10',
+    '5.',
+    '.5',
+    'Infinity',
+  ]
+  for (const amount of none) {
+    const refused = {
+      code: 'invalid_request',
+      message: /^--usd is a number of dollars, more than 0, up to 1000 million/,
+    }
+    await t.rejects(run(`wallet credit --org ${org} --usd=${amount}`), refused, amount)
+    await t.rejects(
+      run(`key cap ${key} --usd=${amount}`),
+      { message: /^--usd is a number of dollars, 0 or more/ },
+      amount,
+    )
+    await t.rejects(run(`key cap ${key} --usd ${amount}`), { message: /^--usd is a number of dollars/ }, amount)
+    const create = run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd=${amount}`)
+    await t.rejects(create, { message: /^--monthly-cap-usd is a number of dollars, 0 or more/ }, amount)
+  }
+  await t.rejects(run(`wallet credit --org ${org} --usd 0`), { message: /^--usd is a number of dollars, more than 0/ })
+  for (const both of ['', ' --usd 1 --none'])
+    await t.rejects(async () => run(`key cap ${key}${both}`), { message: 'Give either --usd N or --none.' })
+  t.match(await run(`wallet show --org ${org}`), { balance })
+  t.equal(await cap(), null)
+  t.equal((await list(`key list --org ${org}`)).length, 1)
+
+  const well = await run('billing audit')
+  t.match(well, { ok: true, organizations: 1, postings: 3, holds_pending: 0, found: 0, differences: [] })
+  t.equal(exitCodeOf(well), 0)
+  await acrossOrgs(database.db).updateTable('wallets').set({ held_micros: 1 }).execute()
+  const wrong = await run('billing audit')
+  t.match(wrong, {
+    ok: false,
+    found: 1,
+    differences: [{ org, kind: 'wallet_held', what: /^The wallet says that 1 is/ }],
+  })
+  t.equal(exitCodeOf(wrong), 1)
+  t.match(printAnswer(wrong), /^ok: false\n.*\nfound: 1\norg +kind +what\norg_.* wallet_held +The wallet says/s)
+})
+
+t.test('an answer is printed as lines, a list as a table in which nobody’s name can pass for a row', async t => {
+  t.equal(printAnswer({ id: 'key_1', key: 'cgw_dev_x' }), 'id: key_1\nkey: cgw_dev_x')
+  t.equal(printAnswer({ keys: [] }), 'no keys')
+  const agents = [
+    { id: 'agt_1', name: 'Helper', owner_id: null },
+    { id: 'agt_22', name: 'E\nv\u001b[2J', owner_id: '' },
+  ]
+  t.equal(printAnswer({ agents }), ['id      name     owner_id', 'agt_1   Helper   -', 'agt_22  E?v?[2J  -'].join('\n'))
+})
+
+t.test('a command says what is wrong with its arguments', async t => {
+  const { run } = await stage(t)
+  for (const [line, message] of [
+    ['nonsense', /no such command/],
+    ['org create', /--name is missing.*org create --name N/],
+    ['org create --name A --colour red', /colour/],
+    ['key revoke', /Usage: key revoke ID/],
+    ['key revoke key_1', /There is no key key_1/],
+    ['user create --org org_1 --email e --role king', /--role is one of owner, admin, member/],
+    ['user create --org org_1 --email e --role owner', /There is no organization org_1/],
+    ['user create --org org_1 --email e --role owner --issuer i', /--issuer and --subject stand together/],
+    ['key create --org org_1 --user usr_1 --expires tomorrow', /RFC 3339/],
+    ['agent create --org org_1 --owner usr_1 --name A', /There is no organization org_1/],
+    ['agent resume agt_1', /There is no agent agt_1/],
+    ['agent retire agt_1', /There is no agent agt_1/],
+    ['agent assign agt_1', /--owner is missing.*agent assign ID --owner USER/],
+    ['agent assign agt_1 --owner usr_1', /There is no agent agt_1/],
+    ['agent list --org org_1', /There is no organization org_1/],
+    ['key list --org org_1', /There is no organization org_1/],
+    ['key cap key_1 --usd 1 --usd 2', /^--usd is given more than once\. Usage: key cap ID/],
+    ['key cap key_1 --usd --none', /^--usd takes N, and what follows .* joined to it: --usd=-….* Usage: key cap ID/],
+    ['key cap key_1 --none --none', /^--none is given more than once/],
+    ['wallet list --org org_1', /There is no organization org_1/],
+    ['wallet list --org org_1 --limit 201', /^--limit is how many rows are listed, from 1 to 200/],
+    ['billing reconciliations --org org_1', /There is no organization org_1/],
+    ['billing reconciliations --limit 0', /^--limit is how many rows/],
+    ['key cap key_1 --none', /There is no key key_1/],
+    ['org suspend org_1', /There is no organization org_1/],
+    ['wallet show --org org_1', /There is no organization org_1/],
+    ['wallet credit --org org_1 --usd 1', /There is no organization org_1/],
+    ['key create --org org_1 --user usr_1 --expires 2001-01-01T00:00:00Z', /cannot expire in the past/],
+    ['member list --org org_1', /There is no organization org_1/],
+    ['member add --org org_1 --user usr_1 --role member', /There is no organization org_1/],
+    ['member role --org org_1 --user usr_1 --role king', /--role is one of owner, admin, member/],
+    ['member role --org org_1 --user usr_1 --role admin', /There is no organization org_1/],
+    ['member remove --org org_1 --user usr_1', /There is no organization org_1/],
+    [
+      'capability disable memroy --org org_1',
+      /No family, no connector and no tool is named memroy. There are: github, .*memory, /,
+    ],
+    ['capability disable memory --org org_1', /There is no organization org_1/],
+  ] as const)
+    await t.rejects(async () => run(line), { message }, line)
+  for (const { name, internal } of COMMANDS) if (!internal) t.match(help(), name)
+})
+
+t.test('whatever is switched off can be switched on again, also what nothing is called any more', async t => {
+  const { run, list, database } = await stage(t)
+  const { id: org = '' } = await run('org create --name Analytical')
+  const capability = 'org__wiki__gone'
+  await acrossOrgs(database.db)
+    .insertInto('capability_settings')
+    .values({ org_id: org, user_id: null, capability, enabled: false, updated_at: new Date(0) })
+    .execute()
+  t.match(await list(`capability list --org ${org}`), [{ capability }])
+  await t.rejects(run(`capability disable ${capability} --org ${org}`), { message: /no tool is named/ })
+  await run(`capability enable ${capability} --org ${org}`)
+  t.same(await list(`capability list --org ${org}`), [])
+  await t.rejects(run(`capability enable ${capability} --org ${org}`), { message: /no tool is named/ })
+})
+
+t.test('the control socket runs commands for its owner alone, and survives nonsense', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
+  chmodSync(dataDir, 0o700)
+  t.equal(await sendToGateway(dataDir, ['migrate']), undefined, 'no gateway runs')
+
+  const seen: string[][] = []
+  const close = await serveControlSocket({
+    dataDir,
+    log: silent,
+    async run(args) {
+      seen.push(args)
+      if (args[0] === 'fail') throw new Error('It failed.')
+      return { id: 'org_1' }
+    },
+  })
+  t.equal(statSync(controlSocketPath(dataDir)).mode & 0o777, 0o600)
+  t.same(await sendToGateway(dataDir, ['org', 'create', '--name', 'A b']), { id: 'org_1' })
+  await t.rejects(sendToGateway(dataDir, ['fail']), { message: 'It failed.' })
+  t.same(seen, [['org', 'create', '--name', 'A b'], ['fail']])
+
+  for (const nonsense of ['', '{', '{"a":1}', '[1]', 'x'.repeat(100_000)]) {
+    const socket = connect({ path: controlSocketPath(dataDir), allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.end(nonsense)
+    t.match(await text(socket).catch(() => '{"error"'), '{"error"')
+  }
+  t.same(await sendToGateway(dataDir, ['again']), { id: 'org_1' })
+
+  await close()
+  const gone = 'The gateway went away before it answered; the command may have been done: look before you repeat it.'
+  for (const said of ['', '{"result":{"id":', undefined]) {
+    const killed = createServer({ allowHalfOpen: true }, async socket => {
+      // With what it was sent unread: the command line finds the connection reset.
+      if (said === undefined) return socket.destroy()
+      await text(socket)
+      socket.end(said)
+    })
+    killed.listen(controlSocketPath(dataDir))
+    await once(killed, 'listening')
+    await t.rejects(sendToGateway(dataDir, ['again']), { name: 'UsageError', message: gone })
+    await new Promise(resolve => killed.close(resolve))
+  }
+})
+
+t.test('the control socket never has rights for others, even with umask 000', async t => {
+  const umask = process.umask(0)
+  t.teardown(() => process.umask(umask))
+  for (let round = 1; round <= 10; round++) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
+    const modes = await modesOf(controlSocketPath(dataDir))
+    const close = await serveControlSocket({ dataDir, log: silent, run: async () => ({}) })
+    const seen = await modes.stop()
+    t.ok(seen.includes(0o600))
+    t.same(
+      seen.filter(mode => (mode & 0o077) !== 0),
+      [],
+    )
+    await close()
+    rmSync(dataDir, { recursive: true })
+  }
+  t.equal(process.umask(), 0, 'the umask of the process stays')
+})
+
+/** Watches the mode of a file from a thread of its own; answers every mode that it has had. */
+async function modesOf(path: string) {
+  const stopped = new Int32Array(new SharedArrayBuffer(4))
+  const script = `
+    const { statSync } = require('node:fs')
+    const { parentPort, workerData: { path, stopped } } = require('node:worker_threads')
+    const seen = new Set()
+    const look = () => seen.add((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777)
+    parentPort.postMessage('ready')
+    while (Atomics.load(stopped, 0) === 0) look()
+    look()
+    parentPort.postMessage([...seen])`
+  const worker = new Worker(script, { eval: true, workerData: { path, stopped } })
+  await once(worker, 'message')
+  return {
+    async stop(): Promise<number[]> {
+      Atomics.store(stopped, 0, 1)
+      const [seen] = await once(worker, 'message')
+      return seen
+    },
+  }
+}
+
+t.test('the control socket cuts off half a command when it closes', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
+  chmodSync(dataDir, 0o700)
+  const close = await serveControlSocket({ dataDir, log: silent, run: async () => ({}) })
+  const half = connect({ path: controlSocketPath(dataDir) })
+  half.on('error', () => {})
+  half.write('["half a')
+  await once(half, 'connect')
+  const cut = new Promise(resolve => half.once('close', resolve))
+  await close()
+  await cut
+  t.equal(await sendToGateway(dataDir, ['migrate']), undefined)
+})
+
+t.test('the first start makes one organization with a key that works, the second none', async t => {
+  const services = await stage(t)
+  const first = await prepareFirstStart(services)
+  t.match(await services.identity.apiKeys.verify(first?.key ?? ''), {
+    role: 'owner',
+    orgId: first?.orgId,
+    userId: first?.userId,
+  })
+  t.equal(await prepareFirstStart(services), undefined)
+  const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
+  const messageIn = (dataDir: string, database?: { url: string; directUrl: string }) =>
+    firstStartMessage('http://127.0.0.1:3000', made, { dataDir, database })
+  const message = messageIn(resolve('data'))
+  t.match(message, 'http://127.0.0.1:3000/mcp')
+  t.match(message, / {4}npm run -s cli -- key create --org org_1 --user usr_1\n/)
+  t.match(messageIn('/srv/gateway'), '    DATA_DIR=/srv/gateway npm run -s cli -- key create')
+  t.match(messageIn("/srv/ada's data"), `    DATA_DIR='/srv/ada'\\''s data' npm run`)
+  const url = 'postgres://gateway:secretive@db/gateway'
+  const elsewhere = messageIn('/srv', { url, directUrl: url })
+  t.match(elsewhere, '    DATABASE_URL=… npm run')
+  t.notMatch(elsewhere, 'secretive')
+  t.match(JSON.parse(message.slice(message.indexOf('{'))), {
+    mcpServers: { 'connector-gateway': { type: 'http', headers: { Authorization: 'Bearer cgw_dev_x' } } },
+  })
+})

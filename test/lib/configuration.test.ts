@@ -1,0 +1,623 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import t, { type Test } from 'tap'
+import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
+import type { KeyRing } from '../../lib/configuration/key-ring.ts'
+import { loadConfig } from '../../lib/configuration/load.ts'
+import { isAllowed } from '../../lib/egress/allow-list.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
+import { Config } from '../../schemas/config.ts'
+import { requireKnownConnectors } from '../../services/connectors/require-known-connectors.ts'
+import { keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
+import { testSettings } from '../settings.ts'
+
+const base64 = (bytes: number) => randomBytes(bytes).toString('base64')
+const KEY = base64(32)
+
+/** A staging environment that starts. */
+const staging = {
+  GATEWAY_ENV: 'staging',
+  PUBLIC_ORIGINS: 'https://gateway.example',
+  API_KEY_PEPPERS: `p1:${KEY}`,
+  VAULT_KEYS: `v1:${KEY}`,
+}
+
+/** What no issuer's URL can be: over http its keys could be anybody's. */
+const NO_ISSUER_URLS = [
+  'auth.example',
+  'http://auth.example',
+  'https://ada@auth.example',
+  'https://ada:secretive@auth.example',
+  'https://auth.example#keys',
+  'file:///etc/keys.json',
+]
+
+/** What a refusal of settings by connector says beside: where they are wrong. */
+const PLACE = /^(this is no JSON|this has another form|(the \w+|what) it gives [\w-]+ is not)\.$/
+
+/** A development environment with its own DATA_DIR. */
+function development(t: Test): Record<string, string> {
+  return { DATA_DIR: join(t.testdir(), 'data') }
+}
+
+function refusal(env: Record<string, string | undefined>): ConfigurationError {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error
+    throw error
+  }
+  throw new Error('the configuration was taken')
+}
+
+const secrets = (ring: KeyRing) => ring.map(({ id, key }) => [id, key.export().toString('base64')])
+
+t.test('development starts with nothing set', async t => {
+  const env = development(t)
+  const settings = loadConfig(env)
+  t.match(settings, {
+    environment: 'development',
+    build: { name: 'connector-gateway', version: /^\d+\.\d+\.\d+/, commit: 'unknown' },
+    listen: { host: '127.0.0.1', port: 3000 },
+    corsOrigins: [],
+    trustProxy: [],
+    dataDir: env.DATA_DIR,
+    database: undefined,
+    redisUrl: undefined,
+    rateLimitMax: 600,
+    maxConnections: 10_000,
+    drainDelayMs: 0,
+    connectors: undefined,
+    egress: { allow: { hasAddresses: false }, loopback: false },
+    logLevel: 'info',
+    warnings: [],
+  })
+  t.same([settings.connectorOverrides.size, settings.oauthClients.size], [0, 0])
+  t.same(settings.publicOrigins(4321), ['http://127.0.0.1:4321', 'http://localhost:4321', 'http://[::1]:4321'])
+})
+
+t.test('an environment says where everything is', async t => {
+  const settings = loadConfig({
+    ...staging,
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    GATEWAY_COMMIT: '0123abc',
+    DATABASE_URL: 'postgres://gateway@db.example:6432/gateway',
+    DATABASE_DIRECT_URL: 'postgresql://gateway@db.example/gateway',
+    REDIS_URL: 'rediss://cache.example:6380/2',
+    PUBLIC_ORIGINS: 'https://Gateway.Example:443, https://b.example:8443,http://127.0.0.1:3000',
+    CORS_ORIGINS: 'https://app.example,http://localhost:5173',
+    TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.7',
+    RATE_LIMIT_MAX: '60',
+    MAX_CONNECTIONS: '500',
+    STORED_RESULTS_MAX_BYTES: '2097152',
+    STORED_RESULTS_MAX_BYTES_PER_KEY: '1048576',
+    MEMORY_MAX_COUNT: '20',
+    MEMORY_MAX_BYTES: '4194304',
+    MEMORY_MAX_COUNT_PER_MEMBER: '10',
+    MEMORY_MAX_BYTES_PER_MEMBER: '3145728',
+    LOG_LEVEL: 'warn',
+  })
+  t.match(settings, {
+    environment: 'staging',
+    build: { commit: '0123abc' },
+    listen: { host: '0.0.0.0', port: 8080 },
+    corsOrigins: ['https://app.example', 'http://localhost:5173'],
+    trustProxy: ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
+    database: {
+      url: 'postgres://gateway@db.example:6432/gateway',
+      directUrl: 'postgresql://gateway@db.example/gateway',
+    },
+    redisUrl: 'rediss://cache.example:6380/2',
+    rateLimitMax: 60,
+    maxConnections: 500,
+    drainDelayMs: 5_000,
+    resultLimits: { organization: 2_097_152, holder: 1_048_576 },
+    memoryLimits: {
+      organization: { memories: 20, bytes: 4_194_304 },
+      member: { memories: 10, bytes: 3_145_728 },
+    },
+    logLevel: 'warn',
+    warnings: [],
+  })
+  t.same(settings.publicOrigins(1), ['https://gateway.example', 'https://b.example:8443', 'http://127.0.0.1:3000'])
+})
+
+t.test('migrations and LISTEN take DATABASE_URL where no way past a pooler is named', async t => {
+  const url = 'postgres://gateway@db.example/gateway'
+  t.same(loadConfig({ ...staging, DATABASE_URL: url }).database, { url, directUrl: url })
+})
+
+t.test('an empty variable counts as unset', async t => {
+  const empty = Object.fromEntries(Object.keys(Config.properties).map(name => [name, ' ']))
+  t.match(loadConfig({ ...empty, ...development(t) }), {
+    listen: { port: 3000 },
+    logLevel: 'info',
+    redisUrl: undefined,
+  })
+  t.equal(refusal({ ...staging, VAULT_KEYS: '' }).variable, 'VAULT_KEYS')
+})
+
+t.test('a bad value is refused in one line that names the variable and not the value', async t => {
+  const cases: [variable: keyof Config, values: string[]][] = [
+    ['HOST', ['no such host', 'http://127.0.0.1']],
+    ['PORT', ['-1', '65536', '3.5', 'http']],
+    ['GATEWAY_ENV', ['prod', 'Production']],
+    ['GATEWAY_COMMIT', ['a b', 'x'.repeat(65)]],
+    ['DEV_ON_NETWORK', ['yes', '1']],
+    ['DATABASE_URL', ['mysql://secretive@db', 'secretive', 'postgres://secretive:99999999/db']],
+    ['DATABASE_DIRECT_URL', ['mysql://secretive@db', 'db.example']],
+    ['REDIS_URL', ['http://secretive', 'redis://secretive:99999999']],
+    [
+      'PUBLIC_ORIGINS',
+      [
+        'gateway.example',
+        'https://gateway.example/',
+        'https://gateway.example/mcp',
+        'https://gateway.example?x',
+        'https://ada@gateway.example',
+        'https://*.example',
+        'https://gateway.example:99999',
+        'ftp://gateway.example',
+        'null',
+        ',',
+        'http://gateway.example',
+        'http://localhost.example:3000',
+        'https://a.example,https://A.example:443',
+        'http://localhost,https://localhost',
+      ],
+    ],
+    ['CORS_ORIGINS', ['*', 'null', 'https://app.example/x', ',']],
+    [
+      'TRUST_PROXY',
+      ['true', 'loopback', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '::/0', '0.0.0.0/0', '10.0.0.0/8/8', ','],
+    ],
+    ...(['SESSION_ISSUER', 'MCP_ISSUER'] as const).map((variable): [keyof Config, string[]] => [
+      variable,
+      [...NO_ISSUER_URLS, 'https://auth.example?tenant=1'],
+    ]),
+    ['SESSION_JWKS_URI', NO_ISSUER_URLS],
+    ['MCP_JWKS_URI', NO_ISSUER_URLS],
+    ['ISSUERS_SHARE_SUBJECTS', ['yes', '1']],
+    ['JWT_ALGORITHMS', ['HS256', 'none', 'RS256,HS256', 'rs256', ',']],
+    ['JWT_MAX_LIFETIME_SECONDS', ['0', '59', '-1', '1e20', '1.5', '31536001', 'day']],
+    ['RATE_LIMIT_MAX', ['0', '-1', 'many', '1.5']],
+    ['MAX_CONNECTIONS', ['0', '-1', 'many', '1.5']],
+    ['DRAIN_DELAY_SECONDS', ['-1', '21', 'long', '1.5']],
+    [
+      'API_KEY_PEPPERS',
+      [
+        KEY,
+        `p1:${base64(31)}`,
+        `p1:${KEY}!`,
+        `p1:${KEY.slice(0, -1)}`,
+        `p1:${KEY},p1:${base64(32)}`,
+        `a b:${KEY}`,
+        'p1:',
+        ',',
+      ],
+    ],
+    ['VAULT_KEYS', [KEY, `v1:${base64(31)}`, `v1:${base64(33)}`, `v1:${KEY},v1:${base64(32)}`, 'v1:secretive']],
+    ['CONNECTORS', ['GitHub', 'git hub', 'github;slack', '-', ',', '*', '__proto__']],
+    [
+      'CONNECTOR_OVERRIDES',
+      [
+        'github',
+        '[]',
+        'null',
+        '{"github":"https://secretive.example"}',
+        '{"github":{}}',
+        '{"Git Hub":{"base_url":"https://secretive.example"}}',
+        '{"github":{"base":"https://secretive.example"}}',
+        '{"__proto__":{"base_url":"https://secretive.example"}}',
+        ...[
+          'secretive.example',
+          'http://secretive.example',
+          'http://10.0.0.7',
+          'https://ada:secretive@git.example',
+          'https://git.example#x',
+          'https://{settings.site}.example',
+          'https://git.example{settings.site}/x',
+          'https://git.example/{site}',
+          'https://git.example/a b',
+          'https://git.example/api?x=1',
+          'ftp://git.example',
+          '//git.example',
+        ].map(base_url => JSON.stringify({ github: { base_url } })),
+        '{"github":{"token_url":"https://git.example/{settings.site}"}}',
+        '{"github":{"token_url":"http://git.example/token"}}',
+        '{"github":{"issuer":"https://git.example?x"}}',
+      ],
+    ],
+    [
+      'OAUTH_CLIENTS',
+      [
+        '{"github":{"client_id":"app","client_secret":"secretive"',
+        '{"github":{"client_id":"app","client_secret":""}}',
+        '{"github":{"client_id":"app"}}',
+        '{"github":{"client_id":"app","client_secret":"secretive","scope":"x"}}',
+        '{"github":"secretive"}',
+        '{"Git Hub":{"client_id":"app","client_secret":"secretive"}}',
+        '{"__proto__":{"client_id":"app","client_secret":"secretive"}}',
+      ],
+    ],
+    [
+      'EGRESS_ALLOW',
+      [
+        '0.0.0.0/0',
+        '::/0',
+        '0.0.0.0/1',
+        '10.0.0.0/7',
+        '10.0.0.0/08',
+        '10.0.0.0/33',
+        '10.0.0.0/',
+        '10.0.0.0/8/8',
+        'fc00::/6',
+        '::ffff:10.0.0.0/104',
+        'fe80::1%eth0',
+        '127.1',
+        '0x7f000001',
+        '2130706433',
+        '*.internal',
+        '*',
+        'git.internal:8080',
+        'https://git.internal',
+        'git.internal/api',
+        'git..internal',
+        '-git',
+        ',',
+      ],
+    ],
+    ['EGRESS_ALLOW_LOOPBACK', ['yes', '1']],
+    ['BILLING_THRESHOLD_MICROS', ['1.5', 'five', '1000000000000001', '-1000000000000001']],
+    ['STORED_RESULTS_MAX_BYTES', ['0', '1048575', '1 GiB', '1125899906842625']],
+    ['STORED_RESULTS_MAX_BYTES_PER_KEY', ['0', '1048575', '1e9.5', '-1048576']],
+    ['MEMORY_MAX_COUNT', ['0', '-1', 'many', '1.5', '1000000001']],
+    ['MEMORY_MAX_BYTES', ['0', '1048575', '64 MiB']],
+    ['MEMORY_MAX_COUNT_PER_MEMBER', ['0', '1.5']],
+    ['MEMORY_MAX_BYTES_PER_MEMBER', ['0', '1048575']],
+    ['LOG_LEVEL', ['loud', 'INFO']],
+  ]
+  t.same(
+    Object.keys(Config.properties).filter(name => !cases.some(([variable]) => variable === name)),
+    ['DATA_DIR', 'SESSION_AUDIENCE'],
+    'every variable that can be wrong is tried',
+  )
+  for (const [variable, values] of cases) {
+    for (const value of values) {
+      const { message } = refusal({ ...staging, [variable]: value })
+      const wanted = `${variable} must be ${Config.properties[variable].description}`
+      const told = message.startsWith(`${wanted}; `) ? message.slice(wanted.length + 2) : message
+      t.match(told, told === message ? `${wanted}.` : PLACE, `${variable}=${value}`)
+      t.notMatch(message, /\n|secretive/)
+    }
+  }
+})
+
+t.test('a refusal of settings by connector says which one and what of it, and no value', t => {
+  const form = (variable: 'CONNECTOR_OVERRIDES' | 'OAUTH_CLIENTS', value: string) =>
+    refusal({ ...staging, [variable]: value })
+      .message.split('; ')
+      .at(-1)
+  const app = { client_id: 'app', client_secret: 'secretive' }
+  const at = (override: object) => JSON.stringify({ github: { base_url: 'https://git.example' }, jira: override })
+  t.equal(form('CONNECTOR_OVERRIDES', at({ token_url: 'secretive' })), 'the token_url it gives jira is not.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ base_url: 7 })), 'the base_url it gives jira is not.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ secretive: 'x' })), 'what it gives jira is not.')
+  t.equal(form('CONNECTOR_OVERRIDES', '{"github":'), 'this is no JSON.')
+  t.equal(form('OAUTH_CLIENTS', JSON.stringify(app)), 'this has another form.')
+  t.equal(
+    form('OAUTH_CLIENTS', JSON.stringify({ github: app, slack: { client_id: 'a' } })),
+    'the client_secret it gives slack is not.',
+  )
+  t.end()
+})
+
+t.test('no refusal of a value is mistaken for a secret by the scrubber', t => {
+  const { text } = createScrubber()
+  for (const [variable, { description }] of Object.entries(Config.properties)) {
+    const message = `${variable} must be ${description}; the client_secret it gives github is not.`
+    t.equal(text(message), message, variable)
+  }
+  t.end()
+})
+
+t.test('an environment says which connectors there are, where, and whose apps serve them', async t => {
+  const override = { base_url: 'https://ghe.example/api/v3', token_url: 'https://ghe.example/token?x=1' }
+  const clients = JSON.stringify({ github: { client_id: 'app', client_secret: 'secretive' } })
+  const settings = loadConfig({
+    ...staging,
+    CONNECTORS: 'github, slack,github',
+    CONNECTOR_OVERRIDES: JSON.stringify({
+      github: override,
+      jira: { base_url: 'https://j.example/ex/{settings.id}/' },
+    }),
+    OAUTH_CLIENTS: clients,
+    EGRESS_ALLOW: 'Git.Internal, 10.1.0.0/16,fd00::/8,192.0.2.7,postgres_1',
+    EGRESS_ALLOW_LOOPBACK: 'true',
+  })
+  t.same(settings.connectors, ['github', 'slack'])
+  t.same(
+    [...settings.connectorOverrides],
+    [
+      ['github', override],
+      ['jira', { base_url: 'https://j.example/ex/{settings.id}/' }],
+    ],
+  )
+  t.ok(settings.egress.loopback)
+  const named = ['git.internal', '10.1.2.3', '[fd00::7]', '192.0.2.7', 'postgres_1']
+  t.same(
+    [...named, 'g\u0131t.internal', '10.2.0.1', '192.0.2.8'].filter(host => isAllowed(settings.egress.allow, host)),
+    named,
+  )
+  const file = join(t.testdir({ clients }), 'clients')
+  for (const { oauthClients } of [settings, loadConfig({ ...staging, OAUTH_CLIENTS: file })]) {
+    const github = oauthClients.get('github')
+    t.same([oauthClients.size, github?.id, github?.secret], [1, 'app', 'secretive'])
+    t.notMatch(inspect(oauthClients, { depth: null, showHidden: true }), 'secretive', 'printed, it shows no secret')
+  }
+})
+
+t.test(
+  'a connector is reached over http where outbound traffic may reach its host, this machine by a variable of its own',
+  async t => {
+    const at = (base_url: string) => JSON.stringify({ github: { base_url } })
+    const here = at('http://127.0.0.1:9000')
+    for (const environment of [development(t), staging]) {
+      t.ok(loadConfig({ ...environment, CONNECTOR_OVERRIDES: here, EGRESS_ALLOW_LOOPBACK: 'true' }))
+      t.ok(loadConfig({ ...environment, CONNECTOR_OVERRIDES: here, EGRESS_ALLOW: '127.0.0.1' }))
+      t.equal(
+        refusal({ ...environment, CONNECTOR_OVERRIDES: here }).message,
+        'CONNECTOR_OVERRIDES leads github to this machine itself (base_url), which needs EGRESS_ALLOW_LOOPBACK=true.',
+      )
+    }
+    for (const [url, EGRESS_ALLOW] of [
+      ['http://git.internal:8080/api', 'git.internal'],
+      ['http://GIT.internal', 'git.internal'],
+      ['http://10.1.2.3', '10.1.0.0/16'],
+      ['http://[fd00::7]/x', 'fd00::/8'],
+      ['http://bücher.example/', 'Bücher.example'],
+      ['http://10.0.0.1', '::ffff:10.0.0.1'],
+    ] as const) {
+      t.ok(loadConfig({ ...staging, CONNECTOR_OVERRIDES: at(url), EGRESS_ALLOW }), url)
+      for (const other of ['other.internal', '10.2.0.0/16', 'fd01::/16'])
+        t.equal(
+          refusal({ ...staging, CONNECTOR_OVERRIDES: at(url), EGRESS_ALLOW: other }).variable,
+          'CONNECTOR_OVERRIDES',
+        )
+    }
+  },
+)
+
+t.test('a file of OAuth clients that cannot be read is refused without its name or content', async t => {
+  const dir = t.testdir({ bad: '{"github":{"client_secret":"secretive"}}' })
+  const missing = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'secretive') })
+  t.equal(missing.message, 'OAUTH_CLIENTS must be JSON, or the path of a file that can be read (ENOENT).')
+  const bad = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'bad') })
+  const wanted = Config.properties.OAUTH_CLIENTS.description
+  t.equal(bad.message, `OAUTH_CLIENTS must be ${wanted}; the client_id it gives github is not.`)
+})
+
+t.test('outbound traffic to this machine is refused in production', async t => {
+  const { message } = refusal({ ...staging, GATEWAY_ENV: 'production', EGRESS_ALLOW_LOOPBACK: 'true' })
+  t.equal(message, 'EGRESS_ALLOW_LOOPBACK must not be true in production.')
+})
+
+t.test('settings of a connector that there is not are refused where connectors are known', async t => {
+  const github = new Map([['github', { base_url: 'https://ghe.example' }]])
+  const app = new Map([['github', { id: 'app', secret: 'secretive' }]])
+  const all = testSettings({ connectors: ['github'], connectorOverrides: github, oauthClients: app })
+  const [slack, hub, shop] = [
+    madeConnector('slack', oauth2),
+    madeConnector('github', oauth2),
+    madeConnector('shop', keyOnly),
+  ]
+  requireKnownConnectors(all, [slack, hub])
+  requireKnownConnectors(testSettings(), [])
+  for (const [variable, settings] of Object.entries({
+    CONNECTORS: testSettings({ connectors: ['slack', 'github'] }),
+    CONNECTOR_OVERRIDES: testSettings({ connectorOverrides: github }),
+    OAUTH_CLIENTS: testSettings({ oauthClients: app }),
+  }))
+    t.throws(() => requireKnownConnectors(settings, [slack, shop]), {
+      name: 'ConfigurationError',
+      message: `${variable} must name connectors of this version alone: shop, slack; github is none.`,
+    })
+  const keys = new Map([['shop', { id: 'app', secret: 'secretive' }]])
+  t.throws(() => requireKnownConnectors(testSettings({ oauthClients: keys }), [slack, shop]), {
+    message: 'OAUTH_CLIENTS must not name shop: it is connected with keys.',
+  })
+})
+
+t.test('a way past a pooler is refused where there is no database', async t => {
+  const { message } = refusal({ ...staging, DATABASE_DIRECT_URL: 'postgres://db.example/gateway' })
+  t.equal(message, 'DATABASE_DIRECT_URL must stand beside a DATABASE_URL.')
+})
+
+t.test('an environment says whose tokens are taken', async t => {
+  const SESSION = { SESSION_ISSUER: 'https://auth.example/', SESSION_AUDIENCE: 'gateway' }
+  t.same(loadConfig(staging).tokens, {
+    session: undefined,
+    mcp: undefined,
+    shareSubjects: false,
+    algorithms: ['RS256', 'ES256', 'EdDSA'],
+    maxLifetimeSeconds: 86_400,
+  })
+  t.same(
+    loadConfig({
+      ...staging,
+      ...SESSION,
+      MCP_ISSUER: 'https://auth.example/mcp',
+      JWT_ALGORITHMS: 'ES256',
+      JWT_MAX_LIFETIME_SECONDS: '3600',
+    }).tokens,
+    {
+      session: { issuer: 'https://auth.example/', jwksUri: undefined, audience: 'gateway' },
+      mcp: { issuer: 'https://auth.example/mcp', jwksUri: undefined },
+      shareSubjects: true,
+      algorithms: ['ES256'],
+      maxLifetimeSeconds: 3_600,
+    },
+  )
+  const elsewhere = {
+    ...staging,
+    ...SESSION,
+    MCP_ISSUER: 'http://127.0.0.1:9000',
+    MCP_JWKS_URI: 'https://keys.example/set',
+  }
+  t.match(loadConfig(elsewhere).tokens, { mcp: { jwksUri: 'https://keys.example/set' }, shareSubjects: false })
+  t.equal(loadConfig({ ...elsewhere, ISSUERS_SHARE_SUBJECTS: 'true' }).tokens.shareSubjects, true)
+})
+
+t.test('issuers that could be confused, or would take anybody’s token, are refused at the start', async t => {
+  const SESSION = { SESSION_ISSUER: 'https://auth.example', SESSION_AUDIENCE: 'gateway' }
+  for (const MCP_ISSUER of ['https://auth.example', 'https://auth.example/', 'https://AUTH.example:443'])
+    t.match(refusal({ ...staging, ...SESSION, MCP_ISSUER }).message, /^MCP_ISSUER must be another issuer/)
+  t.equal(refusal({ ...staging, ...SESSION, SESSION_AUDIENCE: undefined }).variable, 'SESSION_AUDIENCE')
+  t.equal(refusal({ ...staging, SESSION_AUDIENCE: 'gateway' }).variable, 'SESSION_AUDIENCE')
+  for (const variable of ['SESSION_JWKS_URI', 'MCP_JWKS_URI'])
+    t.equal(refusal({ ...staging, [variable]: 'https://keys.example' }).variable, variable, 'keys of nobody')
+})
+
+t.test('outside development a start without origins, peppers or vault keys is refused', async t => {
+  for (const GATEWAY_ENV of ['staging', 'production']) {
+    for (const variable of ['PUBLIC_ORIGINS', 'API_KEY_PEPPERS', 'VAULT_KEYS'] as const) {
+      const dataDir = join(t.testdir(), 'data')
+      const { message } = refusal({ ...staging, GATEWAY_ENV, DATA_DIR: dataDir, [variable]: undefined })
+      t.match(message, new RegExp(`^${variable} must be set outside development: `))
+      t.notOk(existsSync(dataDir), 'and makes no secrets')
+    }
+  }
+})
+
+t.test('development is kept off the network unless it is asked onto it', async t => {
+  const env = development(t)
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.7', 'gateway.example', '127.0.0.1.example']) {
+    t.equal(refusal({ ...env, HOST }).variable, 'HOST', HOST)
+    t.equal(loadConfig({ ...env, HOST, DEV_ON_NETWORK: 'true' }).listen.host, HOST)
+    t.equal(loadConfig({ ...staging, HOST }).listen.host, HOST)
+  }
+  for (const HOST of ['localhost', '::1', '127.0.0.1', '127.8.8.8'])
+    t.equal(loadConfig({ ...env, HOST }).listen.host, HOST)
+})
+
+t.test('http on a network is for development alone', async t => {
+  const PUBLIC_ORIGINS = 'http://gateway.example:3000'
+  t.same(loadConfig({ ...development(t), PUBLIC_ORIGINS }).publicOrigins(1), [PUBLIC_ORIGINS])
+  t.equal(refusal({ ...staging, PUBLIC_ORIGINS }).variable, 'PUBLIC_ORIGINS')
+})
+
+t.test('keys come in the order they are named, each under its id', async t => {
+  const [old, long] = [base64(32), base64(64)]
+  const settings = loadConfig({
+    ...staging,
+    API_KEY_PEPPERS: `2026:${long}, 2025:${old}`,
+    VAULT_KEYS: `a:${old},b:${KEY}`,
+  })
+  t.same(secrets(settings.peppers), [
+    ['2026', long],
+    ['2025', old],
+  ])
+  t.same(secrets(settings.vaultKeys), [
+    ['a', old],
+    ['b', KEY],
+  ])
+})
+
+t.test('settings that are printed show no key', async t => {
+  const settings = loadConfig(staging)
+  const printed = [
+    inspect(settings, { depth: null, showHidden: true }),
+    JSON.stringify(settings),
+    `${settings.peppers[0].key}`,
+  ]
+  const forms = [KEY, Buffer.from(KEY, 'base64').toString('hex'), Buffer.from(KEY, 'base64').join(',')]
+  for (const text of printed) for (const form of forms) t.notOk(text.includes(form))
+})
+
+t.test('the secrets of development are made once and kept from others', async t => {
+  const env = development(t)
+  const first = loadConfig(env)
+  const file = join(env.DATA_DIR ?? '', 'secrets.json')
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.same(readdirSync(env.DATA_DIR ?? ''), ['secrets.json'], 'nothing else is left behind')
+  const second = loadConfig(env)
+  t.same(secrets(second.peppers), secrets(first.peppers))
+  t.same(secrets(second.vaultKeys), secrets(first.vaultKeys))
+  t.notSame(secrets(first.peppers), secrets(first.vaultKeys))
+  t.same(secrets(loadConfig({ ...env, VAULT_KEYS: `mine:${KEY}` }).vaultKeys), [['mine', KEY]], 'a variable goes first')
+})
+
+t.test('starts that race for the secrets of development agree', async t => {
+  const dataDir = join(t.testdir(), 'data')
+  const module = new URL('../../lib/configuration/development-secrets.ts', import.meta.url)
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const script = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    import(workerData.module).then(({ developmentSecrets }) => {
+      parentPort.postMessage('ready')
+      Atomics.wait(workerData.gate, 0, 0)
+      parentPort.postMessage(JSON.stringify(developmentSecrets(workerData.dataDir)))
+    })`
+  const workers = Array.from({ length: 4 }, () => {
+    return new Worker(script, { eval: true, workerData: { module: module.href, gate, dataDir } })
+  })
+  const next = (worker: Worker) =>
+    new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  await Promise.all(workers.map(next))
+  const answers = workers.map(next)
+  Atomics.store(gate, 0, 1)
+  Atomics.notify(gate, 0)
+  t.equal(new Set(await Promise.all(answers)).size, 1)
+  t.same(readdirSync(dataDir), ['secrets.json'])
+})
+
+t.test('secrets of development that cannot be read are never replaced', async t => {
+  const dataDir = t.testdir({ 'secrets.json': '{"API_KEY_PEPPERS":"p1:' })
+  const file = join(dataDir, 'secrets.json')
+  t.match(refusal({ DATA_DIR: dataDir }), { variable: 'DATA_DIR', message: /^DATA_DIR holds a secrets\.json/ })
+  writeFileSync(file, '{}')
+  t.equal(refusal({ DATA_DIR: dataDir }).variable, 'DATA_DIR')
+  t.equal(readFileSync(file, 'utf8'), '{}')
+})
+
+t.test('a DATA_DIR that cannot be one is refused by name', async t => {
+  const dir = t.testdir({ taken: 'a file' })
+  t.match(
+    refusal({ DATA_DIR: join(dir, 'taken', 'data') }).message,
+    /^DATA_DIR must be a directory that can be written/,
+  )
+})
+
+t.test('a start that is refused leaves no secrets behind', async t => {
+  const env = development(t)
+  t.equal(refusal({ ...env, TRUST_PROXY: 'everyone' }).variable, 'TRUST_PROXY')
+  t.notOk(existsSync(env.DATA_DIR ?? ''))
+})
+
+t.test('variables that this version does not read are named, not obeyed', async t => {
+  const settings = loadConfig({
+    ...staging,
+    DASHBOARD: 'off',
+    STRIPE_API_BASE: '',
+    HOME: '/home/ada',
+  })
+  t.match(settings.warnings, [/does not read what is set here: DASHBOARD\./, /embedded database/])
+})
+
+t.test('docs/operations.md names exactly the variables that are read', async t => {
+  const page = readFileSync('docs/operations.md', 'utf8')
+  const table = page.slice(
+    page.indexOf('## Configuration'),
+    page.indexOf('\n## ', page.indexOf('## Configuration') + 1),
+  )
+  const named = table.split('\n').flatMap(line => /^\| ((?:`[A-Z_]+` ?)+)\|/.exec(line)?.[1]?.match(/[A-Z_]+/g) ?? [])
+  t.same(named.toSorted(), Object.keys(Config.properties).toSorted())
+})
+
+t.test('every variable says what it must be', async t => {
+  for (const [name, { description }] of Object.entries(Config.properties)) t.match(description, /^[a-z].*[^.]$/, name)
+})

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
+import { runProcess } from '../../lib/process/run-process.ts'
+import { explainFailure } from '../../lib/process/start-failure.ts'
+import { testSettings } from '../settings.ts'
+
+t.test('warnings of the process, and errors that nothing caught, go through the log', async t => {
+  const secret = randomBytes(24).toString('hex')
+  const module = (path: string) => fileURLToPath(new URL(`../../lib/${path}`, import.meta.url))
+  const events = {
+    "process.emitWarning(new Error('postgres://a:' + secret + '@h'))": { code: 0, level: 40 },
+    "setTimeout(() => { throw new Error('postgres://a:' + secret + '@h') })": { code: 1, level: 60 },
+    "void Promise.reject(new Error('postgres://a:' + secret + '@h'))": { code: 1, level: 60 },
+  }
+  for (const [event, { code, level }] of Object.entries(events)) {
+    const script = `
+      import { createLogger } from '${module('logging/logger.ts')}'
+      import { logProcessEvents } from '${module('process/process-events.ts')}'
+      const secret = process.env.SECRET
+      logProcessEvents(createLogger({ level: 'info' }), process)
+      ${event}`
+    const child = await new Promise<{ exit: unknown; stdout: string; stderr: string }>(resolve =>
+      execFile(
+        process.execPath,
+        ['--input-type=module', '-e', script],
+        { env: { SECRET: secret } },
+        (error, stdout, stderr) => resolve({ exit: error === null ? 0 : error.code, stdout, stderr }),
+      ),
+    )
+    t.equal(child.exit, code, event)
+    t.equal(child.stderr, '')
+    t.match(JSON.parse(child.stdout), { level, err: { message: 'postgres://[redacted]@h' } })
+    t.notMatch(child.stdout, secret)
+  }
+})
+
+t.test(
+  'what a process fails with is explained on stderr, without the secrets of its settings or of their reading',
+  async t => {
+    const secret = randomBytes(24).toString('hex')
+    const redisUrl = `redis://:${secret}@cache`
+    const printed = t.capture(process.stderr, 'write', () => true)
+    const lines = () => printed().map(({ args }) => String(args[0]))
+
+    const ran = runProcess(
+      () => testSettings({ redisUrl }),
+      async () => {
+        throw new ConfigurationError('REDIS_URL', `must not hold ${secret}`)
+      },
+    )
+    t.equal(await ran, false)
+    t.same(lines(), ['REDIS_URL must not hold [redacted].\n'], 'known by its value')
+
+    const unread = runProcess(
+      () => {
+        throw new ConfigurationError('REDIS_URL', `is no URL: ${redisUrl}`)
+      },
+      async () => {
+        t.fail('there is nothing to run with')
+      },
+    )
+    t.equal(await unread, false)
+    t.same(lines(), ['REDIS_URL is no URL: redis://[redacted]@cache.\n'], 'known by its form')
+  },
+)
+
+t.test('a role without a right is told in one line what is missing, and where the rights are listed', t => {
+  const denied = Object.assign(new Error('permission denied for table api_keys'), { code: '42501' })
+  t.equal(
+    createScrubber().text(explainFailure(denied)),
+    'DATABASE_URL: permission denied for table api_keys. Grant its role what docs/operations.md lists under "Rights".',
+  )
+  t.end()
+})
+
+t.test('a process that did its work answers so and prints nothing', async t => {
+  const printed = t.capture(process.stderr, 'write', () => true)
+  const settings = testSettings()
+  const told: unknown[] = []
+  t.equal(
+    await runProcess(
+      () => settings,
+      async given => {
+        told.push(given)
+      },
+    ),
+    true,
+  )
+  t.same(printed(), [])
+  t.equal(told[0], settings)
+})

@@ -1,0 +1,380 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { type KeyRing, parseVaultKeys } from '../../lib/configuration/key-ring.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import { createJobs } from '../../lib/jobs/jobs.ts'
+import { type ArtifactsOptions, createArtifacts } from '../../services/artifacts/artifacts.ts'
+import { defineArtifactExpiry } from '../../services/artifacts/expiry.ts'
+import { fileName } from '../../services/artifacts/file-name.ts'
+import { signingKeysOf } from '../../services/artifacts/signing-keys.ts'
+import { anyText } from '../any-text.ts'
+import { silent, testDatabase } from '../database.ts'
+import { directoryOn, testIds } from '../directory.ts'
+import fc from '../property.ts'
+import { testClock } from '../stage.ts'
+
+const ORIGIN = 'https://gateway.example'
+const HOUR = 3_600_000
+
+/** Vault keys of these ids. */
+function vaultKeys(...ids: string[]): KeyRing {
+  return parseVaultKeys(ids.map(id => `${id}:${randomBytes(32).toString('base64')}`).join(','))
+}
+
+/** Of all the tests here that run no job: one removes what has expired of every organization. */
+const { db: shared } = await testDatabase(t)
+
+async function stage(t: Test, { db = shared, ...overrides }: Partial<ArtifactsOptions> = {}) {
+  const clock = testClock(Date.now())
+  const directory = join(t.testdir(), 'artifacts')
+  const ids = testIds(clock)
+  const options = { db, clock, ids, directory, signingKeys: signingKeysOf(vaultKeys('v1')), ...overrides }
+  const artifacts = createArtifacts(options)
+  const jobs = createJobs({ db, clock, ids, log: silent, scrub: text => text, owner: 'test' })
+  defineArtifactExpiry(jobs, { db, clock, directory })
+  const [ada] = await directoryOn(db, clock).members('member')
+  const { orgId, userId } = ada
+  const create = (body: Readable | Buffer | string, name = 'file', signal?: AbortSignal) =>
+    artifacts.create({
+      orgId,
+      userId,
+      name,
+      body: body instanceof Readable ? body : Readable.from([Buffer.from(body)]),
+      ...(signal && { signal }),
+    })
+  const rows = () => forOrg(db, orgId).selectFrom('artifacts').selectAll().execute()
+  const files = () => (existsSync(directory) ? readdirSync(directory) : [])
+  return { db, clock, options, artifacts, jobs, directory, orgId, create, rows, files, other: directoryOn(db, clock) }
+}
+
+/** A database of the test's own. */
+async function own(t: Test) {
+  const { db } = await testDatabase(t)
+  return { db }
+}
+
+/** The id and the query of a URL, as a route has them. */
+function partsOf(url: string): [id: string, query: Record<string, string>] {
+  const { pathname, searchParams } = new URL(url)
+  return [pathname.replace('/artifacts/', ''), Object.fromEntries(searchParams)]
+}
+
+t.test('a stream becomes a file that only its owner reads, and its URL leads to it', async t => {
+  const { artifacts, create, clock, directory, rows, files, orgId } = await stage(t)
+  const chunks = Array.from({ length: 40 }, () => randomBytes(5_000))
+  const artifact = await create(Readable.from(chunks), 'data.bin')
+  t.match(artifact, { orgId, name: 'data.bin', mediaType: 'application/octet-stream', bytes: 200_000 })
+  t.equal(artifact.expiresAt.getTime(), clock.now() + 24 * HOUR)
+  const url = artifacts.urlOf(artifact, ORIGIN)
+  t.match(
+    url,
+    /^https:\/\/gateway\.example\/artifacts\/art_[0-9a-f]{32}\?org=org_\w+&expires=\d+&key=v1&signature=[\w-]{43}$/,
+  )
+  const opened = await artifacts.open(...partsOf(url))
+  t.match(opened, artifact)
+  t.ok(readFileSync(opened?.path ?? '').equals(Buffer.concat(chunks)))
+  t.same(files(), [artifact.id])
+  t.equal(statSync(directory).mode & 0o777, 0o700)
+  t.equal(statSync(opened?.path ?? '').mode & 0o777, 0o600)
+  t.match(await rows(), [{ id: artifact.id, bytes: 200_000, media_type: 'application/octet-stream' }])
+})
+
+t.test('a file is of the type that its content says, whatever its name', async t => {
+  const { create } = await stage(t)
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const cases: [content: Buffer | string, mediaType: string][] = [
+    [png, 'image/png'],
+    ['%PDF-1.7\n', 'application/pdf'],
+    ['', 'text/plain'],
+    ['Grüße, 世界\n\u001b[1mbold', 'text/plain'],
+    [`${'ü'.repeat(40_000)}`, 'text/plain'],
+    [`a${'世'.repeat(40_000)}`, 'text/plain'],
+    ['<!doctype html><script>alert(1)</script>', 'text/plain'],
+    ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'text/plain'],
+    ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'application/xml'],
+    [' {"a": [1, 2]}\n', 'application/json'],
+    ['[]', 'application/json'],
+    [JSON.stringify({ a: 'x'.repeat(100_000) }), 'application/json'],
+    [JSON.stringify([{ a: 'x'.repeat(100_000) }]), 'application/json'],
+    ['{"a": ', 'text/plain'],
+    ['"text"', 'text/plain'],
+    [`[link](${'x'.repeat(100_000)})`, 'text/plain'],
+    [Buffer.from([0x61, 0xff, 0x62]), 'application/octet-stream'],
+    ['a\0b', 'application/octet-stream'],
+    [randomBytes(70_000).fill(1, 0, 8), 'application/octet-stream'],
+  ]
+  for (const [content, mediaType] of cases) {
+    const artifact = await create(content, 'page.html')
+    t.equal(artifact.mediaType, mediaType, `${content.slice(0, 20)}`)
+    t.equal(artifact.bytes, Buffer.byteLength(content))
+  }
+})
+
+t.test('a file larger than the limit is refused, and nothing of it is left behind', async t => {
+  const { create, files, rows } = await stage(t, { maxBytes: 10_000 })
+  t.equal((await create(Buffer.alloc(10_000))).bytes, 10_000)
+  const [kept] = files()
+  let given = 0
+  const endless = new Readable({
+    read() {
+      given += 1_000
+      this.push(Buffer.alloc(1_000))
+    },
+  })
+  await t.rejects(create(endless), { code: 'invalid_request', message: /larger than the 10000 bytes/ })
+  t.ok(endless.destroyed, 'its source is let go')
+  t.ok(given < 100_000, 'and is not read to its end')
+  t.same(files(), [kept])
+  t.equal((await rows()).length, 1)
+})
+
+t.test('an organization has so much stored at a time: what is more is refused before and while it comes', async t => {
+  const KIB = 1024
+  const { create, artifacts, clock, files, rows, other, jobs } = await stage(t, {
+    ...(await own(t)),
+    maxOrgBytes: 512 * KIB,
+  })
+  const refused = {
+    code: 'quota_exceeded',
+    message: /files of your organization have reached their limit of 524288 bytes.*expire/,
+  }
+  await create(Buffer.alloc(200 * KIB))
+  await create('one byte counts as a file does')
+  let given = 0
+  const endless = new Readable({
+    read() {
+      given += KIB
+      this.push(Buffer.alloc(KIB))
+    },
+  })
+  await t.rejects(create(endless), refused)
+  t.ok(endless.destroyed)
+  t.ok(given < 400 * KIB, 'and is not read to its end')
+  const both = await Promise.allSettled([1, 2].map(() => create(Buffer.alloc(150 * KIB))))
+  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'of two at once one has room')
+  await create(Buffer.alloc(90 * KIB))
+  const unread = Readable.from([Buffer.alloc(1)])
+  await t.rejects(create(unread), refused)
+  t.ok(unread.destroyed)
+  t.equal((await rows()).length, 4)
+  t.equal(files().length, 4, 'nothing of it is left behind')
+
+  const [bob] = await other.members('member')
+  const { orgId, userId } = bob
+  t.ok(await artifacts.create({ orgId, userId, name: 'theirs', body: Readable.from(['x']) }), 'another has room')
+  clock.advance(24 * HOUR)
+  t.ok(await create(Buffer.alloc(400 * KIB)), 'what has expired does not count, removed or not')
+  await jobs.runDue()
+  t.equal((await rows()).length, 1)
+})
+
+t.test('a stream that fails, an abort and a refused row leave nothing behind', async t => {
+  const { db, create, artifacts, files, rows, orgId, directory } = await stage(t)
+  const failing = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.alloc(100_000)
+        throw new Error('the provider hung up')
+      })(),
+    )
+  await t.rejects(create(failing()), { message: 'the provider hung up' })
+
+  const failed = new Readable({ read() {} })
+  failed.destroy(new Error('failed before'))
+  await t.rejects(create(failed), 'a stream that has failed already')
+
+  const controller = new AbortController()
+  const stalled = new Readable({ read() {} })
+  stalled.push(Buffer.alloc(1_000))
+  const waiting = create(stalled, 'file', controller.signal)
+  setImmediate(() => controller.abort(new Error('given up')))
+  await t.rejects(waiting, { message: 'given up' })
+  t.ok(stalled.destroyed)
+  await t.rejects(create('late', 'file', controller.signal), { message: 'given up' })
+
+  const body = () => Readable.from([Buffer.from('x')])
+  await t.rejects(artifacts.create({ orgId, userId: 'usr_nobody', name: 'x', body: body() }))
+  t.same(files(), [])
+  t.same(await rows(), [])
+
+  const taken = join(directory, 'taken')
+  writeFileSync(taken, '')
+  const refused = createArtifacts({
+    db,
+    clock: testClock(),
+    ids: testIds(testClock()),
+    directory: taken,
+    signingKeys: signingKeysOf(vaultKeys('v1')),
+  })
+  const unread = body()
+  await t.rejects(refused.create({ orgId, userId: 'usr_x', name: 'x', body: unread }))
+  t.ok(unread.destroyed)
+})
+
+t.test('a URL with any part of it changed leads nowhere', async t => {
+  const { artifacts, create, options, db, clock, other } = await stage(t)
+  const mine = await create('mine')
+  const second = await create('second')
+  const [bob] = await other.members('member')
+  const url = artifacts.urlOf(mine, ORIGIN)
+  const [id, query] = partsOf(url)
+  const foreign = partsOf(artifacts.urlOf({ ...second, orgId: bob.orgId }, ORIGIN))
+  t.ok(await artifacts.open(id, query))
+  t.equal(await artifacts.open(...foreign), undefined, 'another organization’s, signed all the same')
+  let lookups = 0
+  const counted = createArtifacts({
+    ...options,
+    db: new Proxy(db, {
+      get(target, name) {
+        lookups += 1
+        return Reflect.get(target, name)
+      },
+    }),
+  })
+  const refused = async (id: string, query: Record<string, unknown>) =>
+    t.equal(await counted.open(id, query), undefined, JSON.stringify([id, query]))
+
+  for (const other of [second.id, id.toUpperCase(), `${id}0`, '../../secrets.json', `${id}/../${second.id}`, '', '.'])
+    await refused(other, query)
+  for (const name of Object.keys(query)) {
+    await refused(id, { ...query, [name]: undefined })
+    await refused(id, { ...query, [name]: '' })
+    await refused(id, { ...query, [name]: [query[name], query[name]] })
+    await refused(id, { ...query, [name]: foreign[1][name] === query[name] ? 'x' : foreign[1][name] })
+  }
+  for (const expires of [`0${query.expires}`, `${query.expires}.0`, `+${query.expires}`, ' ', '9'.repeat(30)])
+    await refused(id, { ...query, expires })
+  // The last of 43 characters holds two bits that decoders leave out.
+  const last = query.signature?.at(-1) ?? ''
+  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
+    if (character !== last) await refused(id, { ...query, signature: `${query.signature?.slice(0, -1)}${character}` })
+
+  const changed = fc.tuple(
+    fc.constantFrom('id', ...Object.keys(query)),
+    fc.nat(60),
+    fc.string({ minLength: 1, maxLength: 3 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(changed, async ([name, at, text]) => {
+      const parts: Record<string, string> = { id, ...query }
+      const value = parts[name] ?? ''
+      parts[name] = value.slice(0, at) + text + value.slice(at + text.length)
+      fc.pre(parts[name] !== value)
+      const { id: changedId = '', ...changedQuery } = parts
+      return (await counted.open(changedId, changedQuery)) === undefined
+    }),
+    { numRuns: 500 },
+  )
+  t.equal(lookups, 0, 'and the database is not asked')
+  clock.advance(24 * HOUR)
+  await refused(id, query)
+})
+
+t.test('a URL works until its file expires, and with every key of the ring', async t => {
+  const { options, artifacts, create, clock } = await stage(t)
+  const old = vaultKeys('v1')
+  const newer = vaultKeys('v2')
+  const on = (ring: KeyRing) => createArtifacts({ ...options, signingKeys: signingKeysOf(ring) })
+  const artifact = await create('text')
+  const url = partsOf(on(old).urlOf(artifact, ORIGIN))
+  t.ok(await on(old).open(...url))
+  t.ok(await on([newer[0], ...old]).open(...url), 'the key that signed it is the second now')
+  t.equal(await on(newer).open(...url), undefined, 'a key that is gone')
+  t.equal(await on([{ ...newer[0], id: 'v1' }]).open(...url), undefined, 'another key of that id')
+  t.match(on([newer[0], ...old]).urlOf(artifact, ORIGIN), 'key=v2', 'the first signs')
+  t.not(partsOf(on(old).urlOf(artifact, ORIGIN))[1].signature, partsOf(artifacts.urlOf(artifact, ORIGIN))[1].signature)
+
+  const long = createArtifacts({ ...options, keepMs: 48 * HOUR })
+  const forever = partsOf(artifacts.urlOf({ ...artifact, expiresAt: new Date(clock.now() + 100 * HOUR) }, ORIGIN))
+  t.ok(await artifacts.open(...forever))
+  clock.advance(24 * HOUR - 1_000)
+  t.ok(await artifacts.open(...partsOf(artifacts.urlOf(artifact, ORIGIN))))
+  clock.advance(1_000)
+  t.equal(await artifacts.open(...partsOf(artifacts.urlOf(artifact, ORIGIN))), undefined)
+  t.equal(await long.open(...forever), undefined, 'nor does a longer signature outlive the file')
+})
+
+t.test('what has expired is removed, the row and the file, and nothing else', async t => {
+  const { artifacts, create, clock, jobs, directory, files, rows } = await stage(t, await own(t))
+  await jobs.runDue()
+  t.notOk(existsSync(directory), 'a store that was never used is none')
+  const first = await create('first')
+  mkdirSync(join(directory, 'art_directory'))
+  writeFileSync(join(directory, 'README'), 'not ours')
+  utimesSync(join(directory, 'README'), 0, 0)
+  clock.advance(2 * HOUR)
+  const second = await create('second')
+  clock.advance(22 * HOUR)
+  await jobs.runDue()
+  t.same(files().toSorted(), ['README', 'art_directory', second.id].toSorted())
+  t.match(await rows(), [{ id: second.id }])
+  t.equal(await artifacts.open(...partsOf(artifacts.urlOf(first, ORIGIN))), undefined)
+  t.ok(await artifacts.open(...partsOf(artifacts.urlOf(second, ORIGIN))))
+})
+
+t.test('what a crash has left is removed a day later, and what has a row is not', async t => {
+  const { create, clock, jobs, directory, files, db, options } = await stage(t, await own(t))
+  const long = createArtifacts({ ...options, keepMs: 100 * HOUR })
+  const { orgId, userId } = (await directoryOn(db, clock).members('member'))[0]
+  const kept = await long.create({ orgId, userId, name: 'kept', body: Readable.from(['kept']) })
+  const strays = [`art_${'a'.repeat(32)}`, `art_${'b'.repeat(32)}.part`]
+  for (const name of strays) writeFileSync(join(directory, name), 'half')
+  await create('short')
+  await jobs.runDue()
+  t.equal(files().length, 4, 'they may be on their way')
+  clock.advance(25 * HOUR)
+  await jobs.runDue()
+  t.same(files(), [kept.id])
+})
+
+t.test('more than one batch expires in one run', async t => {
+  const { db, clock, jobs, orgId, rows, create } = await stage(t, await own(t))
+  const one = await create('x')
+  const [made] = await rows()
+  await forOrg(db, orgId)
+    .insertInto(
+      'artifacts',
+      Array.from({ length: 1_100 }, (_, i) => ({
+        id: `art_${String(i).padStart(32, '0')}`,
+        user_id: made?.user_id ?? '',
+        name: 'x',
+        media_type: 'text/plain',
+        bytes: 1,
+        created_at: one.expiresAt,
+        expires_at: new Date(clock.now()),
+      })),
+    )
+    .execute()
+  await jobs.runDue()
+  t.match(await rows(), [{ id: one.id }])
+})
+
+t.test('a file is stored under a name that is one on every system', async t => {
+  for (const [name, expected] of [
+    ['report.pdf', 'report.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\ada\\notes.txt', 'notes.txt'],
+    ['dir/', 'dir'],
+    ['a\r\nSet-Cookie: x=1', 'a Set-Cookie x=1'],
+    ['nul\0byte.txt', 'nul byte.txt'],
+    ['evil\u202Egpj.exe', 'evil gpj.exe'],
+    ['  .hidden. ', 'hidden'],
+    ['..', 'file'],
+    ['', 'file'],
+    ['Übersicht 世界 👩‍👧.txt', 'Übersicht 世界 👩‍👧.txt'],
+    ['"quoted"<b>.html', 'quoted b .html'],
+    [`${'x'.repeat(300)}.tar.gz`, `${'x'.repeat(117)}.gz`],
+    ['\uD800alone', '\uFFFDalone'],
+  ] as const)
+    t.equal(fileName(name), expected)
+  fc.assert(
+    fc.property(anyText({ maxLength: 300 }), name => {
+      const safe = fileName(name)
+      t.ok(safe.length > 0 && safe.length <= 120 && safe.isWellFormed() && !/[\p{Cc}/\\]/u.test(safe), safe)
+    }),
+    { numRuns: 200 },
+  )
+})

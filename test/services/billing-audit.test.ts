@@ -1,0 +1,268 @@
+import { type RawBuilder, sql } from 'kysely'
+import t from 'tap'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { createJobs } from '../../lib/jobs/jobs.ts'
+import type { DifferenceKind } from '../../services/billing/audit-checks.ts'
+import { auditLedger, defineLedgerAudit } from '../../services/billing/audit-ledger.ts'
+import { testDatabase, testDatabaseUrl } from '../database.ts'
+import { directory, directoryServices, testIds } from '../directory.ts'
+import { memoryLog } from '../memory-log.ts'
+import { scrub, testClock } from '../stage.ts'
+
+// Made once: most of the time of a test would be that of its database.
+const { db } = await testDatabase(t)
+const clock = testClock()
+const hand = acrossOrgs(db)
+const ids = testIds(clock)
+const services = directoryServices(db, clock)
+const { ledger, wallets } = services
+
+/** An organization with a key, in whose ledger everything has happened: credit, hold, capture, overage, release, expiry. */
+async function busy() {
+  const [ada] = await directory(services).members('member')
+  const { orgId, userId } = ada
+  const { id: keyId } = await ada.key()
+  const hold = async (amountMicros: number, by: string | null = keyId) => {
+    const id = ids('hld')
+    await ledger.hold({ orgId, id, userId, keyId: by, tool: 'test__fixed', amountMicros })
+    return id
+  }
+  await wallets.credit({ orgId, amountMicros: 1_000, by: 'operator' })
+  const [captured, over, free, released, expired] = [
+    await hold(10),
+    await hold(10),
+    await hold(10, null),
+    await hold(10),
+    await hold(10),
+  ]
+  const pending = await hold(10)
+  await ledger.capture(db, { orgId, id: captured }, 4)
+  await ledger.capture(db, { orgId, id: over }, 13)
+  await ledger.capture(db, { orgId, id: free }, 0)
+  await ledger.release(db, { orgId, id: released })
+  await sql`update holds set expires_at = now() where id = ${expired}`.execute(hand)
+  await sql`select gateway_expire_holds(${orgId}, 10)`.execute(hand)
+  return { orgId, keyId, captured, over, released, expired, pending, hold }
+}
+
+/** Does what nobody can: the triggers that keep the ledger as it is look away. */
+async function byHand(...statements: RawBuilder<unknown>[]): Promise<void> {
+  await hand.transaction().execute(async trx => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    for (const statement of statements) await statement.execute(trx)
+  })
+}
+
+t.test('a ledger in which everything has happened is what it is made of, in whatever windows it is read', async t => {
+  const before = await auditLedger(db)
+  await busy()
+  await busy()
+  for (const rows of [undefined, 1, 3]) {
+    const audit = await auditLedger(db, rows === undefined ? {} : { rows })
+    t.strictSame(audit, {
+      organizations: before.organizations + 2,
+      postings: before.postings + 8,
+      holds: { pending: 2, captured: 6, released: 2, expired: 2 },
+      reconciliations: 2,
+      found: 0,
+      differences: [],
+    })
+  }
+})
+
+t.test('each difference is found and named, of its organization alone', async t => {
+  type Busy = Awaited<ReturnType<typeof busy>>
+  const cases: Record<DifferenceKind, { make: (org: Busy) => RawBuilder<unknown>[]; what: (org: Busy) => string[] }> = {
+    wallet_balance: {
+      make: ({ orgId }) => [sql`update wallets set balance_micros = balance_micros + 5 where org_id = ${orgId}`],
+      what: () => ['The wallet says that its balance is 988, and its entries sum to 983.'],
+    },
+    wallet_held: {
+      make: ({ orgId }) => [sql`update wallets set held_micros = 3 where org_id = ${orgId}`],
+      what: () => ['The wallet says that 3 is held, and its pending holds sum to 10.'],
+    },
+    wallet_missing: {
+      make: ({ orgId, pending }) => [
+        sql`delete from wallets where org_id = ${orgId}`,
+        sql`delete from holds where id = ${pending}`,
+        sql`update key_months set held_micros = 0 where org_id = ${orgId}`,
+      ],
+      what: () => [
+        'The organization has no wallet; its entries sum to 983. Make one with that balance: a credit would begin at 0.',
+      ],
+    },
+    wallet_overdrawn: {
+      make: ({ orgId, pending, keyId }) => [
+        sql`update holds set amount_micros = 990 where id = ${pending}`,
+        sql`update wallets set held_micros = 990 where org_id = ${orgId}`,
+        sql`update key_months set held_micros = 990 where org_id = ${orgId} and key_id = ${keyId}`,
+      ],
+      what: () => ['Without its overages the wallet is at 986, below the 990 of its pending holds.'],
+    },
+    key_spent: {
+      make: ({ orgId }) => [sql`update key_months set spent_micros = 1 where org_id = ${orgId}`],
+      what: ({ keyId }) => [`Key ${keyId} counts 1 as spent in ${month}, and its captured holds did cost 17.`],
+    },
+    key_held: {
+      make: ({ orgId }) => [sql`update key_months set held_micros = 11 where org_id = ${orgId}`],
+      what: ({ keyId }) => [`Key ${keyId} counts 11 as held in ${month}, and its pending holds sum to 10.`],
+    },
+    hold_captured: {
+      make: ({ orgId, captured, over, keyId }) => [
+        sql`update holds set cost_micros = 5 where id = ${captured}`,
+        sql`update holds set cost_micros = 12 where id = ${over}`,
+        sql`update key_months set spent_micros = 17 where org_id = ${orgId} and key_id = ${keyId}`,
+      ],
+      what: ({ captured, over }) => [
+        `Hold ${captured} of 10 did cost 5: its capture takes 4 and its overage 0, which should be 5 and 0.`,
+        `Hold ${over} of 10 did cost 12: its capture takes 10 and its overage 3, which should be 10 and 2.`,
+      ],
+    },
+    hold_expired: {
+      make: ({ expired }) => [sql`delete from reconciliations where hold_id = ${expired}`],
+      what: ({ expired }) => [`Hold ${expired} of 10 has expired, and no reconciliation tells of it.`],
+    },
+    hold_overdue: {
+      make: ({ pending }) => [
+        sql`update holds set expires_at = timestamptz '2026-01-31 23:59:59+00' where id = ${pending}`,
+      ],
+      what: ({ pending }) => [
+        `Hold ${pending} of 10 was to expire at 2026-01-31T23:59:59Z, and is pending: the job that lets go of such holds does not run.`,
+      ],
+    },
+    reconciliation_hold: {
+      make: ({ orgId, released, captured }) => [
+        sql`insert into reconciliations (org_id, hold_id, reason, user_id, tool, held_micros) values
+          (${orgId}, ${released}, 'expired', '', '', 10), (${orgId}, ${captured}, 'invalid_cost', '', '', 10),
+          (${orgId}, ${`${released}0`}, 'expired', '', '', 10)`,
+      ],
+      what: ({ released, captured }) => [
+        `A reconciliation (expired) is of hold ${released}, which is released and not expired.`,
+        `A reconciliation (invalid_cost) is of hold ${captured}, which is captured and not released.`,
+        `A reconciliation (expired) is of hold ${released}0, which is not there and not expired.`,
+      ],
+    },
+    posting_unbalanced: {
+      make: ({ captured }) => [
+        sql`update ledger_entries set amount_micros = 3 where posting_id = ${cap(captured)} and account = 'revenue'`,
+      ],
+      what: ({ captured }) => [`Posting ${cap(captured)} has 2 entries, which sum to -1 and not to zero.`],
+    },
+    posting_accounts: {
+      make: ({ captured }) => [
+        sql`update ledger_entries set account = 'funding' where posting_id = ${cap(captured)} and account = 'revenue'`,
+      ],
+      what: ({ captured }) => [`Posting ${cap(captured)} has 2 entries, and 1 of them are none of a capture.`],
+    },
+    entry_without_posting: {
+      make: ({ orgId }) => [
+        sql`insert into ledger_entries (org_id, posting_id, account, amount_micros)
+          values (${orgId}, ${`txn_of_${orgId}`}, 'revenue', 2)`,
+      ],
+      what: ({ orgId }) => [
+        `An entry of 2 on revenue is of posting txn_of_${orgId}, which its organization does not have.`,
+      ],
+    },
+    posting_hold: {
+      make: ({ orgId, captured, keyId }) => [
+        sql`update holds set state = 'released', cost_micros = null where id = ${captured}`,
+        sql`update key_months set spent_micros = 13 where org_id = ${orgId} and key_id = ${keyId}`,
+      ],
+      what: ({ captured }) => [`Posting ${cap(captured)} takes for hold ${captured}, which is released.`],
+    },
+  }
+  for (const [kind, { make, what }] of Object.entries(cases)) {
+    await t.test(kind, async t => {
+      const org = await busy()
+      await byHand(...make(org))
+      const { found, differences } = await auditLedger(db)
+      const own = what(org).map(text => ({ org: org.orgId, kind, what: text }))
+      t.same(new Set(differences), new Set(own))
+      t.equal(found, own.length)
+      await forget(org.orgId)
+    })
+  }
+})
+
+t.test('a wallet that is missing and was never paid into is made by a credit', async t => {
+  const { id: orgId } = await directory(services).org()
+  await byHand(sql`delete from wallets where org_id = ${orgId}`)
+  const what = 'The organization has no wallet; its entries sum to 0. A credit makes one.'
+  t.match((await auditLedger(db)).differences, [{ org: orgId, kind: 'wallet_missing', what }])
+  await wallets.credit({ orgId, amountMicros: 5, by: 'operator' })
+  t.same((await auditLedger(db)).differences, [])
+})
+
+t.test('what is past its retention is not missed', async t => {
+  const { orgId, expired, captured } = await busy()
+  await byHand(
+    sql`delete from holds where org_id = ${orgId} and state <> 'pending'`,
+    sql`update key_months set month = month - interval '14 months', held_micros = 0 where org_id = ${orgId}`,
+    sql`update holds set key_id = null where org_id = ${orgId}`,
+    sql`update ledger_postings set at = at - interval '400 days' where org_id = ${orgId}`,
+    sql`update reconciliations set at = at - interval '400 days' where org_id = ${orgId}`,
+  )
+  t.same((await auditLedger(db)).differences, [])
+  await byHand(
+    sql`update ledger_postings set at = now() where id = ${cap(captured)}`,
+    sql`update reconciliations set at = now() where hold_id = ${expired}`,
+  )
+  const { differences } = await auditLedger(db)
+  t.same(new Set(differences.map(({ kind }) => kind)), new Set(['posting_hold', 'reconciliation_hold']))
+  await forget(orgId)
+})
+
+t.test('the audit runs once a day: a line where all is well, an error where it is not', async t => {
+  const { log, lines } = memoryLog()
+  const jobs = createJobs({ db, clock, ids, log, scrub, owner: 'test' })
+  defineLedgerAudit(jobs, { db })
+  await jobs.runDue()
+  const org = await busy()
+  await byHand(sql`update wallets set balance_micros = 1 where org_id = ${org.orgId}`)
+  clock.advance(24 * 3_600_000)
+  t.equal(await jobs.runDue(), 1)
+  const [well, wrong] = lines.map(line => JSON.parse(line)).filter(({ msg }) => /^the ledger/.test(msg))
+  t.match(well, { level: 30, found: 0, organizations: Number, postings: Number, holds: { pending: Number } })
+  t.match(wrong, { level: 50, found: 1, differences: [{ org: org.orgId, kind: 'wallet_balance' }] })
+  await forget(org.orgId)
+
+  const aborted = new AbortController()
+  aborted.abort(new Error('stopping'))
+  await t.rejects(auditLedger(db, { signal: aborted.signal }), { message: 'stopping' })
+})
+
+t.test(
+  'money that moves meanwhile is no difference',
+  testDatabaseUrl === undefined ? { skip: 'the embedded database has one session: nothing moves meanwhile' } : {},
+  async t => {
+    const { orgId, hold } = await busy()
+    for (let audits = 0; audits < 10; audits++) {
+      let moving = true
+      // Bounded, because each move makes the next audit longer: on a busy machine the audits would not end.
+      const mover = async () => {
+        for (let moves = 0; moving && moves < 20; moves++) {
+          const id = await hold(2)
+          await ledger.capture(db, { orgId, id }, 3)
+          await wallets.credit({ orgId, amountMicros: 3, by: 'operator' })
+        }
+      }
+      const movers = Promise.all([mover(), mover(), mover()])
+      t.same((await auditLedger(db, { rows: 7 })).differences, [])
+      moving = false
+      await movers
+    }
+    t.same((await auditLedger(db)).differences, [])
+  },
+)
+
+const month = new Date().toISOString().slice(0, 7)
+const cap = (holdId: string) => holdId.replace(/^hld/, 'cap')
+
+/** Takes an organization's money away without a trace, so that what is wrong with it is found once. */
+async function forget(orgId: string): Promise<void> {
+  const tables = ['ledger_entries', 'ledger_postings', 'holds', 'key_months', 'reconciliations', 'wallets']
+  await byHand(
+    ...tables.map(table => sql`delete from ${sql.table(table)} where org_id = ${orgId}`),
+    sql`insert into wallets (org_id) values (${orgId})`,
+  )
+}

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { TProperties } from '@sinclair/typebox'
+import type { Test } from 'tap'
+import { parseAllowList } from '../../lib/egress/allow-list.ts'
+import { createEgress } from '../../lib/egress/create-egress.ts'
+import type { EgressRequest } from '../../lib/egress/egress.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Account } from '../../services/accounts/account.ts'
+import type { Artifacts } from '../../services/artifacts/artifacts.ts'
+import { fileName } from '../../services/artifacts/file-name.ts'
+import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
+import type { Credential } from '../../services/credentials/credential.ts'
+import type { Grants } from '../../services/credentials/grants.ts'
+import type { OauthClient } from '../../services/credentials/oauth-clients.ts'
+import { type ConnectorDefinition, defineConnector } from '../../services/definitions/define-connector.ts'
+import { type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
+
+/** A request as an upstream has met it. */
+export interface Met {
+  method: string
+  /** With its query, as it was written. */
+  url: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+export interface Reply {
+  status?: number
+  headers?: Record<string, string>
+  /** JSON, unless it is bytes or a text. */
+  body?: unknown
+}
+
+/** A real upstream on loopback that writes down what it meets. */
+export async function recordingUpstream(t: Test) {
+  const met: Met[] = []
+  const upstream = { met, origin: '', reply: (_: Met): Reply | undefined => ({ body: {} }) }
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const seen = { method, url, headers, body: await buffer(request) }
+    met.push(seen)
+    const reply = upstream.reply(seen)
+    // No reply at all: a provider that hangs.
+    if (reply === undefined) return
+    const raw = typeof reply.body === 'string' || reply.body instanceof Uint8Array
+    response.writeHead(reply.status ?? 200, {
+      ...(!raw && reply.body !== undefined && { 'content-type': 'application/json' }),
+      ...reply.headers,
+    })
+    response.end(raw ? reply.body : reply.body === undefined ? undefined : JSON.stringify(reply.body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  upstream.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return upstream
+}
+
+export function secret(): string {
+  return randomBytes(18).toString('base64url')
+}
+
+export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
+export const WRITES = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+} as const
+
+/** A tool that reads, of the arguments and the request that matter to a test. */
+export function tool(
+  properties: TProperties,
+  rest: Pick<HttpTool, 'request'> & Partial<Omit<HttpTool, 'input'>>,
+): HttpTool {
+  return httpTool({
+    operation: 'try_it',
+    title: 'Try it',
+    description: 'Tries it.',
+    annotations: READS,
+    input: properties,
+    result: pick('', []),
+    ...rest,
+  })
+}
+
+type Rest = Partial<Omit<ConnectorDefinition, 'baseUrl' | 'tools'>>
+
+/** A connector of one tool on an upstream. */
+export function connectorOf(baseUrl: string, tool: HttpTool, rest: Rest = {}): ConnectorDefinition {
+  return defineConnector({
+    id: 'sample',
+    name: 'Sample',
+    category: 'developer',
+    description: 'Samples.',
+    icon: { monogram: 'S', color: '#000000' },
+    auth: { type: 'api_key', apiKey: { header: 'X-Key', probe: false, hint: 'A key.' } },
+    ...rest,
+    baseUrl,
+    tools: [tool],
+  })
+}
+
+/** OAuth 2 as most providers have it. */
+export function oauth2(more: object = {}): ConnectorDefinition['auth'] {
+  return {
+    type: 'oauth2',
+    authorizationUrl: 'https://sample.example/authorize',
+    tokenUrl: 'https://sample.example/token',
+    pkce: 'none',
+    clientAuth: 'basic',
+    scopes: { read: 'Read.', write: 'Write.' },
+    ...more,
+  }
+}
+
+export const probe = { request: { url: '/me' }, label: '{/name}' }
+
+export interface CallOptions {
+  credential?: Credential
+  account?: Partial<Account>
+  client?: OauthClient
+  /** As of a call with an idempotency key. */
+  onceKey?: string
+  signal?: AbortSignal
+}
+
+/** A credential such as a connector takes, and the client that signs with it. */
+export function accessTo({ auth }: ConnectorDefinition): Pick<CallOptions, 'credential' | 'client'> {
+  switch (auth.type) {
+    case 'oauth1a':
+      return {
+        credential: { v: 1, kind: 'oauth1a', token: secret(), tokenSecret: secret() },
+        client: { id: 'consumer', secret: secret(), source: 'platform' },
+      }
+    case 'api_key':
+      return { credential: { v: 1, kind: 'api_key', key: secret() } }
+    case 'oauth2':
+      return { credential: { v: 1, kind: 'oauth2', accessToken: secret(), user: { accessToken: secret() } } }
+  }
+}
+
+/** A request as it has left, to be made again with `fetch`. */
+export type Sent = RequestInit & { url: string }
+
+/** A runner on the real egress; grants and artifacts are as plain as can be. */
+export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = {}) {
+  const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
+  t.teardown(() => egress.close())
+  const sent: Sent[] = []
+  /** Whose request each was, and whose token was refused. */
+  const shares: (string | undefined)[] = []
+  const refused: (string | undefined)[] = []
+  const stored: { name: string; bytes: Buffer }[] = []
+  let using: CallOptions = {}
+
+  function noted(request: EgressRequest): EgressRequest {
+    const { method, url, headers, body, credential } = request
+    const all = { ...headers, ...credential?.headers }
+    shares.push(request.share)
+    sent.push({ method, url: String(url), headers: all, ...(typeof body === 'string' && { body }) })
+    return request
+  }
+
+  const grants: Pick<Grants, 'send'> = {
+    async send(account, _connector, send) {
+      const credential = using.credential ?? { v: 1, kind: 'api_key', key: secret() }
+      const { answer, unauthorized, whose } = await send(credential, null)
+      if (unauthorized) refused.push(whose)
+      if (unauthorized) throw new GatewayError('needs_reauth', `The account “${account.alias}” needs reauthorization.`)
+      return answer
+    },
+  }
+  const artifacts: Pick<Artifacts, 'create' | 'urlOf'> = {
+    async create({ orgId, name: given, body }) {
+      const name = fileName(given)
+      const bytes = await buffer(body)
+      stored.push({ name, bytes })
+      const expiresAt = new Date(now() + 1000)
+      return { id: 'art_1', orgId, name, mediaType: 'text/plain', bytes: bytes.length, expiresAt }
+    },
+    urlOf: ({ id }, origin) => `${origin}/artifacts/${id}`,
+  }
+  const runner = createToolRunner({
+    egress: {
+      request: request => egress.request(noted(request)),
+      stream: request => egress.stream(noted(request)),
+    },
+    grants,
+    artifacts,
+    clients: {
+      ofGrant: async (_orgId, _connector, id) => (id === null || using.client?.id === id ? using.client : undefined),
+    },
+    clock: { now },
+    deadlineMs,
+  })
+
+  async function run(
+    connector: ConnectorDefinition,
+    args: Record<string, unknown> = {},
+    options: CallOptions = {},
+  ): Promise<CallToolResult> {
+    using = options
+    const [tool] = connector.tools
+    if (tool === undefined) throw new TypeError('A connector of one tool')
+    const account: Account = {
+      id: 'acc_1',
+      orgId: 'org_1',
+      connector: connector.id,
+      userId: 'usr_1',
+      scope: 'private',
+      alias: 'work',
+      identity: 'ada@sample.example',
+      authKind: options.credential?.kind ?? 'api_key',
+      keyVerified: null,
+      status: 'connected',
+      settings: {},
+      grantedScopes: null,
+      ...options.account,
+    }
+    return runner.run({
+      connector,
+      tool,
+      args,
+      account,
+      caller: { userId: 'usr_1', orgId: 'org_1', role: 'member' },
+      origin: 'https://gateway.example',
+      onceKey: options.onceKey,
+      signal: options.signal ?? new AbortController().signal,
+    })
+  }
+
+  return { run, sent, shares, refused, stored, egress }
+}
+
+/** What a run threw, which the caller expects. */
+export async function failureOf(running: Promise<unknown>): Promise<GatewayError> {
+  try {
+    await running
+  } catch (error) {
+    if (error instanceof GatewayError) return error
+    throw error
+  }
+  throw new Error('It did not fail')
+}

@@ -1,0 +1,217 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { createAudit } from '../../lib/audit/audit.ts'
+import type { KeyRing } from '../../lib/configuration/key-ring.ts'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { createKeyStore } from '../../services/organizations/key-store.ts'
+import { warnOfMissingPeppers } from '../../services/organizations/pepper-use.ts'
+import { testDatabase } from '../database.ts'
+import { directory, directoryServices, testIds } from '../directory.ts'
+import { testClock } from '../stage.ts'
+
+async function stage(t: Test) {
+  const { db } = await testDatabase(t)
+  const clock = testClock()
+  const ids = testIds(clock)
+  const services = directoryServices(db, clock)
+  return {
+    ...services,
+    clock,
+    hand: acrossOrgs(db),
+    directory: directory(services),
+    /** A store with peppers of these names; the first makes. */
+    storeWith: (...names: [string, ...string[]]) =>
+      createKeyStore({
+        db,
+        clock,
+        ids,
+        audit: createAudit({ clock, ids }),
+        environment: 'staging',
+        peppers: ring(...names),
+      }),
+  }
+}
+
+function ring(first: string, ...others: string[]): KeyRing {
+  const named = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
+  return [named(first), ...others.map(named)]
+}
+
+t.test('keys are listed by what tells them apart, never by their secret or its hash', async t => {
+  const { keys, directory, clock, hand } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const [eve] = await directory.members('owner')
+  const agent = await ada.agent()
+  const expiresAt = new Date(clock.now() + 60_000)
+  const made = await keys.create({ ...ada, agentId: agent.id, name: 'Build', expiresAt, by: ada })
+  await eve.key()
+  const { key } = made
+  t.strictSame(await keys.list(ada.orgId), [
+    {
+      id: made.id,
+      prefix: key.slice(0, 12),
+      last4: key.slice(-4),
+      name: 'Build',
+      userId: ada.userId,
+      agentId: agent.id,
+      createdAt: new Date(clock.now()),
+      expiresAt,
+      revokedAt: null,
+      monthlyCapMicros: null,
+      spentThisMonthMicros: 0,
+    },
+  ])
+  const stored = await hand.selectFrom('audit').where('target', '=', made.id).selectAll().execute()
+  t.match(stored, [{ action: 'key.create', user_id: ada.userId, detail: { agentId: agent.id, userId: ada.userId } }])
+  t.notMatch(JSON.stringify(stored), key)
+  await t.rejects(keys.list('org_1'), { message: 'There is no organization org_1.' })
+})
+
+t.test('a key cannot expire before it is made', async t => {
+  const { keys, directory, clock } = await stage(t)
+  const [ada] = await directory.members('owner')
+  for (const late of [0, -1]) {
+    await t.rejects(ada.key({ expiresAt: new Date(clock.now() + late) }), {
+      code: 'invalid_request',
+      message: 'A key cannot expire in the past. Give a later time, or none.',
+    })
+  }
+  t.same(await keys.list(ada.orgId), [])
+  t.ok(await ada.key({ expiresAt: new Date(clock.now() + 1) }))
+})
+
+t.test('a key is revoked once: a second time changes nothing and says so', async t => {
+  const { keys, directory, clock, hand } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const { id } = await ada.key()
+  const at = new Date(clock.now())
+  t.equal(await keys.revoke(id, { by: ada }), true)
+  clock.advance(1_000)
+  t.equal(await keys.revoke(id, { by: 'operator' }), false)
+  t.match(await keys.list(ada.orgId), [{ revokedAt: at }])
+  const rows = await hand.selectFrom('audit').where('action', '=', 'key.revoke').selectAll().execute()
+  t.equal(rows.length, 1)
+  t.match(rows, [{ target: id, user_id: ada.userId, detail: {} }])
+})
+
+t.test('a key has the cap it was made with or was given since, and tells what it has spent this month', async t => {
+  const { keys, wallets, ledger, directory, clock, hand } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const { orgId, userId } = ada
+  const { id } = await ada.key()
+  clock.advance(1)
+  await keys.create({ orgId, userId, monthlyCapMicros: 0, by: ada })
+  const caps = async () => (await keys.list(orgId)).map(({ monthlyCapMicros }) => monthlyCapMicros)
+  t.same(await caps(), [null, 0])
+  await keys.setCap(id, 10, { by: ada })
+  await keys.setCap(id, 10, { by: ada })
+  t.same(await caps(), [10, 0])
+
+  await wallets.credit({ orgId, amountMicros: 100, by: 'operator' })
+  const hold = { orgId, id: 'hld_1', userId, keyId: id, tool: 'test__fixed', amountMicros: 9 }
+  await ledger.hold(hold)
+  await hand
+    .insertInto('key_months')
+    .values({ org_id: orgId, key_id: id, month: '2020-01-01', spent_micros: 5 })
+    .execute()
+  t.match(
+    await keys.list(orgId),
+    [{ spentThisMonthMicros: 0 }, {}],
+    'not what is held, nor what another month has cost',
+  )
+  await ledger.capture(hand, hold, 12)
+  t.match(await keys.list(orgId), [{ monthlyCapMicros: 10, spentThisMonthMicros: 12 }, { spentThisMonthMicros: 0 }])
+  const next = { ...hold, id: 'hld_2' }
+  await t.rejects(ledger.hold(next), { code: 'key_spend_limit_exceeded' })
+  await keys.setCap(id, null, { by: 'operator' })
+  await ledger.hold(next)
+
+  const rows = await hand.selectFrom('audit').where('action', 'like', 'key.c%').orderBy('id').selectAll().execute()
+  t.same(
+    new Set(
+      rows.map(({ action, user_id, detail }) => JSON.stringify([action, user_id, Object(detail).monthlyCapMicros])),
+    ),
+    new Set([
+      `["key.create",null,null]`,
+      `["key.create","${userId}",0]`,
+      `["key.cap","${userId}",10]`,
+      `["key.cap",null,null]`,
+    ]),
+  )
+  t.equal(rows.length, 4, 'what changes nothing leaves no row')
+})
+
+t.test('a cap that is none is refused by its name, and nothing is changed', async t => {
+  const { keys, directory } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const { id } = await ada.key()
+  await keys.setCap(id, 7, { by: ada })
+  for (const cap of [-1, 0.5, -0, 2 ** 53 + 2, Number.NaN, '5', undefined]) {
+    const refused = { code: 'invalid_request', message: /^monthly_cap_micros must be an integer/ }
+    await t.rejects(keys.setCap(id, cap as number, { by: ada }), refused)
+    if (cap !== undefined) await t.rejects(keys.create({ ...ada, monthlyCapMicros: cap as number, by: ada }), refused)
+  }
+  t.match(await keys.list(ada.orgId), [{ monthlyCapMicros: 7 }])
+  t.equal((await keys.list(ada.orgId)).length, 1)
+})
+
+t.test('to a user of another organization, a key is one that does not exist', async t => {
+  const { keys, directory } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const [eve] = await directory.members('owner')
+  const own = await ada.key()
+  for (const id of [own.id, 'key_1']) {
+    const unknown = { code: 'invalid_request', message: `There is no key ${id}.` }
+    await t.rejects(keys.revoke(id, { by: eve }), unknown)
+    await t.rejects(keys.setCap(id, 1, { by: eve }), unknown)
+  }
+  t.match(await keys.list(ada.orgId), [{ revokedAt: null, monthlyCapMicros: null }])
+})
+
+t.test('live keys are counted by their pepper, and a missing pepper is one warning', async t => {
+  const { directory, keys, storeWith, clock } = await stage(t)
+  const [ada] = await directory.members('owner')
+  const [eve] = await directory.members('owner')
+  const [old, rotated] = [storeWith('old'), storeWith('new', 'old')]
+  const warnings: unknown[] = []
+  const log = { info: t.fail, error: t.fail, warn: (...args: unknown[]) => warnings.push(args) } as never
+
+  t.same(await rotated.pepperUse(), [
+    { id: 'new', keys: 0, configured: true },
+    { id: 'old', keys: 0, configured: true },
+  ])
+  for (const { orgId, userId } of [ada, eve]) await old.create({ orgId, userId, by: 'operator' })
+  const revoked = await old.create({ ...ada, by: 'operator' })
+  await old.revoke(revoked.id, { by: 'operator' })
+  await rotated.create({ ...ada, by: 'operator', expiresAt: new Date(clock.now() + 1_000) })
+  t.same(await rotated.pepperUse(), [
+    { id: 'new', keys: 1, configured: true },
+    { id: 'old', keys: 2, configured: true },
+  ])
+  await warnOfMissingPeppers({ keys: rotated, log })
+  t.same(warnings, [], 'nothing is said while all are there')
+
+  clock.advance(1_000)
+  const hasty = storeWith('newer')
+  t.same(
+    await hasty.pepperUse(),
+    [
+      { id: 'newer', keys: 0, configured: true },
+      { id: 'old', keys: 2, configured: false },
+    ],
+    'and the expired one is missed by nobody',
+  )
+  await keys.create({ ...ada, by: 'operator' })
+  await warnOfMissingPeppers({ keys: hasty, log })
+  t.same(warnings, [
+    [
+      {
+        missing: [
+          { id: 'old', keys: 2 },
+          { id: 'test', keys: 1 },
+        ],
+      },
+      'API keys stand under peppers that API_KEY_PEPPERS does not name: they are refused as unknown',
+    ],
+  ])
+})

@@ -1,0 +1,406 @@
+import { gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
+import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
+import { egressOf, rawUpstream, upstream } from '../egress-stage.ts'
+import { serverInfo } from '../mcp-stage.ts'
+
+const requests = createRequests({ clientInfo: serverInfo })
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+  /** In place of `json`. */
+  body?: string | Buffer
+}
+
+/** A server that answers each path with what the test puts there, and 404 elsewhere. */
+async function site(t: Test) {
+  const answers: Record<string, Answer> = {}
+  const server = await upstream(t, (request, response) => {
+    const {
+      status = 200,
+      headers = {},
+      json,
+      body = JSON.stringify(json),
+    } = answers[request.url ?? ''] ?? {
+      status: 404,
+      json: {},
+    }
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
+  })
+  const fetched = () => server.requests.filter(({ method }) => method === 'GET').map(({ url }) => url)
+  return { ...server, requests: server.requests, answers, fetched }
+}
+
+type Site = Awaited<ReturnType<typeof site>>
+
+const RESOURCE = '/.well-known/oauth-protected-resource'
+const SERVER = '/.well-known/oauth-authorization-server'
+
+/** An upstream at `/mcp` that says 401 and where its metadata is, and its authorization server. */
+async function stage(t: Test) {
+  const [resource, server] = [await site(t), await site(t)]
+  const url = `${resource.origin}/mcp`
+  const challenge = `Bearer resource_metadata="${resource.origin}${RESOURCE}/mcp"`
+  resource.answers['/mcp'] = { status: 401, headers: { 'www-authenticate': challenge }, json: {} }
+  resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: [server.origin] } }
+  server.answers[SERVER] = { json: metadataOf(server) }
+  const { discover } = createDiscovery({ egress: egressOf(t), requests })
+  return { url, resource, server, discover: () => discover(url) }
+}
+
+function metadataOf({ origin }: Site, issuer = origin) {
+  return {
+    issuer,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    code_challenge_methods_supported: ['S256'],
+  }
+}
+
+const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'oauth_discovery_failed', message })
+
+t.test(
+  'an upstream’s authorization server is found from its refusal, with all that an authorization needs',
+  async t => {
+    const { url, resource, server, discover } = await stage(t)
+    t.same(await discover(), {
+      resource: url,
+      issuer: server.origin,
+      authorizationEndpoint: `${server.origin}/authorize`,
+      tokenEndpoint: `${server.origin}/token`,
+      registrationEndpoint: `${server.origin}/register`,
+      takesClientIdMetadata: false,
+      issParameter: false,
+      clientAuth: ['basic'],
+      scopes: [],
+    })
+    t.same([resource.fetched(), server.fetched()], [[`${RESOURCE}/mcp`], [SERVER]])
+    t.equal(resource.requests[0]?.headers.authorization, undefined)
+
+    server.answers[SERVER] = {
+      json: {
+        ...metadataOf(server),
+        client_id_metadata_document_supported: true,
+        authorization_response_iss_parameter_supported: true,
+        token_endpoint_auth_methods_supported: ['private_key_jwt', 'none', 'client_secret_post'],
+      },
+    }
+    t.match(await discover(), { takesClientIdMetadata: true, issParameter: true, clientAuth: ['post', 'none'] })
+    const secretly = { ...metadataOf(server), client_id_metadata_document_supported: true }
+    server.answers[SERVER] = { json: { ...secretly, token_endpoint_auth_methods_supported: ['client_secret_basic'] } }
+    t.match(await discover(), { takesClientIdMetadata: false }, 'a client that has no secret could not prove itself')
+  },
+)
+
+t.test('metadata is looked for in the order of the RFCs and of MCP, and nothing is read twice', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  resource.answers['/mcp'] = { status: 400, json: {} }
+  t.match(await discover(), { resource: url })
+  t.same(
+    resource.requests.slice(0, 2).map(({ body }) => JSON.parse(body).method),
+    ['tools/list', 'initialize'],
+    'both eras are asked where the first is not understood',
+  )
+
+  const { [`${RESOURCE}/mcp`]: published } = resource.answers
+  resource.answers[RESOURCE] = { json: { ...(published?.json as object), resource: resource.origin } }
+  delete resource.answers[`${RESOURCE}/mcp`]
+  t.match(await discover(), { resource: resource.origin }, 'to the letter, without a slash')
+  t.same(resource.fetched().slice(-2), [`${RESOURCE}/mcp`, RESOURCE])
+
+  const issuer = `${server.origin}/tenant`
+  resource.answers[RESOURCE] = { json: { resource: resource.origin, authorization_servers: [issuer] } }
+  const places = ['/.well-known/oauth-authorization-server/tenant', '/.well-known/openid-configuration/tenant']
+  const last = '/tenant/.well-known/openid-configuration'
+  server.answers[last] = { json: metadataOf(server, issuer) }
+  t.match(await discover(), { issuer })
+  t.same(server.fetched().slice(-3), [...places, last])
+})
+
+t.test('an upstream that publishes nothing of itself is its own authorization server, once it says so', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  resource.answers['/mcp'] = { status: 401, json: {} }
+  delete resource.answers[`${RESOURCE}/mcp`]
+  await t.rejects(
+    discover(),
+    failed(/The metadata of the authorization server 127.0.0.1:\d+ \(RFC 8414\).* answers 404/),
+  )
+  resource.answers[SERVER] = { json: metadataOf(resource) }
+  t.match(await discover(), { resource: url, issuer: resource.origin, scopes: [] })
+  t.same(server.requests, [])
+})
+
+t.test(
+  'of several authorization servers the first that can be used is taken, and what is wrong with the first is said',
+  async t => {
+    const { url, resource, server, discover } = await stage(t)
+    const broken = await site(t)
+    const publish = (servers: unknown[]) => {
+      resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: servers } }
+    }
+    publish(['no url', 7, broken.origin, server.origin])
+    t.match(await discover(), { issuer: server.origin })
+    publish([broken.origin, 'https://id.invalid?tenant=1'])
+    await t.rejects(discover(), failed(new RegExp(`authorization server ${broken.origin.slice(7)} `)))
+    server.requests.length = 0
+    publish([...Array(4).fill(broken.origin), server.origin])
+    await t.rejects(discover(), failed(/answers 404/), 'and so many are tried and no more')
+    t.same(server.requests, [])
+    const cut = await rawUpstream(t, socket => socket.destroy())
+    publish([`${cut.origin}/tenant`, server.origin])
+    t.match(await discover(), { issuer: server.origin })
+    t.equal(cut.connections, 1, 'who does not answer is not asked again')
+  },
+)
+
+t.test('what is asked for: the scopes of the refusal, else those of the metadata, else none', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const { [`${RESOURCE}/mcp`]: published, '/mcp': refusal } = resource.answers
+  const publish = (scopes_supported: unknown) => {
+    resource.answers[`${RESOURCE}/mcp`] = { json: { ...(published?.json as object), scopes_supported } }
+  }
+  const scopes = async () => (await discover()).scopes
+  publish(['read', 'read', 'wr ite', 'a"b', 7, '', 'x'.repeat(257), 'write'])
+  t.same(await scopes(), ['read', 'write'])
+  publish('read write')
+  t.same(await scopes(), [])
+  publish(Array.from({ length: 1_000 }, (_, i) => `s${i}`))
+  t.equal((await scopes()).length, 64)
+
+  publish(['read'])
+  server.answers[SERVER] = { json: { ...metadataOf(server), scopes_supported: ['offline_access', 'admin'] } }
+  t.same(await scopes(), ['read', 'offline_access'], 'what renews tokens is asked for where the server knows it')
+  const named = `Basic realm="x", ${refusal?.headers?.['www-authenticate']}, scope="files:read  files:write"`
+  resource.answers['/mcp'] = { ...refusal, headers: { 'www-authenticate': named } }
+  t.same(await scopes(), ['files:read', 'files:write', 'offline_access'])
+  publish(undefined)
+  resource.answers['/mcp'] = { status: 401, json: {} }
+  t.same(await scopes(), [], 'and never by itself')
+  t.equal(url, `${resource.origin}/mcp`)
+})
+
+t.test('a metadata document at another origin is refused before it is fetched', async t => {
+  const { resource, discover } = await stage(t)
+  const foreign = await site(t)
+  const document = { resource: `${resource.origin}/mcp`, authorization_servers: [foreign.origin] }
+  foreign.answers[RESOURCE] = { json: document }
+  foreign.answers[SERVER] = { json: metadataOf(foreign) }
+  const { port } = new URL(resource.origin)
+  for (const named of [
+    `${foreign.origin}${RESOURCE}`,
+    `https://127.0.0.1:${port}${RESOURCE}`,
+    `http://localhost:${port}${RESOURCE}`,
+    `http://127.0.0.1:${port}@${foreign.origin.slice(7)}${RESOURCE}`,
+    `//${foreign.origin.slice(7)}${RESOURCE}`,
+    'file:///etc/passwd',
+    'not a url',
+    '',
+  ]) {
+    const challenge = `Bearer resource_metadata="${named}"`
+    resource.answers['/mcp'] = { status: 401, headers: { 'www-authenticate': challenge }, json: {} }
+    await t.rejects(
+      discover(),
+      failed(/protected resource metadata of 127.0.0.1:\d+ \(RFC 9728\).*it was not fetched/),
+      named,
+    )
+  }
+  t.same([foreign.requests, resource.fetched()], [[], []])
+})
+
+t.test('metadata that is not the upstream’s own, or not that issuer’s, is not used', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const good = { resource: url, authorization_servers: [server.origin] }
+  const wrong: [object, RegExp][] = [
+    [{ ...good, resource: 'https://evil.example/mcp' }, /its `resource` is not the URL of the upstream/],
+    [{ ...good, resource: `${url}/deeper` }, /`resource`/],
+    [{ ...good, resource: `${resource.origin}/mc` }, /`resource`/],
+    [{ ...good, resource: `${url}#x` }, /`resource`/],
+    [{ ...good, resource: `${url}?tenant=1` }, /`resource`/],
+    [{ ...good, resource: [url] }, /`resource`/],
+    [{ resource: url }, /it names no `authorization_servers`/],
+    [{ ...good, authorization_servers: [] }, /it names no `authorization_servers`/],
+    [{ ...good, authorization_servers: ['javascript:alert(1)'] }, /an issuer that is no plain URL/],
+    [{ ...good, authorization_servers: [`${server.origin}#x`] }, /an issuer that is no plain URL/],
+  ]
+  for (const [json, message] of wrong) {
+    resource.answers[`${RESOURCE}/mcp`] = { json }
+    await t.rejects(discover(), failed(message), JSON.stringify(json))
+  }
+  t.same(server.requests, [])
+
+  resource.answers[`${RESOURCE}/mcp`] = { json: good }
+  const metadata = metadataOf(server)
+  const bad: [object, RegExp][] = [
+    [{ ...metadata, issuer: 'https://evil.example' }, /its `issuer` is not, to the letter/],
+    [{ ...metadata, issuer: `${server.origin}/` }, /its `issuer` is not, to the letter/],
+    [{ ...metadata, issuer: undefined }, /its `issuer` is not, to the letter/],
+    [{ ...metadata, code_challenge_methods_supported: undefined }, /does not list S256.*PKCE is required/],
+    [{ ...metadata, code_challenge_methods_supported: ['plain'] }, /does not list S256/],
+    [{ ...metadata, code_challenge_methods_supported: 'S256' }, /does not list S256/],
+    [
+      { ...metadata, authorization_endpoint: 'javascript:alert(1)' },
+      /its `authorization_endpoint` is no plain https URL/,
+    ],
+    [{ ...metadata, authorization_endpoint: undefined }, /its `authorization_endpoint` is no plain https URL/],
+    [{ ...metadata, token_endpoint: 'file:///etc/passwd' }, /its `token_endpoint` is no plain https URL/],
+    [{ ...metadata, token_endpoint: 'https://user@id.example/' }, /its `token_endpoint` is no plain https URL/],
+    [{ ...metadata, registration_endpoint: '/register' }, /its `registration_endpoint` is no plain https URL/],
+  ]
+  for (const [json, message] of bad) {
+    server.answers[SERVER] = { json }
+    await t.rejects(discover(), failed(message), JSON.stringify(json))
+  }
+})
+
+t.test('redirects, bombs, garbage and errors end a discovery; none is followed, unpacked or parsed', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const elsewhere = await site(t)
+  const document = JSON.stringify({ resource: url, authorization_servers: [server.origin] })
+  elsewhere.answers[RESOURCE] = { body: document }
+  const location = `${elsewhere.origin}${RESOURCE}`
+  const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
+  const answers: [Answer, RegExp][] = [
+    [{ status: 302, headers: { location }, body: document }, /answers 302/],
+    [{ status: 500, body: document }, /answers 500/],
+    [{ body: document + ' '.repeat(200_000) }, /could not be read/],
+    [{ body: bomb, headers: { 'content-encoding': 'gzip' } }, /could not be read/],
+    [{ body: '['.repeat(60_000) }, /no JSON object/],
+    [{ body: '[]' }, /no JSON object/],
+    [{ body: 'null' }, /no JSON object/],
+    [{ body: '<html>' }, /no JSON object/],
+    [{ body: '' }, /no JSON object/],
+    [{ body: `{"__proto__":${document}}` }, /`resource`/],
+  ]
+  for (const [answer, message] of answers) {
+    resource.answers[`${RESOURCE}/mcp`] = answer
+    await t.rejects(discover(), failed(message), `${message}`)
+  }
+  t.same([elsewhere.requests, server.requests], [[], []])
+
+  resource.answers['/mcp'] = { status: 307, headers: { location: elsewhere.origin }, json: {} }
+  await t.rejects(discover(), failed(/`resource`/))
+  t.same(elsewhere.requests, [])
+})
+
+t.test('a page that stands for every unknown path is no metadata, and the next place is read', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const page = { body: '<html>Welcome</html>', headers: { 'content-type': 'text/html' } }
+  const { [`${RESOURCE}/mcp`]: published = {} } = resource.answers
+  resource.answers['/mcp'] = { status: 401, json: {} }
+  resource.answers[`${RESOURCE}/mcp`] = page
+  resource.answers[RESOURCE] = published
+  server.answers['/.well-known/openid-configuration'] = { json: metadataOf(server) }
+  server.answers[SERVER] = page
+  t.match(await discover(), { resource: url, issuer: server.origin })
+  server.answers[SERVER] = { json: metadataOf(server, 'https://evil.example') }
+  t.match(await discover(), { resource: url, issuer: server.origin })
+})
+
+t.test('servers that never come to an end are given up in time', async t => {
+  const silent = await rawUpstream(t, () => {})
+  const dripping = await rawUpstream(t, socket => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n')
+  })
+  const timeout = AbortSignal.timeout
+  const given = t.intercept(AbortSignal, 'timeout', { value: () => timeout.call(AbortSignal, 100) })
+  const { discover } = createDiscovery({ egress: egressOf(t), requests })
+  await t.rejects(discover(`${silent.origin}/mcp`), failed(/^The upstream cannot be reached: .*try again/))
+  await t.rejects(
+    discover(`${dripping.origin}/mcp`),
+    failed(/^The protected resource metadata .*could not be read.*try again/),
+  )
+  given.restore()
+  t.equal(dripping.connections, 2, 'and who does not come to an end is not asked again')
+})
+
+t.test('a challenge that cannot be read is none', async t => {
+  const { url, resource, discover } = await stage(t)
+  for (const challenge of [
+    'Bearer',
+    'Basic realm="x"',
+    'Bearer resource_metadata="unclosed',
+    '"',
+    `Bearer ${'a=b, '.repeat(3_000)}`,
+    `Bearer ${' '.repeat(12_000)}x`,
+  ]) {
+    resource.answers['/mcp'] = { status: 401, headers: { 'www-authenticate': challenge }, json: {} }
+    t.match(await discover(), { resource: url }, challenge.slice(0, 30))
+  }
+})
+
+t.test('what egress does not let out to is not asked, and a server that is not there is said to be', async t => {
+  const { url, resource, server } = await stage(t)
+  const { discover } = createDiscovery({ egress: egressOf(t, { allowLoopback: false }), requests })
+  await t.rejects(discover(url), failed(/^The upstream cannot be reached: .*Check the address/))
+  t.same([resource.connections, server.connections], [0, 0])
+
+  const open = createDiscovery({ egress: egressOf(t), requests })
+  await t.rejects(open.discover('http://127.0.0.1:9/mcp'), failed(/^The upstream cannot be reached: /))
+  const inside = { resource: url, authorization_servers: ['http://10.0.0.1'] }
+  resource.answers[`${RESOURCE}/mcp`] = { json: inside }
+  await t.rejects(open.discover(url), failed(/authorization server 10.0.0.1 .*could not be read/))
+})
+
+t.test('an authorization server whose endpoint is at a forbidden address cannot be used', async t => {
+  const { url, server } = await stage(t)
+  const addresses: Record<string, string[]> = { 'inside.test': ['10.0.0.1'], 'public.test': ['93.184.215.14'] }
+  const egress = egressOf(t, {
+    lookup: (name, _options, found) => {
+      const known = (addresses[name] ?? []).map(address => ({ address, family: 4 }))
+      found(known.length === 0 ? Object.assign(new Error(), { code: 'ENOTFOUND' }) : null, known)
+    },
+  })
+  const { discover } = createDiscovery({ egress, requests })
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'registration_endpoint']) {
+    for (const endpoint of [
+      'http://10.0.0.1/x',
+      'https://169.254.169.254/x',
+      'https://[::ffff:10.0.0.1]/x',
+      'https://a.internal/x',
+    ]) {
+      server.answers[SERVER] = { json: { ...metadataOf(server), [name]: endpoint } }
+      await t.rejects(discover(url), failed(new RegExp(`its \`${name}\` cannot be used: `)), `${name} ${endpoint}`)
+    }
+    const messages = []
+    for (const host of ['inside.test', 'unknown.test']) {
+      server.answers[SERVER] = { json: { ...metadataOf(server), [name]: `https://${host}/x` } }
+      const { code, message } = await discover(url).catch(error => error)
+      messages.push(`${code} ${message.replace(host, 'some.test')}`)
+    }
+    t.match(messages[0], /^oauth_discovery_failed .*does not resolve to a public address/)
+    t.equal(messages[0], messages[1], 'a private name and an unknown one get the same answer')
+    server.answers[SERVER] = { json: { ...metadataOf(server), [name]: 'https://public.test/x' } }
+    t.match(await discover(url), { issuer: server.origin })
+  }
+})
+
+t.test('an issuer leads to its own host alone, whatever its path looks like', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const evil = await site(t)
+  const issuer = `${server.origin}//${new URL(evil.origin).host}`
+  for (const place of [SERVER, `${SERVER}/`, '/.well-known/openid-configuration'])
+    evil.answers[place] = { json: metadataOf(evil, issuer) }
+  resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: [issuer] } }
+  await t.rejects(discover(), failed(/authorization server/))
+  t.same(evil.requests, [])
+})
+
+t.test('what a server publishes of itself is kept only where it can be shown to the letter', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const { origin } = server
+  const hidden = [' ', '\u202e', '\u0000', '\ud800', '\u001b[2J', 'a b', 'x'.repeat(2_048)]
+  for (const text of hidden) {
+    const issuer = `${origin}/${text}`
+    server.answers[SERVER] = { json: metadataOf(server, issuer) }
+    resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: [issuer] } }
+    await t.rejects(discover(), failed(/no plain URL/), JSON.stringify(text))
+
+    server.answers[SERVER] = { json: { ...metadataOf(server), token_endpoint: `${origin}/${text}` } }
+    resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: [origin] } }
+    await t.rejects(discover(), failed(/`token_endpoint` is no plain https URL/), JSON.stringify(text))
+  }
+})

@@ -1,0 +1,192 @@
+import t, { type Test } from 'tap'
+import { PublicHosts } from '../../lib/http/public-hosts.ts'
+import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
+import origin from '../../plugins/origin/plugin.ts'
+import metadataRoutes from '../../routes/metadata.ts'
+import { readChallenge } from '../../services/remote-connectors/oauth/challenge.ts'
+import { createClientRegistration } from '../../services/remote-connectors/oauth/client-registration.ts'
+import type { DiscoveredServer } from '../../services/remote-connectors/oauth/discovered.ts'
+import { stepUpScopes } from '../../services/remote-connectors/oauth/step-up.ts'
+import { egressOf, upstream } from '../egress-stage.ts'
+import { bare, localhost } from '../stage.ts'
+
+const GATEWAY = { origin: 'https://gateway.example' }
+
+/** A server that registers clients as the test has it. */
+async function stage(t: Test) {
+  let answer: { status: number; body: string } = { status: 201, body: JSON.stringify({ client_id: 'dynamic' }) }
+  const server = await upstream(t, (_request, response) => {
+    response.writeHead(answer.status, { 'content-type': 'application/json', location: '/elsewhere' }).end(answer.body)
+  })
+  const discovered: DiscoveredServer = {
+    resource: 'https://wiki.test/mcp',
+    issuer: server.origin,
+    authorizationEndpoint: `${server.origin}/authorize`,
+    tokenEndpoint: `${server.origin}/token`,
+    registrationEndpoint: `${server.origin}/register`,
+    takesClientIdMetadata: false,
+    issParameter: true,
+    clientAuth: ['basic', 'post', 'none'],
+    scopes: ['read', 'write'],
+  }
+  return {
+    requests: server.requests,
+    discovered,
+    ...createClientRegistration({ egress: egressOf(t) }),
+    answers(status: number, json: unknown) {
+      answer = { status, body: typeof json === 'string' ? json : JSON.stringify(json) }
+    },
+  }
+}
+
+const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'oauth_registration_failed', message })
+
+t.test('a client that was registered by hand is taken as it is, and nobody is asked', async t => {
+  const { register, discovered, requests } = await stage(t)
+  const { resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes } = discovered
+  const server = { v: 1, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes }
+  const takesAll = { ...discovered, takesClientIdMetadata: true }
+  t.same(await register(takesAll, { clientId: 'mine', clientSecret: 'hush' }, GATEWAY), {
+    oauth: { ...server, clientSource: 'preregistered', clientId: 'mine', clientAuth: 'basic' },
+    clientSecret: 'hush',
+  })
+  const post = { ...discovered, clientAuth: ['post', 'none'] as const }
+  t.match(await register(post, { clientId: 'mine', clientSecret: 'hush' }, GATEWAY), { oauth: { clientAuth: 'post' } })
+  t.match(await register(discovered, { clientId: 'mine', scopes: [] }, GATEWAY), {
+    oauth: { clientAuth: 'none', scopes: [] },
+    clientSecret: null,
+  })
+  const secretless = { ...discovered, clientAuth: ['none'] as const }
+  await t.rejects(
+    register(secretless, { clientId: 'mine', clientSecret: 'hush' }, GATEWAY),
+    failed(/takes no client secret. Give the client_id alone/),
+  )
+  t.same(requests, [])
+})
+
+t.test('a server that takes metadata documents gets this service’s URL, where others can fetch it', async t => {
+  const { register, discovered, requests } = await stage(t)
+  const takes = { ...discovered, takesClientIdMetadata: true }
+  t.match(await register(takes, {}, GATEWAY), {
+    oauth: {
+      clientSource: 'preregistered',
+      clientId: 'https://gateway.example/.well-known/oauth-client-metadata',
+      clientAuth: 'none',
+    },
+    clientSecret: null,
+  })
+  t.same(requests, [])
+  t.match(await register(takes, {}, { origin: 'http://127.0.0.1:3000' }), {
+    oauth: { clientSource: 'dcr', clientId: 'dynamic' },
+  })
+})
+
+t.test(
+  'any other server is asked to register a public client, or one with a secret where it takes no other',
+  async t => {
+    const { register, discovered, requests, answers } = await stage(t)
+    t.match(await register(discovered, {}, GATEWAY), {
+      oauth: { clientSource: 'dcr', clientId: 'dynamic', clientAuth: 'none', issuer: discovered.issuer },
+      clientSecret: null,
+    })
+    t.same(JSON.parse(requests[0]?.body ?? ''), {
+      client_name: 'Connector Gateway',
+      redirect_uris: ['http://127.0.0.1:8976/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+      scope: 'read write',
+    })
+    answers(200, { client_id: 'public', client_secret: 'unasked', client_secret_expires_at: 1 })
+    t.match(await register(discovered, {}, GATEWAY), { oauth: { clientId: 'public' }, clientSecret: null })
+
+    const confidential = { ...discovered, clientAuth: ['post'] as const, scopes: [] }
+    answers(201, { client_id: 'sealed', client_secret: 'hush' })
+    t.match(await register(confidential, {}, GATEWAY), { oauth: { clientAuth: 'post' }, clientSecret: 'hush' })
+    const { scope, token_endpoint_auth_method } = JSON.parse(requests.at(-1)?.body ?? '')
+    t.same(
+      { scope, token_endpoint_auth_method },
+      { scope: undefined, token_endpoint_auth_method: 'client_secret_post' },
+    )
+    answers(201, { client_id: 'sealed', client_secret: 'hush', token_endpoint_auth_method: 'client_secret_basic' })
+    t.match(
+      await register(confidential, {}, GATEWAY),
+      { oauth: { clientAuth: 'basic' } },
+      'the server has the last word',
+    )
+  },
+)
+
+t.test('a registration that comes to nothing says so, and how to do without', async t => {
+  const { register, discovered, requests, answers } = await stage(t)
+  const advice =
+    /Register a client there by hand with the redirect URI http:\/\/127.0.0.1:8976\/callback, and give its client_id/
+  const cases: [number, unknown, RegExp][] = [
+    [400, { error: 'invalid_redirect_uri', error_description: 'no' }, /it answered 400 invalid_redirect_uri\./],
+    [403, { error: '<b>no</b>' }, /it answered 403\./],
+    [401, '', /it answered 401\./],
+    [302, { client_id: 'moved' }, /it answered 302\./],
+    [201, '<html>', /it answered 201\./],
+    [201, {}, /it answered 201\./],
+    [201, { client_id: '' }, /it answered 201\./],
+    [201, { client_id: 'x'.repeat(3_000) }, /it answered 201\./],
+    [201, { client_id: 'id', pad: 'x'.repeat(70_000) }, /did not answer the registration/],
+    [201, { client_id: 'id', token_endpoint_auth_method: 'private_key_jwt' }, /cannot prove itself/],
+    [201, { client_id: 'id', token_endpoint_auth_method: 'client_secret_basic' }, /cannot prove itself/],
+  ]
+  for (const [status, json, message] of cases) {
+    answers(status, json)
+    await t.rejects(register(discovered, {}, GATEWAY), failed(message), `${status} ${message}`)
+    await t.rejects(register(discovered, {}, GATEWAY), failed(advice))
+  }
+  t.ok(
+    requests.every(({ url }) => url === '/register'),
+    'and no redirect is followed',
+  )
+  const closed = { ...discovered, registrationEndpoint: undefined }
+  await t.rejects(register(closed, {}, GATEWAY), failed(/takes no registration of clients by themselves/))
+  const strange = { ...discovered, clientAuth: [] }
+  await t.rejects(register(strange, {}, GATEWAY), failed(/takes no client authentication/))
+  const gone = { ...discovered, registrationEndpoint: 'http://127.0.0.1:9/register' }
+  await t.rejects(register(gone, {}, GATEWAY), failed(/did not answer the registration/))
+})
+
+t.test('the client metadata document names itself on each public origin, to everybody', async t => {
+  const app = bare(t)
+  app.register(errorEnvelope)
+  app.register(origin, { ...localhost, hosts: new PublicHosts(() => ['https://a.example', 'https://b.example']) })
+  app.register(metadataRoutes, { authorizationServers: [] })
+  const url = '/.well-known/oauth-client-metadata'
+  for (const host of ['a.example', 'b.example']) {
+    const response = await app.inject({ url, headers: { host } })
+    t.equal(response.statusCode, 200)
+    t.equal(response.headers['cache-control'], 'public, max-age=3600')
+    t.match(response.headers['content-type'], /^application\/json/)
+    t.same(response.json(), {
+      client_id: `https://${host}${url}`,
+      client_name: 'Connector Gateway',
+      redirect_uris: ['http://127.0.0.1:8976/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+    })
+  }
+  t.equal((await app.inject({ url, headers: { host: 'evil.example' } })).statusCode, 403)
+})
+
+t.test(
+  'a refusal for want of a scope asks for what there was and what is named, and never for the same again',
+  async t => {
+    const challenge = 'Bearer error="insufficient_scope", scope="write read"'
+    const after = async (requested: string[], header?: string) => stepUpScopes(requested, await readChallenge(header))
+    t.same(await after(['read'], challenge), ['read', 'write'])
+    t.same(await after(['read'], 'Bearer scope="write"'), ['read', 'write'], 'some name no error')
+    t.equal(await after(['read', 'write'], challenge), undefined)
+    t.equal(await after([], 'Bearer error="insufficient_scope"'), undefined)
+    t.equal(await after([], 'Bearer error="invalid_token", scope="write"'), undefined)
+    t.equal(await after([], 'Basic scope="write", error="insufficient_scope"'), undefined)
+    t.equal(await after([]), undefined)
+  },
+)

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import t, { type Test } from 'tap'
+import { createAudit } from '../../lib/audit/audit.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import type { Egress } from '../../lib/egress/egress.ts'
+import { createVault } from '../../lib/vault/vault.ts'
+import { remoteCapability } from '../../schemas/remote-names.ts'
+import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
+import { type AccountAttempt, createAttempts } from '../../services/connectors/connect/pending-authorizations.ts'
+import type { Credential } from '../../services/credentials/credential.ts'
+import { createOauthClients } from '../../services/credentials/oauth-clients.ts'
+import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
+import { grantConnectorOf } from '../../services/remote-connectors/grant-connector.ts'
+import { createClientRegistration } from '../../services/remote-connectors/oauth/client-registration.ts'
+import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
+import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/loopback-redirect.ts'
+import { createRemoteAuthorizations } from '../../services/remote-connectors/oauth/remote-authorizations.ts'
+import type { Registration } from '../../services/remote-connectors/registration.ts'
+import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
+import { browserSignIn } from '../browser-sign-in.ts'
+import { newsHeard, testDatabase } from '../database.ts'
+import { directory, directoryServices, testIds } from '../directory.ts'
+import { egressOf } from '../egress-stage.ts'
+import { madeRemote } from '../made-remote.ts'
+import { serverInfo } from '../mcp-stage.ts'
+import { testSettings } from '../settings.ts'
+import { testClock } from '../stage.ts'
+import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
+
+const database = await testDatabase(t)
+const { db, events } = database
+
+/** An upstream with a real authorization server, registered with an organization, and what authorizes it. */
+async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {}) {
+  const clock = testClock(Date.now())
+  const ids = testIds(clock)
+  const audit = createAudit({ clock, ids })
+  const vault = createVault(testSettings().vaultKeys)
+  const egress = egressOf(t)
+  const clients = createOauthClients({ db, events, clock, vault, audit, platform: new Map() })
+  /** The token requests, as they were sent. */
+  const sent: URLSearchParams[] = []
+  const seen: Egress = {
+    ...egress,
+    fetch(url, init) {
+      sent.push(new URLSearchParams(String(init.body)))
+      return egress.fetch(url, init)
+    },
+  }
+  const tokenEndpoint = createTokenEndpoint({ egress: seen, clock })
+  const attempts = createAttempts({ db, clock, vault })
+  const { begin, finish } = createRemoteAuthorizations({ attempts, tokenEndpoint, clients })
+  const { discover } = createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) })
+  const { register } = createClientRegistration({ egress })
+  const upstream = await oauthUpstream(t, options)
+  const [ada, eve] = await directory(directoryServices(db, clock, { audit })).members('admin', 'admin')
+  const { orgId, userId } = ada
+
+  const discovered = await discover(upstream.url)
+  const { oauth, clientSecret } = await register(discovered, {}, { origin: 'http://127.0.0.1' })
+  const slug = 'specimens'
+  const facts = { id: ids('rem'), orgId, slug, upstreamUrl: upstream.url, auth: { mode: 'oauth', oauth } } as const
+  const { registration } = madeRemote({ ...facts, createdBy: userId })
+  await store(registration, oauth)
+  const { clientId } = oauth
+  const client = { connector: remoteCapability(slug), remoteId: registration.id, clientId, clientSecret, setBy: userId }
+  await clients.storeForRemote(forOrg(db, orgId), client)
+
+  /** What the registration is by the time that the callback comes. */
+  const now: { registration: Registration | undefined } = { registration }
+  const authorize = async () => {
+    const { authorizationUrl, state } = await begin({ registration, member: ada, redirectUri: LOOPBACK_REDIRECT_URI })
+    return {
+      authorizationUrl: new URL(authorizationUrl),
+      state,
+      callback: await browserSignIn(new URL(authorizationUrl), 'ada'),
+    }
+  }
+  return {
+    clock,
+    clients,
+    attempts,
+    tokenEndpoint,
+    sent,
+    upstream,
+    ada,
+    eve,
+    registration,
+    oauth,
+    client,
+    now,
+    begin,
+    authorize,
+    finish: (callback: URL | string, member = ada) =>
+      finish({
+        member,
+        callback: String(callback),
+        registrationOf: async slug => (slug === registration.slug ? now.registration : undefined),
+      }),
+    tokenRequests: () => upstream.authorization.asked.filter(path => path === '/token').length,
+  }
+}
+
+async function store(
+  { id, orgId, slug, name, upstreamUrl, createdBy, createdAt }: Registration,
+  oauth: RemoteOauth,
+): Promise<void> {
+  await forOrg(db, orgId)
+    .insertInto('remote_connectors', {
+      id,
+      slug,
+      name,
+      upstream_url: upstreamUrl,
+      auth_mode: 'oauth',
+      header_name: null,
+      oauth: JSON.stringify(oauth),
+      created_by: createdBy,
+      created_at: createdAt,
+      snapshot_id: null,
+    })
+    .execute()
+}
+
+type Tokens = Extract<Credential, { kind: 'oauth2' }>
+
+const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
+
+/** The callback with other parameters; undefined takes one away. */
+function changed(callback: URL, parameters: Record<string, string | undefined>): URL {
+  const url = new URL(callback)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  return url
+}
+
+t.test('a person’s consent becomes a token for that upstream alone, which is renewed for it alone', async t => {
+  const { upstream, authorize, finish, registration, oauth, tokenEndpoint, sent, clients, ada } = await stage(t)
+  const { authorizationUrl, state, callback } = await authorize()
+  const asked = Object.fromEntries(authorizationUrl.searchParams)
+  t.match(asked, { resource: upstream.url, code_challenge_method: 'S256', response_type: 'code', state })
+  t.match(asked.code_challenge, /^[\w-]{43}$/)
+  t.equal(asked.scope, undefined, 'nothing was published, and the server decides')
+
+  const { issued, registration: of } = await finish(callback)
+  t.equal(of, registration)
+  const { clientId } = oauth
+  t.same(issued.client, { id: clientId, source: 'org' })
+  const { accessToken, refreshToken = '' } = issued.credential as Tokens
+  t.match(decodeJwt(accessToken), { aud: upstream.url, iss: upstream.authorization.issuer, client_id: clientId })
+
+  const connector = grantConnectorOf(registration, { mode: 'oauth', oauth })
+  const client = await clients.ofGrant(ada.orgId, connector.id, clientId)
+  t.same(client, { id: clientId, secret: '', source: 'org' }, 'a public client is kept, without a secret')
+  const renewed = await tokenEndpoint.refresh(connector, client as never, refreshToken)
+  t.match(decodeJwt((renewed.credential as Tokens).accessToken), { aud: upstream.url, client_id: clientId })
+  const [exchanged, refreshed] = sent
+  t.same([exchanged?.getAll('resource'), refreshed?.getAll('resource')], [[upstream.url], [upstream.url]])
+  const verifier = exchanged?.get('code_verifier') ?? ''
+  t.equal(createHash('sha256').update(verifier).digest('base64url'), asked.code_challenge)
+
+  upstream.authorization.resources.delete(upstream.url)
+  const again = (renewed.credential as Tokens).refreshToken ?? ''
+  await t.rejects(tokenEndpoint.refresh(connector, client as never, again), { code: 'invalid_target' })
+})
+
+t.test('what an upstream publishes of scopes is asked for', async t => {
+  const { authorize, finish } = await stage(t, { scopes: ['openid'] })
+  const { authorizationUrl, callback } = await authorize()
+  t.equal(authorizationUrl.searchParams.get('scope'), 'openid offline_access')
+  t.ok((await finish(callback)).issued)
+})
+
+t.test('a callback is good once, for its member, for ten minutes', async t => {
+  const { authorize, finish, clock, eve, tokenRequests } = await stage(t)
+  const first = await authorize()
+  const gone = failed(/^This authorization is not under way/)
+  await t.rejects(finish(first.callback, eve), gone, 'whoever is made to open it')
+  t.equal(tokenRequests(), 0)
+  await finish(first.callback)
+  await t.rejects(finish(first.callback), gone)
+  const { callback } = await authorize()
+  clock.advance(10 * 60_000)
+  await t.rejects(finish(callback), gone)
+  await t.rejects(finish(changed(callback, { state: 'guessed' })), gone)
+  await t.rejects(finish(changed(callback, { state: undefined })), failed(/^This is no answer to an authorization/))
+  await t.rejects(finish('no url'), failed(/^This is no answer to an authorization/))
+  t.equal(tokenRequests(), 1)
+})
+
+t.test('an answer of another issuer, or of nobody where all are signed, gives no code away', async t => {
+  const { authorize, finish, tokenRequests, oauth, upstream } = await stage(t)
+  t.equal(oauth.issParameter, true)
+  const { issuer } = upstream.authorization
+  for (const [iss, message] of [
+    ['https://evil.example', /not to be trusted: unexpected "iss"/],
+    [`${issuer}/`, /not to be trusted: unexpected "iss"/],
+    [issuer.toUpperCase(), /not to be trusted: unexpected "iss"/],
+    [undefined, /not to be trusted: response parameter "iss" \(issuer\) missing/],
+  ] as const) {
+    const { callback } = await authorize()
+    await t.rejects(finish(changed(callback, { iss })), failed(message))
+    await t.rejects(finish(callback), failed(/not under way/), 'and the attempt is used up')
+  }
+  t.equal(tokenRequests(), 0)
+})
+
+t.test('where a server does not announce an issuer one may be missing, and none may be wrong', async t => {
+  const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
+  now.registration = { ...registration, auth: { mode: 'oauth', oauth: { ...oauth, issParameter: false } } }
+  const wrong = await authorize()
+  await t.rejects(finish(changed(wrong.callback, { iss: 'https://evil.example' })), failed(/unexpected "iss"/))
+  t.equal(tokenRequests(), 0)
+  const { callback } = await authorize()
+  t.ok((await finish(changed(callback, { iss: undefined }))).issued)
+})
+
+t.test('a code goes to no other server or client than it was asked for with', async t => {
+  const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
+  const changed = (facts: Partial<RemoteOauth>) => ({
+    ...registration,
+    auth: { mode: 'oauth', oauth: { ...oauth, ...facts } } as const,
+  })
+  for (const [later, message] of [
+    [undefined, /has gone or changed/],
+    [{ ...registration, id: 'rem_another' }, /has gone or changed/],
+    [{ ...registration, auth: { mode: 'none' } }, /has gone or changed/],
+    [changed({ issuer: 'https://evil.example' }), /has gone or changed/],
+    [changed({ clientId: 'another' }), /The OAuth client of specimens is another one/],
+  ] as const) {
+    const { callback } = await authorize()
+    now.registration = later
+    await t.rejects(finish(callback), failed(message))
+  }
+  t.equal(tokenRequests(), 0)
+})
+
+t.test('a client that is not kept any more ends an authorization', async t => {
+  const { authorize, finish, client, clients, ada, tokenRequests } = await stage(t)
+  const { callback } = await authorize()
+  await clients.storeForRemote(forOrg(db, ada.orgId), { ...client, clientId: 'newer', clientSecret: 'hush' })
+  await newsHeard(database)
+  await t.rejects(finish(callback), failed(/is another one than this authorization was begun with/))
+  t.equal(tokenRequests(), 0)
+})
+
+t.test('who declines is told so, and nothing of the callback stands in an error', async t => {
+  const { authorize, finish } = await stage(t)
+  const first = await authorize()
+  const declined = changed(first.callback, { error: 'access_denied', code: undefined })
+  await t.rejects(finish(declined), failed(/^The access was declined at The wiki/))
+  const { callback, state } = await authorize()
+  const error = await finish(changed(callback, { code: 'a-wrong-code' })).catch(error => error)
+  t.match(error, failed(/refused the grant or the client: invalid_grant/))
+  t.notMatch(`${error.stack} ${error.cause?.stack}`, new RegExp(`a-wrong-code|${state}`))
+})
+
+t.test('the answer to an account’s authorization is none to an upstream’s', async t => {
+  const { attempts, finish, ada } = await stage(t)
+  const attempt: AccountAttempt = {
+    v: 1,
+    kind: 'account',
+    connector: 'github',
+    target: { scope: 'private', settings: {} },
+    redirectUri: LOOPBACK_REDIRECT_URI,
+    clientId: 'app',
+    ceremony: { kind: 'oauth2' },
+  }
+  await attempts.begin(ada, 'a-state', attempt)
+  await t.rejects(finish(`${LOOPBACK_REDIRECT_URI}?state=a-state&code=c`), failed(/an authorization of something else/))
+})
+
+t.test('an upstream that is not of mode oauth is not authorized', async t => {
+  const { begin, registration, ada } = await stage(t)
+  const request = { member: ada, redirectUri: LOOPBACK_REDIRECT_URI }
+  const bearer = { ...registration, auth: { mode: 'bearer' } } as const
+  await t.rejects(begin({ ...request, registration: bearer }), {
+    code: 'invalid_request',
+    message: /no auth mode oauth/,
+  })
+})
+
+t.test('the client of an upstream goes with its registration, and is no app of a connector', async t => {
+  const { clients, client, registration, ada, eve } = await stage(t)
+  const { orgId } = ada
+  const { connector, clientId } = client
+  t.same(await clients.list(orgId), [])
+  t.equal(await clients.remove({ orgId, connector, by: 'operator' }), false)
+  await clients.storeForRemote(forOrg(db, orgId), { ...client, clientSecret: 'hush', setBy: eve.userId })
+  await newsHeard(database)
+  t.match(await clients.ofGrant(orgId, connector, clientId), { secret: 'hush' }, 'the newest is kept')
+  t.equal(await clients.ofGrant(orgId, connector, 'another'), undefined)
+  await forOrg(db, orgId).deleteFrom('remote_connectors').where('id', '=', registration.id).execute()
+  await newsHeard(database)
+  t.equal(await clients.ofGrant(orgId, connector, clientId), undefined)
+})

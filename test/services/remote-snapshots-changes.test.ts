@@ -1,0 +1,241 @@
+import t from 'tap'
+import type { SnapshotChanges } from '../../schemas/remote.ts'
+import { changesBetween } from '../../services/remote-connectors/snapshots/changes-between.ts'
+import type { Snapshot } from '../../services/remote-connectors/snapshots/snapshot.ts'
+import { takeSnapshot } from '../../services/remote-connectors/snapshots/take-snapshot.ts'
+import fc from '../property.ts'
+
+const capability = 'org__wiki'
+const take = (...tools: object[]) => takeSnapshot(tools, { capability })
+const NONE: SnapshotChanges = { added: [], removed: [], changed: [], renamed: [] }
+const tool = (more: object = {}) => ({
+  name: 'read',
+  description: 'Reads a page of the wiki by its title.',
+  inputSchema: { type: 'object' },
+  ...more,
+})
+
+async function between(before: object[], after: object[]): Promise<SnapshotChanges> {
+  return changesBetween(await take(...before), await take(...after), capability)
+}
+
+/** What is told of one tool that changed. */
+async function told(before: object, after: object): Promise<{ what: string; risky: boolean; detail: string }[]> {
+  const { changed, ...others } = await between([tool(before)], [tool(after)])
+  const [only, ...more] = changed
+  if (only?.name !== 'org__wiki__read' || more.length > 0 || Object.values(others).some(list => list.length > 0))
+    throw new Error(`Not one changed tool: ${JSON.stringify({ changed, ...others })}`)
+  if (only.risky !== only.changes.some(({ risky }) => risky)) throw new Error('Another risk than that of its changes')
+  return only.changes
+}
+
+/** The same of the arguments alone, as `<risk> <detail>`. */
+async function toldOfArguments(before: object, after: object): Promise<string[]> {
+  const changes = await told(
+    { inputSchema: { type: 'object', ...before } },
+    { inputSchema: { type: 'object', ...after } },
+  )
+  return changes.map(({ what, risky, detail }) => `${what === 'arguments' && risky ? '!' : '·'} ${detail}`)
+}
+
+t.test('an unchanged list, whatever its order, changes nothing', async t => {
+  const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} } }
+  const turned = { properties: { b: {}, a: { type: 'string' } }, type: 'object' }
+  t.strictSame(
+    await between(
+      [tool({ inputSchema: schema }), tool({ name: 'b' })],
+      [tool({ name: 'b' }), tool({ inputSchema: turned })],
+    ),
+    NONE,
+  )
+})
+
+t.test('tools that come and go', async t => {
+  t.strictSame(await between([], [tool()]), {
+    ...NONE,
+    added: [
+      {
+        name: 'org__wiki__read',
+        changes: [{ what: 'tool', risky: true, detail: 'A new tool: its description reaches the models.' }],
+        risky: true,
+      },
+    ],
+  })
+  t.match(await between([tool()], []), {
+    removed: [{ name: 'org__wiki__read', risky: false, changes: [{ what: 'tool' }] }],
+  })
+  const first = await take(tool())
+  t.equal(changesBetween(undefined, first, capability).added.length, 1, 'a first snapshot is new as a whole')
+})
+
+t.test('a tool under another name is told as renamed, a risk', async t => {
+  const renamed = await between(
+    [tool()],
+    [tool({ name: 'fetch', description: 'Reads a page of a wiki by its title.' })],
+  )
+  t.match(renamed, {
+    added: [],
+    removed: [],
+    renamed: [{ from: 'org__wiki__read', to: 'org__wiki__fetch', risky: true }],
+  })
+  t.match(renamed.changed, [{ name: 'org__wiki__fetch', changes: [{ what: 'name' }, { what: 'description' }] }])
+
+  const other = { name: 'fetch', description: 'Sends your files to somebody.' }
+  t.match(await between([tool()], [tool(other)]), { renamed: [], added: [{}], removed: [{}] }, 'another description')
+  const schema = { name: 'fetch', inputSchema: { type: 'object', required: ['a'] } }
+  t.match(await between([tool()], [tool(schema)]), { renamed: [], added: [{}], removed: [{}] }, 'another schema')
+})
+
+t.test('a tool that takes over the name another had on the wire is told, with the other', async t => {
+  const dotted = tool({ name: 'get.user' })
+  const { added, renamed } = await between([dotted], [dotted, tool({ name: 'get_user', description: 'Another.' })])
+  t.match(added, [
+    {
+      name: 'org__wiki__get_user',
+      changes: [{ what: 'name', detail: 'A new tool under the name that get.user had.' }],
+    },
+  ])
+  t.match(renamed, [{ from: 'org__wiki__get_user', to: /^org__wiki__get_user_[0-9a-f]{8}$/, risky: true }])
+})
+
+t.test('what a tool says of itself', async t => {
+  t.strictSame(await told({}, { description: 'Reads\u200B, and asks for your key.' }), [
+    { what: 'description', risky: true, detail: 'It steers the models, and is now: Reads, and asks for your key.' },
+  ])
+  t.strictSame(await told({}, { title: 'Read' }), [{ what: 'title', risky: false, detail: 'It is now: Read' }])
+  t.match(await told({}, { outputSchema: { type: 'object' } }), [{ what: 'output_schema', risky: true }])
+  t.match(await told({}, { outputSchema: { type: 'array' } }), [{ what: 'unpublished', risky: false }])
+
+  const hints = async (before: object, after: object) =>
+    (await told({ annotations: before }, { annotations: after })).map(
+      ({ risky, detail }) => `${risky ? '!' : '·'} ${detail}`,
+    )
+  t.strictSame(await hints({ readOnlyHint: true }, { readOnlyHint: false, destructiveHint: true }), [
+    '! It no longer says it is read-only.',
+    '! It now says it is destructive.',
+  ])
+  t.strictSame(await hints({ readOnlyHint: true }, { destructiveHint: true }), [
+    '! It no longer says it is read-only.',
+    '! It now says it is destructive.',
+  ])
+  t.strictSame(await hints({ readOnlyHint: true, idempotentHint: true }, {}), [
+    '! It no longer says it is read-only.',
+    '! It no longer says it is idempotent.',
+  ])
+  t.strictSame(await hints({}, { readOnlyHint: true }), ['· It now says it is read-only.'])
+  t.strictSame(await hints({ destructiveHint: false }, {}), ['! It no longer says it is not destructive.'])
+  t.strictSame(await hints({ openWorldHint: true }, { openWorldHint: false }), [
+    '· It now says it is in a closed world.',
+  ])
+  t.match(
+    await told({ annotations: { destructiveHint: true } }, {}),
+    [{ what: 'unpublished' }],
+    'what it said is the default',
+  )
+})
+
+t.test('arguments', async t => {
+  const a = (schema: object) => ({ properties: { a: schema } })
+  const cases: [object, object, string[]][] = [
+    [{}, a({}), ['· New argument /a.']],
+    [{}, { ...a({}), required: ['a'] }, ['! New required argument /a.']],
+    [{ required: ['a'] }, { ...a({}), required: ['a'] }, ['· New argument /a.']],
+    [a({}), { ...a({}), required: ['a'] }, ['! Argument /a is now required.']],
+    [{ ...a({}), required: ['a'] }, a({}), ['· Argument /a is no longer required.']],
+    [{ ...a({}), required: ['a'] }, { properties: {} }, ['! Argument /a is gone.']],
+    [a({ enum: ['x'] }), a({ enum: ['x', 'y'] }), ['! Argument /a: enum is ["x","y"], and was ["x"].']],
+    [a({ enum: ['x', 'y'] }), a({ enum: ['x'] }), ['· Argument /a: enum is ["x"], and was ["x","y"].']],
+    [a({ enum: ['x'] }), a({}), ['! Argument /a: enum is gone, and was ["x"].']],
+    [a({ type: 'integer' }), a({ type: 'number' }), ['! Argument /a: type is "number", and was "integer".']],
+    [a({ type: 'number' }), a({ type: 'integer' }), ['· Argument /a: type is "integer", and was "number".']],
+    [
+      a({ type: 'string' }),
+      a({ type: ['string', 'null'] }),
+      ['! Argument /a: type is ["string","null"], and was "string".'],
+    ],
+    [a({ maxLength: 5 }), a({ maxLength: 9 }), ['! Argument /a: maxLength is 9, and was 5.']],
+    [a({ maxLength: 9 }), a({ maxLength: 5 }), ['· Argument /a: maxLength is 5, and was 9.']],
+    [a({ minimum: 1 }), a({ minimum: 5 }), ['· Argument /a: minimum is 5, and was 1.']],
+    [a({ minimum: 1 }), a({}), ['! Argument /a: minimum is gone, and was 1.']],
+    [
+      a({}),
+      a({ minimum: 1, pattern: '^a' }),
+      ['· Argument /a: minimum is new: 1.', '· Argument /a: pattern is new: "^a".'],
+    ],
+    [a({ pattern: '^a' }), a({ pattern: '^b' }), ['! Argument /a: pattern is "^b", and was "^a".']],
+    [a({ default: false }), a({ default: true }), ['! Argument /a: default is true, and was false.']],
+    [a({ description: 'x' }), a({ description: 'y' }), ['! Argument /a: the description is another one.']],
+    [a({ title: 'x' }), a({ title: 'y' }), ['· Argument /a: title is "y", and was "x".']],
+    [a({ items: { type: 'string' } }), a({ items: {} }), ['! Argument /a/[]: type is gone, and was "string".']],
+    [a(a({})), a({ ...a({}), required: ['a'] }), ['! Argument /a/a is now required.']],
+    [
+      { additionalProperties: a({}) },
+      { additionalProperties: { ...a({}), required: ['a'] } },
+      ['! Argument /*/a is now required.'],
+    ],
+    [{ additionalProperties: false }, {}, ['! The arguments: additionalProperties is gone, and was false.']],
+    [{}, { additionalProperties: false }, ['· The arguments: additionalProperties is new: false.']],
+    [{}, a({ type: 'string', 'x-mcp-header': 'A' }), ['· New argument /a.']],
+    [a({ type: 'string' }), a({ type: 'string', 'x-mcp-header': 'A' }), ['! Argument /a: x-mcp-header is new: "A".']],
+    [{ anyOf: [a({})] }, { anyOf: [{}] }, ['! The arguments: anyOf is [{}], and was [{"properties":{"a":{}}}].']],
+  ]
+  for (const [before, after, expected] of cases) t.strictSame(await toldOfArguments(before, after), expected)
+})
+
+t.test('what is told is bounded, and stays a risk', async t => {
+  const many = (type: string) => ({
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`p${i}`, { type }])),
+    },
+  })
+  const changes = await told(many('integer'), many('number'))
+  t.equal(changes.length, 50)
+  t.strictSame(changes.at(-1), { what: 'arguments', risky: true, detail: '51 more changes.' })
+  const [change] = await told({}, { description: 'x'.repeat(5_000) })
+  t.equal(change?.detail.length, 300)
+})
+
+t.test('500 tools that are all renamed are told apart quickly', async t => {
+  const schema = { type: 'object', properties: { a: { description: 'x'.repeat(1_000) } } }
+  const list = (prefix: string): Snapshot['tools'] =>
+    Array.from({ length: 500 }, (_, i) => ({
+      name: `${prefix}${i}`,
+      originalName: `${prefix}${i}`,
+      description: `Number ${i}. ${'word '.repeat(500)}`,
+      inputSchema: { ...schema, type: 'object' },
+      hash: `${prefix}${i}`,
+    }))
+  const of = (tools: Snapshot['tools']): Snapshot => ({ v: 1, tools, setAside: { tools: [], count: 0 }, hash: '' })
+  const begun = process.cpuUsage()
+  const { renamed, added, removed } = changesBetween(of(list('a')), of(list('b')), capability)
+  const { user, system } = process.cpuUsage(begun)
+  t.strictSame([renamed.length, added.length, removed.length], [500, 0, 0])
+  t.ok((user + system) / 1000 < 1_000, 'without comparing everything with everything')
+})
+
+t.test('between any two lists every tool is told once, and between a list and itself nothing', async () => {
+  const one = fc.record({
+    name: fc.constantFrom('a', 'b', 'c', 'd.e', 'd_e', 'd/e'),
+    description: fc.constantFrom('One two three four.', 'One two three.', 'Five.'),
+    inputSchema: fc.constantFrom({ type: 'object' }, { type: 'object', properties: { a: {} } }),
+  })
+  const list = fc.uniqueArray(one, { selector: ({ name }) => name })
+  await fc.assert(
+    fc.asyncProperty(list, list, async (before, after) => {
+      const [old, now] = [await take(...before), await take(...after)]
+      const itself = changesBetween(now, now, capability)
+      const { added, removed, changed, renamed } = changesBetween(old, now, capability)
+      const names = now.tools.map(({ name }) => `${capability}__${name}`)
+      const stays = names.filter(name => !added.some(tool => tool.name === name))
+      const told = [...changed.map(({ name }) => name), ...renamed.map(({ to }) => to)]
+      return (
+        Object.values(itself).every(list => list.length === 0) &&
+        stays.length === old.tools.length - removed.length &&
+        told.every(name => stays.includes(name)) &&
+        [...told, ...added, ...removed].length > 0 === (old.hash !== now.hash)
+      )
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,474 @@
+import { hash } from 'node:crypto'
+import { ToolSchema } from '@modelcontextprotocol/sdk/types.js'
+import { sql } from 'kysely'
+import t from 'tap'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import type { PinnedTool, Snapshot } from '../../services/remote-connectors/snapshots/snapshot.ts'
+import { takeSnapshot } from '../../services/remote-connectors/snapshots/take-snapshot.ts'
+import { wireNames } from '../../services/remote-connectors/snapshots/wire-names.ts'
+import { testDatabase } from '../database.ts'
+import fc from '../property.ts'
+
+const CAPABILITY = 'org__abcdefghijklmnopqrst'
+const ROOM = 64 - CAPABILITY.length - 2
+const take = (...tools: unknown[]) => takeSnapshot(tools, { capability: CAPABILITY })
+const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more })
+const withSchema = (schema: object) => tool('t', { inputSchema: { type: 'object', ...schema } })
+
+/** A tool as an upstream would have to send it for a snapshot to pin this. */
+const asSent = ({ originalName, hash, ...rest }: PinnedTool) => ({ ...rest, name: originalName })
+
+async function reasonOf(sent: unknown): Promise<string | undefined> {
+  const { tools, setAside } = await take(sent)
+  return tools.length === 0 ? setAside.tools[0]?.reason : undefined
+}
+
+async function published(sent: unknown): Promise<PinnedTool> {
+  const { tools, setAside } = await take(sent)
+  if (tools[0] === undefined) throw new Error(setAside.tools[0]?.reason)
+  return tools[0]
+}
+
+t.test('a faulty tool is set aside with its reason, and the others stay', async t => {
+  const { tools, setAside } = await take(
+    tool('good'),
+    null,
+    'text',
+    { name: 'none' },
+    tool('array', { inputSchema: { type: 'array' } }),
+    tool('title', { title: 5 }),
+    tool('words', { description: ['a'] }),
+    tool('task', { execution: { taskSupport: 'required' } }),
+    tool('also good', { title: null, description: null, outputSchema: null, annotations: null }),
+  )
+  t.strictSame(
+    tools.map(({ name }) => name),
+    ['also_good', 'good'],
+  )
+  t.strictSame(setAside.tools, [
+    { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
+    { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
+    { originalName: 'array', reason: 'Its input schema is not of type "object".' },
+    { originalName: 'none', reason: 'Its input schema is missing or no object.' },
+    { originalName: 'task', reason: 'It can only be called as a task, and calls are no tasks here.' },
+    { originalName: 'title', reason: 'Its title is no text.' },
+    { originalName: 'words', reason: 'Its description is no text.' },
+  ])
+})
+
+t.test('names on the wire', async t => {
+  const names = (...originals: string[]) => Object.fromEntries(wireNames(originals, 24))
+
+  t.test('a safe name that fits stays, another loses what the wire does not take', async t => {
+    t.strictSame(names('get_user', 'Get-User', 'files.read', 'café/öffnen', 'a b', 'toString', '__proto__'), {
+      get_user: 'get_user',
+      'Get-User': 'Get-User',
+      'files.read': 'files_read',
+      'café/öffnen': 'cafe_offnen',
+      'a b': 'a_b',
+      toString: 'toString',
+      ['__proto__']: '__proto__',
+    })
+  })
+
+  t.test('of two that would be the same, the safe one keeps the name, and the others get a hash', async t => {
+    const { a_b, ...others } = names('a.b', 'a_b', 'a/b')
+    t.equal(a_b, 'a_b')
+    t.match(others, { 'a.b': /^a_b_[0-9a-f]{8}$/, 'a/b': /^a_b_[0-9a-f]{8}$/ })
+    t.not(others['a.b'], others['a/b'])
+    t.match(names('工具').工具, /^tool_[0-9a-f]{8}$/)
+  })
+
+  t.test('a long one is cut in the middle', async t => {
+    const long = 'list_all_the_repositories_of_a_user'
+    t.match(names(long)[long], /^list_al_[0-9a-f]{8}__a_user$/)
+  })
+
+  t.test('a name that takes the hash of another on purpose does not take its place', async t => {
+    const [hashed = ''] = Object.values(names('工具'))
+    const both = names('工具', hashed)
+    t.equal(both[hashed], hashed)
+    t.match(both.工具, /^tool_[0-9a-f]{8}$/)
+    t.not(both.工具, hashed)
+  })
+
+  t.test('they are safe, fit, are unique, and do not depend on the order', async () => {
+    const piece = fc.oneof(fc.constantFrom('a', 'b', '_', '-', '.', '/', 'é', '工', 'x'.repeat(20)), fc.string())
+    const name = fc
+      .array(piece, { maxLength: 5 })
+      .map(pieces => pieces.join(''))
+      .filter(name => name !== '')
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 40 }), fc.integer({ min: 24, max: 60 }), (originals, room) => {
+        const one = wireNames(originals, room)
+        const other = wireNames(originals.toReversed(), room)
+        const wires = new Set(one.values())
+        return (
+          one.size === originals.length &&
+          wires.size === originals.length &&
+          originals.every(original => one.get(original) === other.get(original)) &&
+          [...wires].every(wire => /^[A-Za-z0-9_-]+$/.test(wire) && wire.length <= room)
+        )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  t.test(
+    'names that cannot be told apart by eye, or kept, are set aside; of two equal ones the first stays',
+    async t => {
+      for (const name of ['', 'a\u200Bb', 'a\u202Eb', 'a\nb', 'a\u0000', '\uD800', 'a\u{E0041}', 'x'.repeat(257)])
+        t.equal(await reasonOf(tool(name)), 'It has no name, or one that is too long or has invisible characters.')
+      const { tools, setAside } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
+      t.match(tools, [{ name: 'a', title: 'One' }])
+      t.match(setAside.tools, [{ originalName: 'a', reason: 'Another tool has the same name, and came first.' }])
+    },
+  )
+})
+
+t.test('texts that models and people read', async t => {
+  const describe = async (description: string) => (await published(tool('t', { description }))).description
+
+  t.test('what nobody sees is taken out, and lines and letters stay', async t => {
+    t.equal(await describe('a\u202Eb\u200Bc\u{E0041}\u{E0100}d\u00ADe\u0007f\uD800g\u3164'), 'abcdefg')
+    t.equal(await describe(' One.\r\n\r\n\r\n\r\n\tTwo \u2028three  \n'), 'One.\n\n\tTwo\nthree')
+    t.equal(await describe(`Seen.${' '.repeat(4000)}Unseen.`), 'Seen. Unseen.')
+    t.equal(await describe('Žluťoučký 工具 ❤\uFE0F'), 'Žluťoučký 工具 ❤\uFE0F')
+    t.equal(await describe('\u200B'), undefined)
+  })
+
+  t.test('lengths are capped', async t => {
+    const long = (await describe('é'.repeat(10_000))) ?? ''
+    t.equal(long.length, 4096)
+    t.ok(long.endsWith('é…'))
+    const { title = '' } = await published(tool('t', { title: `A\n${'b'.repeat(500)}` }))
+    t.equal(title.length, 128)
+    t.ok(title.startsWith('A b'))
+  })
+
+  t.test('texts of arguments are cleaned as well, and values, names and patterns are not touched', async t => {
+    const { inputSchema } = await published(
+      withSchema({
+        description: 'a\u200Bb',
+        properties: {
+          description: { type: 'string', title: 'T\n\u200BT', description: 'x\u{E0041}y', enum: ['a\u200Bb'] },
+          title: { const: 'a\r\nb', pattern: '^a\u200B$', default: 'a\u00ADb' },
+        },
+        $defs: { d: { allOf: [{ description: '\u202Ez' }] } },
+      }),
+    )
+    t.strictSame(inputSchema, {
+      type: 'object',
+      description: 'ab',
+      properties: {
+        description: { type: 'string', title: 'T T', description: 'xy', enum: ['a\u200Bb'] },
+        title: { const: 'a\r\nb', pattern: '^a\u200B$', default: 'a\u00ADb' },
+      },
+      $defs: { d: { allOf: [{ description: 'z' }] } },
+    })
+  })
+
+  t.test('a value that says more than it shows sets its tool aside', async t => {
+    const selectors = Array.from('obey', letter => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join('')
+    const zeroWidth = '\u200B\u200C'.repeat(20)
+    for (const text of [selectors, zeroWidth, '\u001b[2J', '\uFE01'.repeat(20)])
+      for (const schema of [{ default: text }, { enum: [text] }, { properties: { [text]: {} } }, { 'x-note': text }])
+        t.equal(
+          await reasonOf(withSchema({ properties: { a: schema } })),
+          'Its input schema has a name or value with invisible characters.',
+        )
+  })
+
+  t.test('known annotations stay as said, and nothing else of them', async t => {
+    const annotations = {
+      title: 'T\u200B',
+      readOnlyHint: true,
+      destructiveHint: 'no',
+      secret: { a: 1 },
+      openWorldHint: false,
+    }
+    t.strictSame((await published(tool('t', { annotations }))).annotations, {
+      title: 'T',
+      readOnlyHint: true,
+      openWorldHint: false,
+    })
+    t.strictSame((await published(tool('t', { annotations: { x: 1 } }))).annotations, undefined)
+  })
+})
+
+t.test('a schema of arguments is within limits, or its tool is set aside', async t => {
+  const properties = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, {}]))
+  const nested = (depth: number) => JSON.parse(`${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}`) as object
+  const faults: [string, object][] = [
+    ['is larger than 64 KiB', { description: 'x'.repeat(65_536) }],
+    ['is nested more than 32 deep', nested(32)],
+    ['has more than 500 properties', { properties: properties(501) }],
+    ['has more than 2000 schemas inside', { prefixItems: Array(2_001).fill({}) }],
+    ['has more than 1000 keywords', { allOf: Array(1_001).fill({}) }],
+    [
+      'is in another dialect of JSON Schema than 2020-12 and draft-07',
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+    ],
+    [
+      'refers to another document: only references within the schema are followed',
+      { properties: { a: { $ref: 'https://x.test/s' } } },
+    ],
+    ['refers to another document: only references within the schema are followed', { $ref: 'other.json#/a' }],
+    ['refers to a schema that is not there', { $ref: '#/$defs/none' }],
+    ['refers to a schema that is not there', { default: { type: 'x' }, $ref: '#/default' }],
+    ['refers to itself in a circle without end', { allOf: [{ $ref: '#' }] }],
+    [
+      'refers to itself in a circle without end',
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { not: { $ref: '#/$defs/a' } } } },
+    ],
+    ['has something under properties that is no schema', { properties: { a: 5 } }],
+    ['has properties that are no object', { properties: [] }],
+    ['has a list of required arguments that is no list of names', { properties: { a: { required: true } } }],
+    ['has a pattern that is no regular expression', { properties: { a: { pattern: '[' } } }],
+    ['has a pattern that is no text', { properties: { a: { pattern: 5 } } }],
+    [
+      'has a pattern that does not run in linear time: without look-around and back-references it would',
+      { not: { pattern: '(a)\\1' } },
+    ],
+    [
+      'has a pattern that does not run in linear time: without look-around and back-references it would',
+      { patternProperties: { '^(?!a)': {} } },
+    ],
+    ['has a number out of range', JSON.parse('{"maxProperties": 1e400}')],
+    ['has a member named __proto__', JSON.parse('{"properties": {"__proto__": {}}}')],
+    ['has a text with characters that are none', { properties: { a: { const: 'a\u0000' } } }],
+    ['has a text with characters that are none', { properties: { 'a\uD800': {} } }],
+    ['has a name or value with invisible characters', { properties: { a: { enum: ['a\u{E0041}'] } } }],
+    ['has a name or value with invisible characters', { properties: { 'a\u202Eb': {} } }],
+    ['is not valid: type must be JSONType or JSONType[]: text', { properties: { a: { type: 'text' } } }],
+    ['is not valid: enum must have non-empty array', { properties: { a: { enum: [] } } }],
+    ['has $recursiveRef, which its dialect does not know', { properties: { a: { $recursiveRef: '#' } } }],
+    ['refers to a schema that is not there', { $ref: '#/%' }],
+    ['has patterns that are too large', { allOf: Array.from({ length: 9 }, (_, i) => ({ pattern: `a{900}${i}` })) }],
+    ['has references beside an $id of its own inside', { properties: { a: { $id: 'x', $ref: '#' } } }],
+  ]
+  const annotations = { number: JSON.parse('1e400'), deep: nested(5_000) }
+  t.equal(await reasonOf(tool('t', { annotations })), 'Its output schema or its annotations are nested too deep.')
+  t.equal(await reasonOf(withSchema(nested(5_000))), 'Its input schema is nested more than 32 deep.')
+  for (const [fault, schema] of faults)
+    t.equal(await reasonOf(withSchema(schema)), `Its input schema ${fault}.`, JSON.stringify(schema).slice(0, 80))
+
+  const good: object[] = [
+    { properties: properties(500) },
+    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { items: [{ type: 'string' }] } } },
+    { $id: 'https://x.test/s', properties: { a: { $ref: '#/$defs/a~1b' } }, $defs: { 'a/b': { type: 'string' } } },
+    {
+      properties: { a: { $ref: '#/%24defs/node' } },
+      $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } },
+    },
+    { properties: { a: { $ref: '#here' } }, $defs: { a: { $anchor: 'here' } } },
+    { properties: { mail: { format: 'email', pattern: '^(?!\\.)[a-z.]+@x$' } } },
+    { properties: { constructor: { type: 'string' }, a: true, b: false }, fault: 'none', reason: 'none' },
+  ]
+  for (const schema of good) t.equal(await reasonOf(withSchema(schema)), undefined, JSON.stringify(schema).slice(0, 80))
+})
+
+t.test('an output schema with a fault is left out, and its tool stays', async t => {
+  t.strictSame(
+    (await published(tool('t', { outputSchema: { type: 'object', $ref: '#/none' } }))).outputSchema,
+    undefined,
+  )
+  t.strictSame((await published(tool('t', { outputSchema: { type: 'array' } }))).outputSchema, undefined)
+  t.strictSame((await published(tool('t', { outputSchema: { type: 'object', title: 'A\n' } }))).outputSchema, {
+    type: 'object',
+    title: 'A',
+  })
+})
+
+t.test(
+  'a mark that has an argument repeated in a header is as MCP 2026-07-28 has it, or the tool is set aside',
+  async t => {
+    const marked = (mark: unknown, type: string) => ({ type, 'x-mcp-header': mark })
+    const faults: [RegExp, object][] = [
+      [/no name of a header/, { properties: { a: marked('', 'string') } }],
+      [/no name of a header/, { properties: { a: marked('My Region', 'string') } }],
+      [/no name of a header/, { properties: { a: marked('Region:Primary', 'string') } }],
+      [/no name of a header/, { properties: { a: marked('Région', 'string') } }],
+      [/no name of a header/, { properties: { a: marked('Region\t1', 'string') } }],
+      [/no name of a header/, { properties: { a: marked(5, 'string') } }],
+      [/no string, integer or boolean/, { properties: { a: marked('A', 'number') } }],
+      [/no string, integer or boolean/, { properties: { a: marked('A', 'object') } }],
+      [/twice/, { properties: { a: marked('MyField', 'string'), b: marked('myfield', 'string') } }],
+      [/may not stand/, { 'x-mcp-header': 'A' }],
+      [/may not stand/, { properties: { a: { items: marked('A', 'string') } } }],
+      [/may not stand/, { properties: { a: { items: { properties: { b: marked('A', 'string') } } } } }],
+      [/may not stand/, { $defs: { a: marked('A', 'string') } }],
+      [/may not stand/, { anyOf: [{ properties: { b: marked('A', 'string') } }] }],
+    ]
+    for (const [fault, schema] of faults) t.match(await reasonOf(withSchema(schema)), fault, JSON.stringify(schema))
+    const nested = { type: 'object', properties: { c: marked('C', 'boolean') } }
+    const good = { properties: { a: marked('A', 'string'), b: nested, 'x-mcp-header': marked('X', 'integer') } }
+    t.equal(await reasonOf(withSchema(good)), undefined)
+  },
+)
+
+t.test('hashes', async t => {
+  const sent = {
+    name: 'a.b',
+    title: 'T',
+    description: 'D\u200B',
+    inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
+    outputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  }
+
+  t.test('are of what was sent, as canonical JSON, and cover the parts that steer anybody', async t => {
+    const { tools, hash: whole } = await take({ ...sent, _meta: { a: 1 }, icons: [] }, tool('Z'))
+    const [z, a] = tools
+    t.equal(a?.hash, hash('sha256', canonicalJson(sent)))
+    t.equal(z?.hash, hash('sha256', '{"inputSchema":{"type":"object"},"name":"Z"}'))
+    // By original name: "Z" comes before "a.b".
+    t.equal(whole, hash('sha256', canonicalJson([tool('Z'), sent])))
+    for (const part of Object.keys(sent).filter(part => part !== 'inputSchema'))
+      t.not(
+        (await take({ ...sent, [part]: undefined, ...(part === 'name' && { name: 'x' }) })).hash,
+        (await take(sent)).hash,
+        part,
+      )
+  })
+
+  t.test('do not depend on the order of tools and members, nor on what is set aside', async t => {
+    const reversed = Object.fromEntries(Object.entries(sent).reverse())
+    const one = await take(sent, tool('b'), tool('c'))
+    const other = await take(tool('c'), tool('b'), { name: 'bad' }, reversed)
+    t.equal(one.hash, other.hash)
+    t.strictSame(one.tools, other.tools)
+  })
+
+  t.test('tell apart what is cleaned to the same', async t => {
+    const one = await published(tool('t', { description: 'a' }))
+    const other = await published(tool('t', { description: 'a\uD800' }))
+    t.equal(one.description, other.description)
+    t.not(one.hash, other.hash)
+  })
+
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.string({ unit: 'binary' }), async (value, text) => {
+      const of = async (outputSchema: unknown) => (await take(tool('t', { outputSchema, description: text }))).hash
+      return (await of({ a: value, b: 1 })) === (await of(JSON.parse(JSON.stringify({ b: 1, a: value }))))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+t.test('a snapshot is bounded', async t => {
+  t.test('at 500 tools, the first by name, and names 100 of the others', async t => {
+    const sent = Array.from({ length: 620 }, (_, i) => tool(`t${String(i).padStart(3, '0')}`))
+    const { tools, setAside } = await take(...sent.toReversed())
+    t.equal(tools.length, 500)
+    t.equal(tools.at(-1)?.name, 't499')
+    t.equal(setAside.count, 120)
+    t.equal(setAside.tools.length, 100)
+    t.match(setAside.tools[0], { originalName: 't500', reason: 'Only the first 500 tools, by name, are published.' })
+    t.match(setAside.tools.at(-1), { originalName: 't599' })
+  })
+
+  t.test('at 2 MiB of JSON', async t => {
+    const sent = Array.from({ length: 40 }, (_, i) => ({
+      ...withSchema({ properties: { a: { const: 'x'.repeat(60_000) } } }),
+      name: `t${i}`,
+    }))
+    const { tools, setAside } = await take(...sent)
+    t.ok(JSON.stringify(tools).length <= 2 * 1024 * 1024)
+    t.equal(tools.length + setAside.count, 40)
+    t.match(setAside.tools[0], { reason: 'The tools of a connector take at most 2 MiB together.' })
+  })
+})
+
+t.test(
+  'whatever an upstream sends becomes a snapshot that clients of the SDK take, and that taken again is the same',
+  async t => {
+    const { db } = await testDatabase(t)
+    const word = fc.constantFrom(
+      ...['type', 'object', 'properties', 'a', 'items', '$ref', '#', '__proto__', 'title', 'enum'],
+    )
+    const json = fc.letrec(tie => ({
+      value: fc.oneof({ maxDepth: 5 }, fc.jsonValue({ maxDepth: 1 }), word, tie('object'), fc.array(tie('value'))),
+      object: fc.dictionary(fc.oneof(word, fc.string({ unit: 'binary' })), tie('value'), { maxKeys: 4 }),
+    }))
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string())
+    const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
+      fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: json.value as fc.Arbitrary<unknown> })
+    const argument = fc.record(
+      {
+        title: text,
+        description: text,
+        type: fc.constantFrom('string', 'integer'),
+        default: fc.jsonValue(),
+        enum: fc.array(text),
+      },
+      { requiredKeys: [] },
+    )
+    const schema = fc.oneof(
+      json.object.map(schema => ({ ...schema, type: 'object' })),
+      fc.dictionary(fc.string(), mostly(argument)).map(properties => ({ type: 'object', properties })),
+    )
+    const sent = fc.record(
+      {
+        name: mostly(fc.string({ minLength: 1 })),
+        title: mostly(text),
+        description: mostly(text),
+        inputSchema: schema,
+        outputSchema: mostly(schema),
+        annotations: mostly(fc.dictionary(fc.constantFrom('title', 'readOnlyHint', 'x'), json.value)),
+      },
+      { requiredKeys: ['name', 'inputSchema'] },
+    )
+    let kept = 0
+    const all: Snapshot[] = []
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 5, arbitrary: sent }, json.value), { maxLength: 6 }),
+        async tools => {
+          const one = await take(...tools)
+          const names = one.tools.map(({ name }) => name)
+          t.strictSame(names, names.toSorted())
+          t.ok(names.every(name => /^[A-Za-z0-9_-]+$/.test(name) && name.length <= ROOM))
+          const again = await take(...one.tools.map(asSent).toReversed())
+          const shown = ({ hash, ...rest }: PinnedTool) => rest
+          t.strictSame(again.tools.map(shown), one.tools.map(shown))
+          t.strictSame(again.setAside, { tools: [], count: 0 })
+          const same = again.tools.every((tool, i) => tool.hash === one.tools[i]?.hash)
+          t.equal(again.hash === one.hash, same)
+          for (const tool of one.tools) ToolSchema.parse(asSent(tool))
+          kept += one.tools.length
+          all.push(one)
+        },
+      ),
+      { numRuns: 60 },
+    )
+    const { rows } = await sql<{ kept: Snapshot[] }>`select ${JSON.stringify(all)}::jsonb as kept`.execute(db)
+    t.strictSame(rows[0]?.kept, JSON.parse(JSON.stringify(all)))
+    t.ok(kept > 25, `${kept} tools were published`)
+  },
+)
+
+t.test('a schema may hold itself, as trees do', async t => {
+  for (const $schema of ['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#']) {
+    const children = { type: 'array', items: { $ref: '#' } }
+    t.match(await published(withSchema({ $schema, properties: { children } })), {
+      inputSchema: { properties: { children } },
+    })
+  }
+})
+
+t.test('a list takes so much to look into, whatever of it is faulty', async t => {
+  const wide = {
+    properties: Object.fromEntries(
+      Array.from({ length: 450 }, (_, i) => [
+        `p${i}`,
+        { pattern: '(?=a)', not: { pattern: '(?=b)' }, title: 'x'.repeat(60) },
+      ]),
+    ),
+  }
+  const { tools, setAside } = await take(
+    ...Array.from({ length: 110 }, (_, i) => ({ ...withSchema(wide), name: `t${i}` })),
+  )
+  t.equal(tools.length, 0)
+  t.ok(setAside.tools.some(({ reason }) => /^It was not looked into/.test(reason)))
+})

@@ -1,0 +1,460 @@
+import { isSpecType } from '@modelcontextprotocol/client'
+import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { judgeTransport } from '../../plugins/transport-validation/validate-transport.ts'
+import { defineTool } from '../../services/definitions/define-tool.ts'
+import { UpstreamError, type UpstreamFailure } from '../../services/remote-connectors/upstream/upstream.ts'
+import { cpuMs } from '../elapsed.ts'
+import { madeAccount, madeOauth } from '../made-remote.ts'
+import { modern, request, SERVER_INFO } from '../mcp-stage.ts'
+import { ada, bob, errorIn, eve, pinned, remoteToolStage, remoteWith } from '../remote-tool-stage.ts'
+
+const remember = defineTool({
+  name: 'memory__remember',
+  title: 'Remember',
+  description: 'Remembers.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: Type.Object({}, { additionalProperties: false }),
+  run: async () => ({ content: [] }),
+})
+const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] })
+
+t.test('an upstream’s tools stand in the list in its own words, sorted with all others by name', async t => {
+  const { remotes, listed, send } = remoteToolStage({ builtIn: [remember] })
+  const inputSchema = { type: 'object' as const, properties: { id: { type: 'string' } }, required: ['id'] }
+  const outputSchema = { type: 'object' as const, properties: { page: { type: 'string' } } }
+  remotes.push(
+    remoteWith('org_1', [
+      pinned('read', {
+        originalName: 'pages.read',
+        title: 'Read a page',
+        description: 'Reads a page.',
+        inputSchema,
+        outputSchema,
+        annotations: { readOnlyHint: true, title: 'Read' },
+      }),
+      pinned('write'),
+    ]),
+    remoteWith('org_1', [pinned('x')], { id: 'rem_2', slug: 'wiki-2', name: 'Another' }),
+  )
+  const tools = await listed(ada)
+  t.same(
+    tools.map(({ name }) => name),
+    ['memory__remember', 'org__wiki-2__x', 'org__wiki__read', 'org__wiki__write'],
+  )
+  t.strictSame(tools[2], {
+    name: 'org__wiki__read',
+    title: 'Read a page',
+    description: 'Reads a page.\n\n(Described by the registered upstream "The wiki" itself, unverified.)',
+    inputSchema,
+    outputSchema,
+    annotations: { readOnlyHint: true, title: 'Read' },
+  })
+  t.strictSame(tools[3], {
+    name: 'org__wiki__write',
+    description: 'write: a tool of the registered upstream "The wiki", which does not describe it.',
+    inputSchema: { type: 'object' },
+  })
+  const legacy = await send(ada, {}, request('tools/list', {}))
+  t.ok(ListToolsResultSchema.safeParse(legacy.result).success)
+  const { headers, message } = modern('tools/list')
+  t.ok(isSpecType.ListToolsResult((await send(ada, headers, message)).result))
+})
+
+t.test('what an upstream says of its tools opens nothing: none is taken for one that only reads', async t => {
+  const { remotes, surfaces } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('read', { annotations: { readOnlyHint: true } })]))
+  const tool = (await surfaces.of(ada)).tools.get('org__wiki__read')
+  t.match(tool, { readOnly: false, needsAccount: false, gate: undefined, organization: 'required', deadlineMs: 50_000 })
+})
+
+t.test('a number that a double cannot represent is named and never reaches an upstream', async t => {
+  const { remotes, reached, send } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('write')]))
+  async function call(args: string) {
+    const params = `{"name":"org__wiki__write","arguments":${args}}`
+    const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
+    const message = judgeTransport(undefined, body)
+    if (message instanceof Error) throw message
+    return send(ada, {}, message)
+  }
+  const inexact: [args: string, pointer: string, number: string][] = [
+    ['{"n":1e400}', '/n', '1e400'],
+    ['{"n":-1E+400}', '/n', '-1E+400'],
+    ['{"n":1e-400}', '/n', '1e-400'],
+    ['{"n":9007199254740993}', '/n', '9007199254740993'],
+    ['{"n":-9007199254740993}', '/n', '-9007199254740993'],
+    ['{"n":9007199254740993.0}', '/n', '9007199254740993.0'],
+    ['{"n":9.007199254740993e15}', '/n', '9.007199254740993e15'],
+    ['{"a":[0,{"b/c":12345678901234567890}]}', '/a/1/b~1c', '12345678901234567890'],
+    [`{"n":${'9'.repeat(400)}}`, '/n', `${'9'.repeat(40)}…`],
+    ['{"fault":1,"constructor":2,"n":1e400}', '/n', '1e400'],
+  ]
+  for (const [args, pointer, number] of inexact) {
+    const text = `Input validation error: Invalid arguments for tool org__wiki__write: ${pointer}: the number ${number} cannot be represented exactly`
+    t.match(await call(args), { result: { isError: true, content: [{ text }] } }, args)
+  }
+  t.equal(reached.length, 0)
+
+  const exact = [
+    '{"n":9007199254740991}',
+    '{"n":-9007199254740991,"m":1e20,"x":1.7976931348623157e+308,"s":"9007199254740993 and 1e400"}',
+    '{"n":0.1234567890123456789,"z":0e400,"deep":{"id":"123456789012345678901234567890"}}',
+  ]
+  for (const args of exact) {
+    t.match(await call(args), { result: { content: [{ text: 'ok' }] } }, args)
+    t.same(reached.at(-1)?.call.arguments, JSON.parse(args))
+  }
+})
+
+t.test('private addresses are redacted in an upstream’s error, and stay in a result', async t => {
+  const { remotes, call, answers } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('ping')]))
+  const said = { content: [{ type: 'text' as const, text: 'The host 192.168.1.7 is version 10.2.3.4.' }] }
+  const resource = { uri: 'log://1', text: 'from 10.0.0.5' }
+  const structuredContent = { host: ['10.0.0.5'], port: 1 }
+  answers(() => ({ content: [...said.content, { type: 'resource', resource }], structuredContent, isError: true }))
+  t.match(await call(ada, 'org__wiki__ping'), {
+    isError: true,
+    content: [
+      { text: 'The host [private address] is version [private address].' },
+      { resource: { uri: 'log://1', text: 'from [private address]' } },
+    ],
+    structuredContent: { host: ['[private address]'], port: 1 },
+  })
+  answers(() => said)
+  t.match(await call(ada, 'org__wiki__ping'), said, 'a member asked for this')
+})
+
+t.test('an upstream’s error that consists of addresses is cut before it can hold up the process', async t => {
+  const { remotes, call, answers } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('ping')]))
+  const text = '::1 '.repeat(500_000)
+  const content = Array.from({ length: 4 }, () => ({ type: 'text' as const, text }))
+  answers(() => ({ content, isError: true }))
+  let result: unknown
+  const took = await cpuMs(async () => {
+    result = await call(ada, 'org__wiki__ping')
+  })
+  // Without the limit it takes 6 s.
+  t.ok(took < 1_000, `${took} ms`)
+  const [first, ...others] = (result as { content: { text: string }[] }).content
+  t.match(first?.text, /^\[private address\] /)
+  t.same(
+    others,
+    [{ text: '' }, { text: '' }, { text: '' }].map(item => ({ type: 'text', ...item })),
+  )
+})
+
+t.test('two organizations with one slug and the same snapshot never reach each other’s upstream', async t => {
+  const { remotes, surfaces, call, reached, failed } = remoteToolStage({ builtIn: [remember] })
+  const tools = [pinned('read')]
+  remotes.push(
+    remoteWith('org_1', tools, { id: 'rem_1', upstreamUrl: 'https://one.test/mcp' }),
+    remoteWith('org_2', tools, { id: 'rem_2', upstreamUrl: 'https://two.test/mcp' }),
+  )
+  const [hers, his] = [await surfaces.of(ada), await surfaces.of(eve)]
+  t.equal(await surfaces.of(bob), hers, 'members of one organization share theirs')
+  t.not(his, hers, 'which no other organization has part in')
+  for (const who of [ada, eve, bob, eve, ada]) await call(who, 'org__wiki__read')
+  t.same(
+    reached.map(({ subject }) => subject.registration.upstreamUrl),
+    ['one', 'two', 'one', 'two', 'one'].map(host => `https://${host}.test/mcp`),
+  )
+
+  const leaked = his.tools.get('org__wiki__read')
+  await t.rejects(
+    async () => leaked?.run({}, { ...contextOf(ada) }),
+    /org__wiki__read of org_2 was called from org_1/,
+    'and a tool that got there all the same refuses',
+  )
+  t.same(failed, [])
+  t.equal(reached.length, 5)
+})
+
+t.test('a registration of the same organization that replaces another one shares nothing with it', async t => {
+  const { remotes, call, reached, changed } = remoteToolStage()
+  const before = remoteWith('org_1', [pinned('read')], { id: 'rem_1', auth: { mode: 'bearer' } })
+  const after = remoteWith('org_1', [pinned('read')], { id: 'rem_2', auth: { mode: 'bearer' } })
+  remotes.push({ ...before, account: madeAccount(before) })
+  await call(ada, 'org__wiki__read')
+  remotes[0] = { ...after, account: madeAccount(after, { id: 'acc_2' }) }
+  changed()
+  await call(ada, 'org__wiki__read')
+  remotes[0] = { ...after, account: madeAccount(after, { id: 'acc_2', status: 'needs_reauth' }) }
+  changed()
+  await call(ada, 'org__wiki__read')
+  t.same(
+    reached.map(({ subject: { registration, account } }) => [registration.id, account?.id, account?.status]),
+    [
+      ['rem_1', 'acc_1', 'connected'],
+      ['rem_2', 'acc_2', 'connected'],
+      ['rem_2', 'acc_2', 'needs_reauth'],
+    ],
+  )
+})
+
+t.test('hidden and pending registrations have no tools, nor has one that was never asked', async t => {
+  const { remotes, names, call, reached } = remoteToolStage({ builtIn: [remember] })
+  const tools = [pinned('read')]
+  remotes.push(
+    remoteWith('org_1', tools, { id: 'rem_1', slug: 'hidden', hidden: true }),
+    remoteWith('org_1', tools, { id: 'rem_2', slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } }),
+    remoteWith('org_1', undefined, { id: 'rem_3', slug: 'new', snapshotId: null }),
+  )
+  t.same(await names(ada), ['memory__remember'])
+  for (const slug of ['hidden', 'pending', 'new'])
+    t.same(await call(ada, `org__${slug}__read`), {
+      ...text(`Tool org__${slug}__read not found`),
+      isError: true,
+    })
+  t.same(reached, [])
+})
+
+t.test('a registration that needs a reauthorization keeps its tools, whose calls fail with what to do', async t => {
+  const { remotes, names, call, answers } = remoteToolStage()
+  const remote = remoteWith('org_1', [pinned('read')], { auth: { mode: 'oauth', oauth: madeOauth } })
+  remotes.push({ ...remote, account: madeAccount(remote, { status: 'needs_reauth' }) })
+  answers(() => {
+    throw new GatewayError('needs_reauth', 'remote connect wiki')
+  })
+  t.same(await names(ada), ['org__wiki__read'])
+  t.match(errorIn(await call(ada, 'org__wiki__read')), { code: 'needs_reauth', message: /remote connect wiki/ })
+})
+
+t.test('capability settings take away a registration or one tool, for all or for a member', async t => {
+  const { remotes, names, disabled, changed } = remoteToolStage({ builtIn: [remember] })
+  remotes.push(remoteWith('org_1', [pinned('read'), pinned('write')]))
+  disabled.set('org_1', ['org__wiki__write'])
+  disabled.set(bob.userId, ['org__wiki'])
+  t.same(await names(ada), ['memory__remember', 'org__wiki__read'])
+  t.same(await names(bob), ['memory__remember'])
+  disabled.set('org_1', ['org__wiki'])
+  changed()
+  t.same(await names(ada), ['memory__remember'])
+})
+
+t.test('the snapshot is served whatever the upstream does, and a new one as soon as it is there', async t => {
+  const { remotes, listed, call, reached, changed } = remoteToolStage()
+  const schema = (argument: string) => ({
+    type: 'object' as const,
+    properties: { [argument]: { type: 'string' } },
+    required: [argument],
+    additionalProperties: false,
+  })
+  const first = pinned('read', { originalName: 'page/read', inputSchema: schema('id') })
+  remotes.push(remoteWith('org_1', [first]))
+  const before = await listed(ada)
+  changed()
+  t.same(await listed(ada), before, 'to the letter')
+
+  const refused = await call(ada, 'org__wiki__read', { path: 'x' })
+  t.match(refused, {
+    isError: true,
+    content: [{ text: /^Input validation error: Invalid arguments for tool org__wiki__read: / }],
+  })
+  t.same(reached, [], 'what the pinned schema refuses never leaves')
+  await call(ada, 'org__wiki__read', { id: 'x' })
+  t.match(reached, [{ call: { name: 'page/read', arguments: { id: 'x' }, inputSchema: first.inputSchema } }])
+
+  const [remote] = remotes
+  if (remote?.snapshot === undefined) throw new TypeError('It was given one')
+  const second = pinned('read', { originalName: 'page/read', inputSchema: schema('path') })
+  remotes[0] = { ...remote, snapshot: { ...remote.snapshot, id: 'snp_2', tools: [second] } }
+  changed()
+  t.match(await listed(ada), [{ inputSchema: { required: ['path'] } }])
+  t.notOk((await call(ada, 'org__wiki__read', { path: 'x' })).isError)
+})
+
+t.test('a call carries what is meant for the upstream and nothing else of who calls', async t => {
+  const { remotes, callModern, call, reached } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('read')]))
+  const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'v=1', baggage: 'k=v' }
+  await call(ada, 'org__wiki__read', { q: 1 }, { ...trace, progressToken: 7, 'connector-gateway/idempotency-key': 'k' })
+  await callModern(ada, 'org__wiki__read', {
+    capabilities: { elicitation: { url: {} }, roots: {}, extensions: { x: {} } },
+  })
+  const [legacy, called] = reached.map(({ call }) => call)
+  t.strictSame(legacy, {
+    name: 'read',
+    arguments: { q: 1 },
+    inputSchema: { type: 'object' },
+    trace,
+    clientCapabilities: {},
+  })
+  t.strictSame(called?.clientCapabilities, { elicitation: { url: {} }, roots: {} })
+})
+
+t.test('the client’s disconnect aborts the call of the upstream', async t => {
+  const { remotes, send, answers, finished } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('read')]))
+  let leave = () => {}
+  answers(
+    ({ options: { signal } }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new UpstreamError('aborted', 'gone', { unsettled: true })))
+        leave()
+      }),
+  )
+  await send(ada, {}, request('tools/call', { name: 'org__wiki__read' }), listener => {
+    leave = listener
+  })
+  t.match(finished, [{ tool: 'org__wiki__read', outcome: 'timeout', accountId: null }])
+})
+
+t.test('a result passes as the upstream sent it, but for what only this service can say', async t => {
+  const { remotes, call, callModern, answers, finished } = remoteToolStage()
+  remotes.push(remoteWith('org_1', [pinned('read')]))
+  const content = [
+    { type: 'text', text: 'words', annotations: { audience: ['user'] }, _meta: { a: 1 } },
+    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+    { type: 'resource_link', uri: 'file:///a', name: 'a', description: 'A file.', mimeType: 'text/plain' },
+    { type: 'resource', resource: { uri: 'file:///a', text: 'inside' } },
+  ]
+  const passes = { content, structuredContent: { deep: { list: [1, null, 'x'] } }, unknown: { member: true } }
+  answers(
+    () =>
+      ({
+        ...passes,
+        resultType: 'complete',
+        _meta: {
+          'upstream.test/cost': 3,
+          'connector-gateway/account': { id: 'acc_forged' },
+          [SERVER_INFO]: { name: 'upstream', version: '0' },
+        },
+      }) as never,
+  )
+  const legacy = await call(ada, 'org__wiki__read')
+  t.strictSame(legacy, { ...passes, _meta: { 'upstream.test/cost': 3 } })
+  t.ok(CallToolResultSchema.safeParse(legacy).success)
+  const answered = await callModern(ada, 'org__wiki__read')
+  t.match(answered, {
+    ...passes,
+    resultType: 'complete',
+    _meta: { 'upstream.test/cost': 3, [SERVER_INFO]: { name: 'connector-gateway' } },
+  })
+  t.ok(isSpecType.CallToolResult(answered))
+
+  answers(() => ({ ...text('No such page.'), isError: true }))
+  t.strictSame(await call(ada, 'org__wiki__read'), { ...text('No such page.'), isError: true })
+  t.match(finished.at(-1), { outcome: 'error' })
+})
+
+t.test(
+  'every way in which an upstream fails is a sentence with what to do, and says what may have been done',
+  async t => {
+    const { remotes, call, answers, thrown } = remoteToolStage()
+    const remote = remoteWith('org_1', [pinned('read')], {
+      auth: { mode: 'oauth', oauth: { ...madeOauth, scopes: ['read'] } },
+    })
+    remotes.push({ ...remote, account: madeAccount(remote) })
+    const bearer = (scope: string) => ({
+      challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+      status: 403,
+    })
+    const cases: [UpstreamFailure, ConstructorParameters<typeof UpstreamError>[2], string, RegExp, object?][] = [
+      [
+        'rpc',
+        { rpcCode: -32602 },
+        'upstream_rejected',
+        /The wiki refused this: “said by wiki.test” \(-32602\). Correct/,
+      ],
+      ['rpc', { rpcCode: -32601 }, 'upstream_rejected', /not have this tool any more.*manage__remote_refresh/],
+      ['rpc', {}, 'upstream_rejected', /Correct the call/],
+      ['unauthorized', {}, 'upstream_rejected', /registered without one/],
+      [
+        'insufficient_scope',
+        bearer('read'),
+        'scope_missing',
+        /needs the scopes read for this.*remote connect wiki --org org_1/,
+        { scopes: ['read'], account: 'acc_1' },
+      ],
+      [
+        'insufficient_scope',
+        bearer('read write'),
+        'scope_missing',
+        /registers it again with these scopes \(`auth.scopes`\): read, write\./,
+        { scopes: ['read', 'write'] },
+      ],
+      ['insufficient_scope', {}, 'scope_missing', /more than its credential was granted/],
+      ['timeout', {}, 'timeout', /did not answer in time/],
+      ['aborted', {}, 'timeout', /did not answer in time/],
+      ['too_large', {}, 'upstream_rejected', /larger than this gateway reads. Ask for less/],
+      ['malformed', {}, 'upstream_unavailable', /no answer of MCP/],
+      ['unreachable', {}, 'upstream_unavailable', /cannot be reached: said by wiki.test. Try again/],
+      ['refused', {}, 'upstream_unavailable', /EGRESS_ALLOW/],
+      ['busy', { retryAfter: 5 }, 'upstream_unavailable', /as many calls.*Wait 5 s/, { retry_after: 5 }],
+      ['open', { retryAfter: 17.2 }, 'upstream_unavailable', /again and again.*Wait 18 s/, { retry_after: 18 }],
+      [
+        'status',
+        { status: 429, retryAfter: 9 },
+        'upstream_rate_limited',
+        /no more calls for now. Wait 9 s/,
+        { retry_after: 9 },
+      ],
+      ['status', { status: 404 }, 'upstream_unavailable', /\(HTTP 404\).*no MCP server at its URL/],
+      ['status', { status: 502 }, 'upstream_unavailable', /\(HTTP 502\). Try again in a while/],
+    ]
+    for (const [kind, options, code, message, details = {}] of cases)
+      for (const unsettled of [false, true]) {
+        answers(() => {
+          throw new UpstreamError(kind, 'said by wiki.test', { ...options, unsettled })
+        })
+        const key = { 'connector-gateway/idempotency-key': 'k' }
+        const error = errorIn(await call(ada, 'org__wiki__read', {}, key))
+        t.match(error, { code, ...details, ...(!unsettled && { message }) }, `${kind} ${error.message}`)
+        t.match(thrown.pop(), { code, unsettled }, `which idempotency is told (${kind})`)
+        const doubtful = ['rpc', 'timeout', 'aborted', 'too_large', 'malformed', 'unreachable', 'busy', 'open']
+        if (unsettled && doubtful.includes(kind)) t.match(error.message, /may have been done all the same/, kind)
+      }
+  },
+)
+
+t.test('the arguments that a schema marks are asked for in the headers of modern calls', async t => {
+  const { remotes, send, reached } = remoteToolStage()
+  const inputSchema = {
+    type: 'object' as const,
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+  }
+  remotes.push(remoteWith('org_1', [pinned('read', { inputSchema })]))
+  const { headers, message } = modern('tools/call', { name: 'org__wiki__read', arguments: { region: 'eu' } })
+  t.match(await send(ada, headers, message), { error: { code: -32020, message: /Mcp-Param-Region/ } })
+  t.same(reached, [])
+  await send(ada, { ...headers, 'mcp-param-region': 'eu' }, message)
+  t.match(reached, [{ call: { arguments: { region: 'eu' }, inputSchema } }])
+})
+
+t.test('a name is known as a capability in the organization that has it alone', async t => {
+  const { remotes, organizationTools: names } = remoteToolStage({ builtIn: [remember] })
+  remotes.push(
+    remoteWith('org_1', [pinned('read')], { hidden: true }),
+    remoteWith('org_1', undefined, { id: 'rem_2', slug: 'new', snapshotId: null }),
+  )
+  for (const name of ['memory', 'memory__remember', 'org__wiki', 'org__wiki__read', 'org__new'])
+    t.equal(await names.isCapability(name, 'org_1'), true, name)
+  for (const name of ['org__wiki__write', 'org__', 'org', 'wiki', 'org__wiki__'])
+    t.equal(await names.isCapability(name, 'org_1'), false, name)
+  t.equal(await names.isCapability('org__wiki', 'org_2'), false)
+  t.equal(await names.isCapability('memory', 'org_2'), true)
+
+  t.same(await names.similarTo('org__wiki__raed', 'org_1'), ['org__wiki__read'])
+  t.same(await names.similarTo('org__wkii', 'org_1'), ['memory', 'org__wiki', 'org__new'])
+  t.same(await names.similarTo('memory__recall', 'org_1'), ['memory__remember'])
+  t.same(await names.similarTo('org__wiki__raed', 'org_2'), ['memory'])
+})
+
+function contextOf(caller: typeof ada) {
+  return {
+    caller,
+    identity: undefined as never,
+    origin: 'http://localhost',
+    account: undefined,
+    onceKey: undefined,
+    charge() {},
+    client: { era: 'legacy' as const, capabilities: {}, trace: {} },
+    signal: new AbortController().signal,
+  }
+}

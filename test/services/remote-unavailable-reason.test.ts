@@ -1,0 +1,95 @@
+import t from 'tap'
+import type { Grants } from '../../services/credentials/grants.ts'
+import { explainRemoteTool } from '../../services/remote-connectors/calls/explain-remote-tool.ts'
+import { createRemoteCaller } from '../../services/remote-connectors/calls/remote-caller.ts'
+import { remoteStatus } from '../../services/remote-connectors/entries/remote-entry.ts'
+import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
+import { obstacleOf, withheldBy } from '../../services/remote-connectors/unavailable-reason.ts'
+import type { Upstreams } from '../../services/remote-connectors/upstream/upstream.ts'
+import { managedRemote } from '../../tools/manage/managed-remote.ts'
+import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
+
+const orgId = 'org_1'
+const context = { caller: { orgId, userId: 'usr_1', role: 'member' as const }, origin: 'https://gateway.test' }
+
+type Expected = { status: string; reason?: string; command?: RegExp; listed?: boolean }
+const oauth = { mode: 'oauth' as const, oauth: madeOauth }
+const header = { mode: 'header' as const, headerName: 'x-key' }
+const cases: [RemoteConnector, Expected][] = [
+  [served(madeRemote({ orgId })), { status: 'connected', listed: true }],
+  [madeRemote({ orgId }), { status: 'disconnected', reason: 'no_snapshot', command: /manage__remote_refresh, which/ }],
+  [
+    served(madeRemote({ orgId, hidden: true })),
+    { status: 'connected', reason: 'hidden', command: /: remote show wiki --org org_1$/ },
+  ],
+  [
+    served(madeRemote({ orgId, auth: oauth })),
+    { status: 'disconnected', reason: 'authorization_pending', command: /: remote connect wiki --org org_1$/ },
+  ],
+  ...([{ mode: 'bearer' }, header] as const).map((auth): [RemoteConnector, Expected] => [
+    madeRemote({ orgId, auth }),
+    {
+      status: 'disconnected',
+      reason: 'authorization_pending',
+      command: /: remote connect wiki --org org_1 --token -$/,
+    },
+  ]),
+  [
+    ended(served(madeRemote({ orgId, auth: oauth }))),
+    { status: 'needs_reauth', reason: 'needs_reauth', command: /: remote connect wiki --org org_1$/, listed: true },
+  ],
+  [
+    ended(madeRemote({ orgId, auth: header })),
+    { status: 'needs_reauth', reason: 'needs_reauth', command: /: remote connect wiki --org org_1 --token -$/ },
+  ],
+]
+
+t.test('what stands between a registration and its tools is told in the same words wherever it is met', async t => {
+  for (const [remote, { status, reason, command, listed = false }] of cases) {
+    const { registration, account } = remote
+    const name = `${registration.auth.mode} ${reason}`
+    const obstacle = obstacleOf(remote)
+    t.equal(remoteStatus(remote), status, name)
+    t.equal(obstacle?.reason, reason, name)
+    t.equal(withheldBy(remote) === undefined, listed, name)
+    const explanation = obstacle?.explanation
+    t.equal(managedRemote(remote, context).next_step, explanation, name)
+    const explained = explainRemoteTool([remote], 'org__wiki__read')
+    t.same(listed && explained !== undefined && 'entry' in explained ? explained.obstacle : explained, obstacle, name)
+    if (command !== undefined) t.match(explanation, command, name)
+    if (registration.auth.mode === 'none' || account !== undefined) continue
+    const called = createRemoteCaller({ grants: {} as Grants, upstreams: {} as Upstreams })
+    const options = { signal: new AbortController().signal, deadlineMs: 1_000 }
+    await t.rejects(called.listTools(remote, options), { code: 'needs_reauth', message: explanation ?? '' }, name)
+  }
+})
+
+t.test('a tool is not said to have been absent where not all that were set aside are named', async t => {
+  const explain = (count: number) => {
+    const remote = madeRemote({ orgId })
+    const snapshot = { ...madeSnapshot, setAside: { ...madeSnapshot.setAside, count } }
+    return explainRemoteTool([{ ...remote, snapshot }], 'org__wiki__gone')
+  }
+  t.match(explain(1), { reason: 'unknown_tool', explanation: /had no such tool/ })
+  t.match(explain(120), { reason: 'unknown_tool', explanation: /published no such tool/ })
+})
+
+function served(remote: RemoteConnector): RemoteConnector {
+  return { ...remote, snapshot: madeSnapshot }
+}
+
+function ended(remote: RemoteConnector): RemoteConnector {
+  return { ...remote, account: madeAccount(remote, { status: 'needs_reauth' }) }
+}
+
+t.test('what several upstreams call a tool is told of each of them', t => {
+  const [wiki, docs] = ['wiki', 'docs'].map(slug => served(madeRemote({ orgId, slug, name: `The ${slug}` })))
+  const other = served(madeRemote({ orgId, slug: 'off', name: 'Off', hidden: true }))
+  if (wiki === undefined || docs === undefined) throw new Error('unmade')
+  t.match(explainRemoteTool([wiki, docs, other], 'read'), {
+    reason: 'unknown_tool',
+    explanation: /^The wiki .* org__wiki__read\. The docs .* org__docs__read\. The tools of Off are hidden .*/,
+  })
+  t.equal(explainRemoteTool([wiki, docs], 'nothing'), undefined)
+  t.end()
+})

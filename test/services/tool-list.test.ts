@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import t from 'tap'
+import { createListCache } from '../../services/mcp/list-bytes.ts'
+import type { Era } from '../../services/mcp/protocol-generation.ts'
+import { createToolList } from '../../services/mcp/tool-list.ts'
+import { anyText } from '../any-text.ts'
+import { cpuMs } from '../elapsed.ts'
+import fc from '../property.ts'
+
+const serverInfo = { name: 'connector-gateway', version: '1.2.3' }
+const ERAS: Era[] = ['legacy', 'modern']
+
+/** A tool of about 560 bytes, as the built-in ones are. */
+function tool(i: number): Tool {
+  return {
+    name: `family${i % 20}__operation_${String(i).padStart(3, '0')}`,
+    title: `Operation ${i}`,
+    description: `Does what number ${i} of the tools does: searches, reads or writes what the caller may see of it.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, description: `What to look for in ${i}, in plain words.` },
+        limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many at most.' },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    annotations: { title: `Operation ${i}`, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  }
+}
+
+const tools = Array.from({ length: 500 }, (_, i) => tool(i))
+const toolsJson = tools.map(tool => JSON.stringify(tool))
+const ids = fc.oneof(anyText(), fc.string(), fc.maxSafeInteger())
+
+t.test('the gzip form of a list is the plain form, for any id, in both eras', async t => {
+  const list = createToolList(toolsJson.slice(0, 20), { serverInfo })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...ERAS), ids, async (era, id) => {
+      const gzip = await list.gzip(era, id)
+      return gzip !== undefined && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(era, id)))
+    }),
+  )
+  t.pass()
+})
+
+t.test('a list is the message of its era with every tool in the order given, for any id', async t => {
+  const shown = tools.slice(0, 3)
+  const list = createToolList(toolsJson.slice(0, 3), { serverInfo })
+  const results = {
+    legacy: { tools: shown },
+    modern: {
+      resultType: 'complete',
+      ttlMs: 60_000,
+      cacheScope: 'private',
+      tools: shown,
+      _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+    },
+  }
+  for (const era of ERAS) {
+    await fc.assert(
+      fc.asyncProperty(ids, async id => {
+        const message = JSON.parse(Buffer.concat(await list.plain(era, id)).toString())
+        // -0 is no other id than 0, in JSON as in an answer's search for its request.
+        return isDeepStrictEqual(message, { jsonrpc: '2.0', result: results[era], id: id === 0 ? 0 : id })
+      }),
+    )
+    t.ok(ListToolsResultSchema.safeParse(JSON.parse(Buffer.concat(await list.plain(era, 1)).toString()).result).success)
+  }
+})
+
+t.test('an id over 1 KB takes the plain way', async t => {
+  const list = createToolList(toolsJson, { serverInfo })
+  t.ok(list.gzip('legacy', 'x'.repeat(1000)))
+  t.equal(list.gzip('legacy', 'x'.repeat(1025)), undefined)
+  t.equal(list.gzip('legacy', 'ü'.repeat(513)), undefined, 'in bytes')
+})
+
+t.test('a list too short to gain is not deflated', async t => {
+  t.equal(createToolList([], { serverInfo }).gzip('legacy', 1), undefined)
+})
+
+t.test('a list is deflated off the event loop, once for all who ask meanwhile and for both eras', async t => {
+  const lists = createListCache()
+  const list = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'x' } })
+  const first = list.gzip('legacy', 1)
+  t.ok(first instanceof Promise, 'the first request waits')
+  const bytes = await lists.bytesOf('x', toolsJson)
+  const underWay = bytes.deflated
+  const second = list.gzip('modern', 2)
+  t.equal(bytes.deflated, underWay, 'nothing is deflated a second time')
+  for (const [gzip, era, id] of [
+    [await first, 'legacy', 1],
+    [await second, 'modern', 2],
+  ] as const)
+    t.ok(gzip && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(era, id))))
+  for (const era of ERAS) t.ok(Array.isArray(list.gzip(era, 3)), 'later requests do not wait')
+})
+
+t.test(
+  'the bytes of a list are built for the first request that wants them, and shared by lists of one content',
+  async t => {
+    const lists = createListCache()
+    const entries = Object.assign([...toolsJson], { joined: 0 })
+    entries.join = separator => {
+      entries.joined++
+      return toolsJson.join(separator)
+    }
+    const kept = { lists, content: 'x' }
+    const [one, other] = [
+      createToolList(entries, { serverInfo, kept }),
+      createToolList(entries, { serverInfo, kept: { ...kept } }),
+    ]
+    t.equal(entries.joined, 0)
+    t.equal((await one.plain('legacy', 1))[1], (await other.plain('modern', 2))[1])
+    await other.gzip('legacy', 1)
+    t.equal(entries.joined, 1)
+  },
+)
+
+t.test('everything that is built of the largest list is kept', async t => {
+  const lists = createListCache()
+  // Characters that do not deflate well, as many as an organization can list.
+  const largest = Array.from({ length: 2_000 }, () => JSON.stringify(randomBytes(3_200).toString('base64')))
+  const list = createToolList(largest, { serverInfo, kept: { lists, content: 'large' } })
+  const [, tools] = await list.plain('legacy', 1)
+  t.ok(tools && tools.length > 8 * 1024 * 1024)
+  await list.gzip('legacy', 1)
+  const small = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'small' } })
+  await small.gzip('legacy', 1)
+  t.equal((await list.plain('modern', 1))[1], tools)
+  for (const each of [list, small]) t.ok(Array.isArray(each.gzip('modern', 1)))
+})
+
+t.test('a small list does not wait for a large one that is deflated', async t => {
+  const lists = createListCache()
+  const noise = Array.from({ length: 1_000 }, () => JSON.stringify(randomBytes(6_400).toString('base64')))
+  const ended: string[] = []
+  const asked = ['large', 'larger'].map(content => {
+    const list = createToolList(noise, { serverInfo, kept: { lists, content } })
+    return Promise.resolve(list.gzip('legacy', 1)).then(() => ended.push(content))
+  })
+  const small = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'small' } })
+  asked.push(Promise.resolve(small.gzip('legacy', 1)).then(() => ended.push('small')))
+  await Promise.all(asked)
+  // Large lists take turns: a small one that waited for them would be the last.
+  t.not(ended.at(-1), 'small', ended.join())
+})
+
+t.test('500 tools deflate to little more than a gzip of the whole', async t => {
+  const list = createToolList(toolsJson, { serverInfo })
+  const gzip = Buffer.concat((await list.gzip('modern', 1)) ?? []).length || Number.POSITIVE_INFINITY
+  t.ok(gzip < gzipSync(Buffer.concat(await list.plain('modern', 1))).length * 1.1, `${gzip} bytes`)
+})
+
+t.test('a large list is built in steps, once for all who ask meanwhile', async t => {
+  const long = Array.from({ length: 2_000 }, (_, i) => JSON.stringify({ name: `tool_${i}`, text: 'ü'.repeat(2_000) }))
+  const list = createToolList(long, { serverInfo })
+  const [plain, again, gzip] = [list.plain('legacy', 1), list.plain('legacy', 1), list.gzip('legacy', 1)]
+  t.ok(plain instanceof Promise)
+  const whole = Buffer.concat(await plain)
+  t.equal((await plain)[1], (await again)[1])
+  t.equal(JSON.parse(whole.toString()).result.tools.length, 2_000)
+  t.ok(gunzipSync(Buffer.concat((await gzip) ?? [])).equals(whole))
+  t.notOk(list.plain('legacy', 1) instanceof Promise)
+})
+
+t.test('building the bytes of 500 tools holds the loop for less than 10 ms', async t => {
+  // The best of several runs: what the work costs, not what else the machine was doing.
+  let built = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 8; run++) {
+    const building = await cpuMs(() => {
+      const list = createToolList(toolsJson, { serverInfo })
+      void list.plain('modern', 1)
+      void list.gzip('modern', 1)
+    })
+    built = Math.min(built, building)
+  }
+  t.comment(`built in ${built.toFixed(2)} ms`)
+  t.ok(built < 10)
+})

@@ -1,0 +1,387 @@
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { decodeHeader, encodeHeader } from '../../services/mcp/header-values.ts'
+import fc from '../property.ts'
+import { legacyServer } from '../upstreams/legacy-server.ts'
+import { type Scripted, scriptedServer } from '../upstreams/scripted-server.ts'
+import { says, upstreamClient, whyNot } from '../upstreams/upstream-client.ts'
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+const INFO = 'io.modelcontextprotocol/clientInfo'
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+const UNKNOWN_SESSION = { code: -32_001, message: 'Session not found' }
+
+/** Says what it was asked, and who asked. */
+const echo = ({ params, headers, result }: Scripted) =>
+  result(says(`${headers.authorization} ${JSON.stringify(params.arguments)}`))
+
+t.test('each of 2,000 interleaved calls of two organizations gets its own answer', async t => {
+  const waiting: Scripted[] = []
+  const { url, server } = await scriptedServer(t, 'modern', {
+    // Answers in another order than it was asked in.
+    async 'tools/call'(message) {
+      waiting.push(message)
+      await setImmediate()
+      for (const message of waiting.splice(0).reverse()) echo(message)
+    },
+  })
+  const { call } = upstreamClient(t)
+  const answers = await Promise.all(
+    ['one', 'two'].flatMap(orgId => {
+      let next = 0
+      const credential = { key: 'account', headers: { authorization: `Bearer ${orgId}` } }
+      return Array.from({ length: 25 }, async () => {
+        const wrong: unknown[] = []
+        while (next < 1000) {
+          const n = next++
+          const { content } = await call(url, { arguments: { n } }, { orgId, credential })
+          const [block] = content as { text: string }[]
+          if (block?.text !== `Bearer ${orgId} {"n":${n}}`) wrong.push(block)
+        }
+        return wrong
+      })
+    }),
+  )
+  t.same(answers.flat(), [])
+  const ids = server.requests.map(({ body }) => JSON.parse(body).id)
+  t.equal(new Set(ids).size, 2002, 'every request has an id of its own, the two probes too')
+})
+
+t.test('a session that dies under 20 calls is opened anew once, and each call is carried out once', async t => {
+  const server = await legacyServer(t)
+  const { call } = upstreamClient(t)
+  await call(server.url, { name: 'text', arguments: { text: 'first' } })
+  server.loseSessions()
+  server.requests.length = 0
+  const texts = Array.from({ length: 20 }, (_, n) => `call ${n}`)
+  const answers = await Promise.all(texts.map(text => call(server.url, { name: 'text', arguments: { text } })))
+  t.same(
+    answers.map(({ content }) => content),
+    texts.map(text => says(`text ${JSON.stringify({ text })}`).content),
+  )
+  t.same(server.tools.calls.map(({ args }) => args.text).toSorted(), ['first', ...texts].toSorted())
+  const methods = server.requests.map(({ body }) => JSON.parse(body).method)
+  t.equal(methods.filter(method => method === 'initialize').length, 1)
+  t.notOk(methods.includes('server/discover'), 'a lost session says nothing against the era')
+  t.equal(server.sessions, 1)
+})
+
+t.test('a lost session lets a call be sent once more, and no more', async t => {
+  const session = { 'mcp-session-id': 'a' }
+  const handshake = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } }
+  let answer: Scripted['error'] extends (...args: infer A) => unknown ? A : never = [
+    404,
+    UNKNOWN_SESSION,
+    { named: false },
+  ]
+  const { url, methods, server } = await scriptedServer(t, 'legacy', {
+    initialize: ({ result }) => result(handshake, session),
+    'tools/call': ({ error }) => error(...answer),
+  })
+  const { call } = upstreamClient(t)
+
+  t.match(await whyNot(call(url)), { kind: 'status', status: 404, unsettled: false })
+  t.equal(methods().filter(method => method === 'tools/call').length, 2)
+  t.equal(methods().filter(method => method === 'initialize').length, 2)
+  for (const { headers, body } of server.requests.filter(({ body }) => body.includes('tools/call'))) {
+    t.match(headers, { 'mcp-session-id': 'a', 'mcp-protocol-version': '2025-06-18' })
+    t.notOk(body.includes('_meta'))
+  }
+
+  await t.test('also where the server answers 400 for it', async t => {
+    answer = [400, { code: -32_000, message: 'Bad Request: No valid session ID provided' }, { named: false }]
+    server.requests.length = 0
+    t.match(await whyNot(call(url)), { kind: 'status', status: 400 })
+    t.equal(methods().filter(method => method === 'tools/call').length, 2)
+  })
+  await t.test('not where the tool itself may have answered 404, and the next call has a new session', async t => {
+    answer = [404, { code: -32_000, message: 'No such issue' }, { named: true }]
+    await whyNot(call(url))
+    server.requests.length = 0
+    t.match(await whyNot(call(url)), { kind: 'rpc', message: 'No such issue', unsettled: false })
+    t.same(methods(), ['initialize', 'notifications/initialized', 'tools/call'])
+  })
+})
+
+t.test('an upstream of 2026-07-28 is asked with the headers and the _meta of that revision', async t => {
+  const { url, server, methods } = await scriptedServer(t, 'modern', {
+    'tools/list': ({ result }) => result({ tools: [] }),
+    'tools/call': ({ result }) => result(says('done')),
+  })
+  const { call, list } = upstreamClient(t, { serverInfo: { name: 'gateway', version: '1.2.3' } })
+  const credential = { key: 'account', headers: { 'X-Key': 'secret' } }
+  await list(url, { credential })
+  await call(
+    url,
+    {
+      name: 'Отчёт',
+      arguments: { region: 'Zürich', deep: { n: 42, on: false }, gone: null, wide: 2 ** 60, bad: 'x', list: [1] },
+      inputSchema: {
+        type: 'object',
+        properties: {
+          region: { type: 'string', 'x-mcp-header': 'Region' },
+          deep: {
+            type: 'object',
+            properties: { n: { type: 'integer', 'x-mcp-header': 'N' }, on: { type: 'boolean', 'x-mcp-header': 'On' } },
+          },
+          gone: { type: 'string', 'x-mcp-header': 'Gone' },
+          absent: { type: 'string', 'x-mcp-header': 'Absent' },
+          wide: { type: 'integer', 'x-mcp-header': 'Wide' },
+          bad: { type: 'string', 'x-mcp-header': 'no name\r\nx-evil: 1' },
+          list: { type: 'array', 'x-mcp-header': 'List' },
+        },
+      },
+      trace: { traceparent: '00-a-b-01', baggage: 'k=v' },
+      clientCapabilities: { elicitation: {} },
+      inputResponses: { colour: { action: 'accept' } },
+      requestState: 'state',
+    },
+    { credential },
+  )
+  t.same(methods(), ['server/discover', 'tools/list', 'tools/call'])
+  const [probe, listed, called] = server.requests.map(({ headers, body }) => ({ headers, ...JSON.parse(body) }))
+  const own = { [VERSION]: '2026-07-28', [INFO]: { name: 'gateway', version: '1.2.3' } }
+  for (const request of [probe, listed]) {
+    t.same(request.params, { _meta: { ...own, [CAPABILITIES]: {} } })
+    t.match(request.headers, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': request.method, 'x-key': 'secret' })
+  }
+  t.same(called.params, {
+    name: 'Отчёт',
+    arguments: { region: 'Zürich', deep: { n: 42, on: false }, gone: null, wide: 2 ** 60, bad: 'x', list: [1] },
+    inputResponses: { colour: { action: 'accept' } },
+    requestState: 'state',
+    _meta: { ...own, [CAPABILITIES]: { elicitation: {} }, traceparent: '00-a-b-01', baggage: 'k=v' },
+  })
+  t.same(
+    Object.fromEntries(
+      Object.entries(called.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name)),
+    ),
+    {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': 'connector-gateway',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': `=?base64?${Buffer.from('Отчёт').toString('base64')}?=`,
+      'mcp-param-region': `=?base64?${Buffer.from('Zürich').toString('base64')}?=`,
+      'mcp-param-n': '42',
+      'mcp-param-on': 'false',
+      'x-key': 'secret',
+    },
+  )
+})
+
+t.test('whatever text a header repeats, it is what the header is read back as', async t => {
+  const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' x', '=?base64?=', '=?base64?eA==?='))
+  const comesBack = fc.property(texts, text => {
+    const header = encodeHeader(text)
+    return /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(header) && decodeHeader(header) === text
+  })
+  t.doesNotThrow(() => fc.assert(comesBack, { examples: [['plain words'], ['\ttab'], ['line\r\nx: y']] }))
+})
+
+t.test(
+  'a trace travels to an upstream of the handshake revisions too, and what only modern ones know does not',
+  async t => {
+    const { url, server } = await scriptedServer(t, 'legacy', { 'tools/call': ({ result }) => result(says('done')) })
+    const { call } = upstreamClient(t)
+    await call(url, {
+      trace: { traceparent: '00-a-b-01', tracestate: 'x=1' },
+      clientCapabilities: { elicitation: {} },
+      requestState: 'state',
+      inputSchema: { properties: { a: { 'x-mcp-header': 'A' } } },
+      arguments: { a: 'b' },
+    })
+    const { headers, body } = server.requests.at(-1) ?? {}
+    t.same(JSON.parse(body ?? '').params, {
+      name: 'look',
+      arguments: { a: 'b' },
+      _meta: { traceparent: '00-a-b-01', tracestate: 'x=1' },
+    })
+    t.same(
+      Object.keys(headers ?? {}).filter(name => name.startsWith('mcp-')),
+      ['mcp-protocol-version'],
+    )
+  },
+)
+
+t.test('how an upstream is spoken with is found out once per credential, and again when its time is over', async t => {
+  const { url, methods, script, server } = await scriptedServer(t, 'legacy', { 'tools/call': echo })
+  const { call, clock } = upstreamClient(t)
+  const as = (key: string) => ({ credential: { key, headers: {} } })
+  const handshake = ['server/discover', 'initialize', 'notifications/initialized']
+  await Promise.all([call(url, {}, as('a')), call(url, {}, as('a')), call(url, {}, as('a'))])
+  t.same(methods(), [...handshake, 'tools/call', 'tools/call', 'tools/call'])
+  await call(url, {}, as('b'))
+  t.same(methods().slice(6), [...handshake, 'tools/call'])
+
+  clock.advance(600_000)
+  server.requests.length = 0
+  await call(url, {}, as('a'))
+  t.same(methods(), ['server/discover', 'tools/call'], 'what has not changed goes on')
+
+  clock.advance(600_000)
+  server.requests.length = 0
+  script['server/discover'] = ({ result }) => result({ supportedVersions: ['2026-07-28'] })
+  await call(url, {}, as('a'))
+  t.equal(server.requests.at(-1)?.headers['mcp-protocol-version'], '2026-07-28')
+})
+
+t.test(
+  'an upstream that has changed its era fails one call, which is not sent again, and is found out anew',
+  async t => {
+    const { url, methods, script, server } = await scriptedServer(t, 'modern', { 'tools/call': echo })
+    const { call } = upstreamClient(t)
+    await call(url)
+    const unsupported = { code: -32_000, message: 'Bad Request: Unsupported protocol version' }
+    script['server/discover'] = ({ error }) => error(400, unsupported, { named: false })
+    script.initialize = ({ result }) => result({ protocolVersion: '2025-03-26' })
+    script['tools/call'] = message =>
+      message.headers['mcp-method'] === undefined ? echo(message) : message.error(400, unsupported, { named: false })
+    server.requests.length = 0
+    t.match(await whyNot(call(url)), { kind: 'status', status: 400, unsettled: false })
+    t.same(methods(), ['tools/call'])
+    t.match(await call(url), says('undefined {}'))
+
+    await t.test('also from the handshake to 2026-07-28', async t => {
+      const data = { supported: ['2026-07-28'], requested: '2025-03-26' }
+      script['server/discover'] = ({ result }) => result({ supportedVersions: ['2026-07-28'] })
+      script['tools/call'] = message =>
+        message.headers['mcp-method'] === undefined
+          ? message.error(400, { code: -32_022, message: 'Unsupported protocol version', data })
+          : echo(message)
+      t.match(await whyNot(call(url)), { kind: 'rpc', rpcCode: -32_022, unsettled: false })
+      t.match(await call(url), says('undefined {}'))
+    })
+  },
+)
+
+t.test(
+  'a probe is tried again with the version that the upstream names, and everything else decides for the handshake',
+  async t => {
+    const { call } = upstreamClient(t)
+    let asked = 0
+    const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
+    const modern = await scriptedServer(t, 'modern', {
+      'server/discover': ({ result, error }) =>
+        ++asked === 1
+          ? error(400, { code: -32_022, message: 'Unsupported protocol version', data })
+          : result({ supportedVersions: ['2026-07-28'] }),
+      'tools/call': echo,
+    })
+    await call(modern.url)
+    t.same(modern.methods(), ['server/discover', 'server/discover', 'tools/call'])
+
+    const answers: Record<string, (message: Scripted) => unknown> = {
+      'no such path': ({ send }) => send(404),
+      'no such method': ({ error }) => error(200, { code: -32_601, message: 'Method not found' }),
+      'an error of its own': ({ send }) => send(500, 'oops'),
+      'older versions': ({ error }) =>
+        error(400, { code: -32_022, message: 'Unsupported', data: { supported: ['2025-11-25'] } }),
+      'no answer of MCP': ({ send }) => send(200, '<html>', { 'content-type': 'text/html' }),
+      'a result of something else': ({ result }) => result({ tools: [] }),
+      'a later version': ({ result }) => result({ supportedVersions: ['2027-01-01'] }),
+    }
+    for (const [what, answer] of Object.entries(answers)) {
+      const { url } = await scriptedServer(t, 'legacy', { 'server/discover': answer, 'tools/call': echo })
+      t.match(await call(url), says('undefined {}'), what)
+    }
+  },
+)
+
+t.test('a handshake that fails says why, and nothing was done', async t => {
+  const refusals: Record<string, [Record<string, (message: Scripted) => unknown>, object]> = {
+    'a credential that is not taken': [
+      { 'server/discover': ({ send }) => send(401, '', { 'www-authenticate': 'Bearer realm="x"' }) },
+      { kind: 'unauthorized', challenge: 'Bearer realm="x"', status: 401 },
+    ],
+    'a credential that is not taken by the handshake': [
+      { initialize: ({ send }) => send(401) },
+      { kind: 'unauthorized', status: 401 },
+    ],
+    'no service now': [
+      { 'server/discover': ({ send }) => send(503, '', { 'retry-after': '7' }) },
+      { kind: 'status', status: 503, retryAfter: 7 },
+    ],
+    'a redirect': [
+      { 'server/discover': ({ send }) => send(308, '', { location: 'https://elsewhere.test/' }) },
+      { kind: 'status', status: 308 },
+    ],
+    'a version of nobody': [
+      { initialize: ({ result }) => result({ protocolVersion: '1999-01-01' }) },
+      { kind: 'malformed' },
+    ],
+    'a session without a name': [
+      { initialize: ({ result }) => result({ protocolVersion: '2025-11-25' }, { 'mcp-session-id': 'a b' }) },
+      { kind: 'malformed' },
+    ],
+    'a refusal to begin': [{ 'notifications/initialized': ({ send }) => send(500) }, { kind: 'status', status: 500 }],
+    'an address that is none': [
+      { 'server/discover': ({ response }) => response.socket?.destroy() },
+      { kind: 'unreachable' },
+    ],
+  }
+  for (const [what, [script, why]] of Object.entries(refusals))
+    await t.test(what, async t => {
+      const { url, methods } = await scriptedServer(t, 'legacy', script)
+      const { call } = upstreamClient(t)
+      t.match(await whyNot(call(url)), { ...why, unsettled: false })
+      t.notOk(methods().includes('tools/call'))
+    })
+})
+
+t.test('within a stream a ping is answered, another request refused, and notifications are let pass', async t => {
+  const stream = { 'content-type': 'text/event-stream; charset=utf-8' }
+  const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
+  const { promise: all, resolve } = Promise.withResolvers<void>()
+  const { url, server } = await scriptedServer(t, 'legacy', {
+    'tools/call'({ id, response }) {
+      response.writeHead(200, stream)
+      response.write(': here\n\nid: 1\ndata:\n\nevent: other\ndata: {\n\n')
+      response.write(event({ method: 'notifications/progress', params: { progress: 1 } }))
+      response.write(event({ id: 'p', method: 'ping' }) + event({ id: 9, method: 'roots/list' }))
+      response.write(event({ id: { $ne: 1 }, method: 'ping' }))
+      for (let n = 0; n < 100; n++) response.write(event({ id: n, method: 'sampling/createMessage' }))
+      const [before, after] = event({ id, result: says('ünïcode') }).split('ü')
+      // A character that two chunks share.
+      response.write(Buffer.concat([Buffer.from(before ?? ''), Buffer.from([0xc3])]))
+      response.end(Buffer.concat([Buffer.from([0xbc]), Buffer.from(after ?? '')]))
+    },
+    answer({ send }) {
+      send(202)
+      if (answers().length === 15) resolve()
+    },
+  })
+  const answers = () => server.requests.map(({ body }) => JSON.parse(body)).filter(({ method }) => method === undefined)
+  const { call } = upstreamClient(t)
+  t.match(await call(url), says('ünïcode'))
+  await all
+  t.match(answers()[0], { jsonrpc: '2.0', id: 'p', result: {} })
+  t.match(answers()[1], { jsonrpc: '2.0', id: 9, error: { code: -32_601 } })
+  t.equal(answers().length, 15, 'of sixteen, one has no id that could be answered')
+})
+
+t.test('forgetting a registration ends its sessions, with the credential they were opened with', async t => {
+  const ended = Promise.withResolvers<Scripted>()
+  let sessions = 0
+  const { url, methods } = await scriptedServer(t, 'legacy', {
+    initialize: ({ result }) =>
+      result({ protocolVersion: '2025-11-25' }, { 'mcp-session-id': `session-${++sessions}` }),
+    'tools/call': echo,
+    DELETE(message) {
+      message.send(200)
+      ended.resolve(message)
+    },
+  })
+  const { call, upstreams, target } = upstreamClient(t)
+  await call(url, {}, { credential: { key: 'a', headers: { authorization: 'Bearer a' } } })
+  upstreams.forget(target(url))
+  const { headers } = await ended.promise
+  t.match(headers, { authorization: 'Bearer a', 'mcp-session-id': 'session-1', 'content-type': undefined })
+
+  await call(url)
+  t.equal(sessions, 2, 'nothing of it is left')
+  await upstreams.close()
+  t.equal(methods().filter(method => method === 'DELETE').length, 2, 'closing ends those that are left')
+})

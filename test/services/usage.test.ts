@@ -1,0 +1,266 @@
+import t, { type Test } from 'tap'
+import { createAudit } from '../../lib/audit/audit.ts'
+import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
+import type { Logger } from '../../schemas/log.ts'
+import { TOOL_CALL_CHANNEL } from '../../services/usage/tool-call-event.ts'
+import { createUsage } from '../../services/usage/usage.ts'
+import { createWriteBehind } from '../../services/usage/write-behind.ts'
+import { testDatabase } from '../database.ts'
+import { directoryOn, testIds } from '../directory.ts'
+import { session, testClock } from '../stage.ts'
+
+/** Timers that run when told. */
+function timers() {
+  const due = new Map<() => void, number>()
+  return {
+    delays: () => [...due.values()],
+    schedule(work: () => void, milliseconds: number) {
+      due.set(work, milliseconds)
+      return () => due.delete(work)
+    },
+    run() {
+      for (const work of [...due.keys()]) {
+        due.delete(work)
+        work()
+      }
+    },
+  }
+}
+
+function logOf() {
+  const lines: { detail: unknown; message: unknown }[] = []
+  const warn: Logger['warn'] = (detail: unknown, message?: unknown) => {
+    lines.push({ detail, message })
+  }
+  return { lines, warn }
+}
+
+async function stage(t: Test) {
+  const { db } = await testDatabase(t)
+  const clock = testClock()
+  const ids = testIds(clock)
+  const organization = directoryOn(db, clock).members
+  const log = logOf()
+  const { schedule } = timers()
+  const usage = createUsage({ db, clock, ids, log, schedule })
+  t.teardown(() => usage.close())
+  const rows = () => acrossOrgs(db).selectFrom('usage').orderBy('id').selectAll().execute()
+  return { db, clock, ids, organization, log, usage, rows }
+}
+
+t.test('every call of a member leaves a row of its own organization', async t => {
+  const { organization, usage, rows, clock } = await stage(t)
+  const [ada] = await organization('member')
+  const [bob] = await organization('owner')
+  usage.record({ ...ada, accountId: 'acc_1', tool: 'memory__remember', outcome: 'ok', durationMs: 12.6, costMicros: 7 })
+  clock.advance(5)
+  const user = session({ userId: bob.caller.userId })
+  usage.record({
+    identity: user,
+    caller: bob.caller,
+    tool: 'manage__whoami',
+    accountId: null,
+    outcome: 'no_active_org',
+    durationMs: 0.2,
+    costMicros: 0,
+  })
+  usage.record({
+    identity: user,
+    caller: null,
+    accountId: null,
+    tool: 'manage__whoami',
+    outcome: 'ok',
+    durationMs: 1,
+    costMicros: 0,
+  })
+  t.same(await rows(), [], 'nothing is written while the call is answered')
+  await usage.flush()
+  const [first, second, ...others] = await rows()
+  t.match(first, {
+    org_id: ada.caller.orgId,
+    id: /^use_/,
+    user_id: ada.caller.userId,
+    key_id: ada.identity.keyId,
+    agent_id: null,
+    tool: 'memory__remember',
+    account_id: 'acc_1',
+    outcome: 'ok',
+    duration_ms: 13,
+    cost_micros: 7,
+    at: new Date(clock.now() - 5),
+  })
+  t.match(second, { org_id: bob.caller.orgId, key_id: null, outcome: 'no_active_org', duration_ms: 0 })
+  t.same(others, [], 'a call outside every organization is nobody’s')
+})
+
+t.test('a row that the database refuses is dropped with a line, and costs no other', async t => {
+  const { organization, usage, rows, log } = await stage(t)
+  const [ada] = await organization('member')
+  const [eve] = await organization('member')
+  for (let i = 0; i < 9; i++)
+    usage.record({ ...ada, accountId: null, tool: `t__${i}`, outcome: 'ok', durationMs: 1, costMicros: 0 })
+  const stranger = { ...ada.caller, userId: eve.caller.userId }
+  usage.record({
+    identity: ada.identity,
+    caller: stranger,
+    accountId: null,
+    tool: 't__bad',
+    outcome: 'ok',
+    durationMs: 1,
+    costMicros: 0,
+  })
+  for (let i = 9; i < 12; i++)
+    usage.record({ ...ada, accountId: null, tool: `t__${i}`, outcome: 'ok', durationMs: 1, costMicros: 0 })
+  await usage.flush()
+  t.equal((await rows()).length, 12)
+  t.match(log.lines, [{ detail: { tool: 't__bad' }, message: /refused/ }])
+})
+
+t.test('a closed one has written what waited and takes no more', async t => {
+  const { organization, usage, rows } = await stage(t)
+  const [ada] = await organization('member')
+  usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
+  await usage.close()
+  t.equal((await rows()).length, 1)
+  usage.record({ ...ada, accountId: null, tool: 'a__c', outcome: 'ok', durationMs: 1, costMicros: 0 })
+  await usage.flush()
+  t.equal((await rows()).length, 1)
+})
+
+t.test('two of one process write each its own calls', async t => {
+  const one = await stage(t)
+  const two = await stage(t)
+  const [ada] = await one.organization('member')
+  one.usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
+  await Promise.all([one.usage.flush(), two.usage.flush()])
+  t.equal((await one.rows()).length, 1)
+  t.same([await two.rows(), two.log.lines], [[], []])
+})
+
+t.test('anyone may listen to the channel', async t => {
+  const { organization, usage } = await stage(t)
+  const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
+  const heard: unknown[] = []
+  const listener = (event: unknown) => void heard.push(event)
+  subscribe(TOOL_CALL_CHANNEL, listener)
+  t.teardown(() => unsubscribe(TOOL_CALL_CHANNEL, listener))
+  const [ada] = await organization('member')
+  usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'timeout', durationMs: 3, costMicros: 0 })
+  t.match(heard, [
+    { orgId: ada.caller.orgId, keyId: ada.identity.keyId, tool: 'a__b', outcome: 'timeout', durationMs: 3 },
+  ])
+})
+
+t.test('write-behind', async t => {
+  async function queue(write: (items: readonly number[]) => Promise<void>) {
+    const { schedule, run, delays } = timers()
+    const log = logOf()
+    return { ...createWriteBehind<number>({ name: 'numbers', write, log, schedule }), log, run, delays }
+  }
+  const until = async (check: () => boolean) => {
+    while (!check()) await new Promise(setImmediate)
+  }
+
+  await t.test('items wait 500 ms for company and go in batches of 200', async t => {
+    const batches: number[] = []
+    const q = await queue(async items => void batches.push(items.length))
+    q.add(1)
+    q.add(2)
+    t.same(q.delays(), [500])
+    q.run()
+    await until(() => batches.length === 1)
+    for (let i = 0; i < 450; i++) q.add(i)
+    await until(() => batches.length > 3)
+    t.same(batches, [2, 200, 200, 50], 'a full batch waits for no timer')
+  })
+
+  await t.test('a failing database is tried again later and later, in order, and no call hears of it', async t => {
+    let down = true
+    const written: number[] = []
+    const q = await queue(async items => {
+      if (down) throw new Error('database away')
+      written.push(...items)
+    })
+    q.add(1)
+    const delays: number[] = []
+    for (let i = 0; i < 9; i++) {
+      delays.push(...q.delays())
+      await q.flush()
+    }
+    t.same(delays, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+    for (let i = 2; i <= 300; i++) q.add(i)
+    down = false
+    await q.flush()
+    t.same(
+      written,
+      Array.from({ length: 300 }, (_, i) => i + 1),
+    )
+    t.same(q.delays(), [])
+  })
+
+  await t.test('beyond 20,000 items the oldest are dropped and counted in one line', async t => {
+    let down = true
+    const written: number[] = []
+    const q = await queue(async items => {
+      if (down) throw new Error('database away')
+      written.push(...items)
+    })
+    q.add(0)
+    await q.flush()
+    q.log.lines.length = 0
+    for (let i = 1; i < 25_000; i++) q.add(i)
+    down = false
+    await q.flush()
+    t.equal(written.at(-1), 24_999)
+    t.ok(written.length <= 20_000)
+    t.match(q.log.lines, [{ detail: { dropped: 25_000 - written.length }, message: /lost/ }])
+    t.equal(q.log.lines.length, 1)
+  })
+
+  await t.test('closing gives up on what cannot be written, and says how much', async t => {
+    const q = await queue(async () => {
+      throw new Error('database away')
+    })
+    q.add(1)
+    q.add(2)
+    await q.close()
+    t.match(q.log.lines, [{}, { detail: { dropped: 2 } }])
+    q.add(3)
+    await q.close()
+    t.same(q.delays(), [])
+  })
+
+  await t.test('what is added while a batch is being written is not forgotten', async t => {
+    const written: number[] = []
+    const gate = Promise.withResolvers<void>()
+    const q = await queue(async items => {
+      await gate.promise
+      written.push(...items)
+    })
+    q.add(1)
+    const flushing = q.flush()
+    q.add(2)
+    gate.resolve()
+    await flushing
+    await q.flush()
+    t.same(written, [1, 2])
+  })
+})
+
+t.test('an audit row stands in the transaction of its change', async t => {
+  const { db, clock, ids, organization } = await stage(t)
+  const [ada] = await organization('owner')
+  const audit = createAudit({ clock, ids })
+  const org = forOrg(db, ada.caller.orgId)
+  const entry = { by: ada.caller, action: 'key.create', target: 'key_1', detail: { name: 'Laptop' } }
+  await org.transaction(trx => audit.record(trx, entry))
+  await t.rejects(
+    org.transaction(async trx => {
+      await audit.record(trx, { ...entry, target: 'key_2' })
+      throw new Error('the change failed')
+    }),
+  )
+  const rows = await org.selectFrom('audit').where('action', '=', 'key.create').selectAll().execute()
+  t.match(rows, [{ id: /^aud_/, user_id: ada.caller.userId, target: 'key_1', detail: { name: 'Laptop' } }])
+  t.equal(rows.length, 1)
+})

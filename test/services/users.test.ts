@@ -1,0 +1,109 @@
+import t, { type Test } from 'tap'
+import { createAudit } from '../../lib/audit/audit.ts'
+import { isDatabaseUnavailable } from '../../lib/database/unavailable.ts'
+import { createOrganizations } from '../../services/organizations/organizations.ts'
+import { createUsers } from '../../services/organizations/users.ts'
+import { testDatabase } from '../database.ts'
+import { directoryServices, testIds } from '../directory.ts'
+import fc from '../property.ts'
+import { testClock } from '../stage.ts'
+
+const [SESSION, MCP] = ['https://auth.example', 'https://auth.example/mcp']
+
+async function stage(t: Test) {
+  const clock = testClock(Date.now())
+  const database = await testDatabase(t)
+  const ids = testIds(clock)
+  /** Another process' users: nothing of theirs is cached here. */
+  const users = (sharedIssuers: string[] = []) => createUsers({ db: database.db, clock, ids, sharedIssuers })
+  const rows = () => database.db.selectFrom('users').select(['id', 'email']).execute()
+  /** An organization, in a process whose issuers share their subjects. */
+  const organizations = async (sharedIssuers: string[]) => {
+    const { db } = database
+    const audit = createAudit({ clock, ids })
+    const { wallets, standings } = directoryServices(db, clock)
+    const made = createOrganizations({
+      db,
+      clock,
+      ids,
+      audit,
+      users: users(sharedIssuers),
+      wallets,
+      standings,
+    })
+    const { id: orgId } = await made.create({ name: 'Analytical Engines', by: 'operator' })
+    const create = (issuer: string, subject: string) =>
+      made.createUser({ orgId, email: 'ada@example.test', role: 'owner', subject: { issuer, subject }, by: 'operator' })
+    return { orgId, create }
+  }
+  return { database, users, rows, organizations }
+}
+
+const of = (issuer: string, subject: string, email?: string) => ({ issuer, subject, email })
+
+t.test('a user is made when the first token comes, once', async t => {
+  const { users, rows } = await stage(t)
+  const one = users()
+  const id = await one.idOf(of(SESSION, 'ada', 'ada@example.test'))
+  t.match(id, /^usr_[0-9a-f]{32}$/)
+  t.equal(await one.idOf(of(SESSION, 'ada')), id)
+  t.equal(await users().idOf(of(SESSION, 'ada', 'other@example.test')), id, 'another process finds him')
+  t.same(await rows(), [{ id, email: 'ada@example.test' }])
+})
+
+t.test('tokens that come at once, in two processes, make one user', async t => {
+  const { users, rows } = await stage(t)
+  const [one, two] = [users(), users()]
+  const all = await Promise.all([1, 2, 3, 4].flatMap(() => [one.idOf(of(MCP, 'ada')), two.idOf(of(MCP, 'ada'))]))
+  t.equal(new Set(all).size, 1)
+  t.equal((await rows()).length, 1)
+})
+
+t.test('one subject at two issuers is two users, unless they share their subjects', async t => {
+  const { users, rows } = await stage(t)
+  t.not(await users().idOf(of(SESSION, 'ada')), await users().idOf(of(MCP, 'ada')))
+  const sharing = users([SESSION, MCP])
+  t.equal(await sharing.idOf(of(SESSION, 'grace')), await sharing.idOf(of(MCP, 'grace')))
+  const [one, two] = [users([SESSION, MCP]), users([SESSION, MCP])]
+  const [first, second] = await Promise.all([one.idOf(of(SESSION, 'joan')), two.idOf(of(MCP, 'joan'))])
+  t.equal(first, second, 'also where both first tokens come at once')
+  t.not(await sharing.idOf(of('https://elsewhere.example', 'grace')), await sharing.idOf(of(MCP, 'grace')))
+  t.equal((await rows()).length, 5)
+})
+
+t.test('the operator and a first token, at once or one after the other, make one user', async t => {
+  const { users, rows, organizations } = await stage(t)
+  const { orgId, create } = await organizations([SESSION, MCP])
+  const [made, seen] = await Promise.allSettled([create(SESSION, 'ada'), users([SESSION, MCP]).idOf(of(MCP, 'ada'))])
+  t.equal(seen.status, 'fulfilled')
+  const id = await users([SESSION, MCP]).idOf(of(SESSION, 'ada'))
+  if (made.status === 'fulfilled') t.equal(made.value.id, id)
+  else t.match(made.reason, { code: 'invalid_request', message: new RegExp(`are user ${id} already`) })
+  await t.rejects(create(MCP, 'ada'), { code: 'invalid_request', message: new RegExp(`are user ${id} already`) })
+  t.equal((await rows()).length, 1)
+  t.match(orgId, /^org_/)
+})
+
+t.test('whatever a subject is called, it is itself alone', async t => {
+  const { users } = await stage(t)
+  const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter(text => !text.includes('\u0000'))
+  const seen = new Map<string, string>()
+  await fc.assert(
+    fc.asyncProperty(name, fc.constantFrom(SESSION, MCP), async (subject, issuer) => {
+      const id = await users().idOf(of(issuer, subject))
+      const others = [...seen].filter(([key]) => key !== `${issuer} ${subject}`)
+      seen.set(`${issuer} ${subject}`, id)
+      return others.every(([, other]) => other !== id) && (await users().idOf(of(issuer, subject))) === id
+    }),
+    { numRuns: 30 },
+  )
+})
+
+t.test('while the database is down a known user is known, and anybody else is told whose fault it is', async t => {
+  const { users, database } = await stage(t)
+  const one = users()
+  const id = await one.idOf(of(SESSION, 'ada'))
+  await database.close()
+  t.equal(await one.idOf(of(SESSION, 'ada')), id)
+  t.ok(isDatabaseUnavailable(await one.idOf(of(SESSION, 'grace')).catch(error => error)))
+})
