@@ -9,9 +9,9 @@ import { defineTool } from '../services/definitions/define-tool.ts'
 import { build } from './build.ts'
 import { newsHeard, testDatabase, testDatabaseUrl } from './database.ts'
 import { callerOfApp } from './journey-stage.ts'
-import { ledgerDatabase, suspend } from './ledger/stage.ts'
+import { ledgerDatabase, suspend } from './ledger/ledger-fixture.ts'
+import { meteredProcess, moneyOf, payingOrganization } from './metered-fixture.ts'
 import { runMachine } from './metered-machine.ts'
-import { meteredProcess, moneyOf, payingOrganization } from './metered-stage.ts'
 import { type MeteredProvider, meteredTools, PRICES, type Work } from './metered-tools.ts'
 import { until } from './until.ts'
 
@@ -41,7 +41,7 @@ const others = [
 ]
 
 /** The whole app with the metered tools, and the holder of a key to it. */
-async function stage(t: Test, settings: Partial<Settings> = {}) {
+async function startGateway(t: Test, settings: Partial<Settings> = {}) {
   const provider = { runs: 0, work: (async () => ({})) as MeteredProvider['work'] }
   const family = meteredTools({
     work(name, context) {
@@ -89,7 +89,7 @@ async function stage(t: Test, settings: Partial<Settings> = {}) {
 const WRONG = { wrong: true }
 
 t.test('POST /mcp refuses what costs money in the order of decisions.md, as tool errors', async t => {
-  const { db, provider, call, leave, orgId, keyId, money } = await stage(t)
+  const { db, provider, call, leave, orgId, keyId, money } = await startGateway(t)
   const across = acrossOrgs(db)
   const cap = (micros: number | null) =>
     across.updateTable('api_keys').set({ monthly_cap_micros: micros }).where('id', '=', keyId).execute()
@@ -140,7 +140,7 @@ t.test('POST /mcp refuses what costs money in the order of decisions.md, as tool
 t.test(
   'a call without a price asks the database nothing; one with a price for its standing, its hold and its capture',
   async t => {
-    const { call, usage } = await stage(t)
+    const { call, usage } = await startGateway(t)
     await call('test__free')
     await call('test__fixed')
     await usage()
@@ -161,7 +161,7 @@ t.test(
 )
 
 t.test('a metered call with an idempotency key runs once, costs once, and has one answer', async t => {
-  const { app, provider, headers, call, money, usage } = await stage(t)
+  const { app, provider, headers, call, money, usage } = await startGateway(t)
   const { balance } = await money()
   let work = 0
   provider.work = async () => ({ cost: 700, result: { content: [{ type: 'text', text: `work ${++work}` }] } })
@@ -209,7 +209,7 @@ t.test('a metered call with an idempotency key runs once, costs once, and has on
 })
 
 t.test('a paid call whose stored result was dropped does not run again and costs nothing more', async t => {
-  const { provider, call, money } = await stage(t, { resultLimits: { organization: 4_000, holder: 2_000 } })
+  const { provider, call, money } = await startGateway(t, { resultLimits: { organization: 4_000, holder: 2_000 } })
   const { balance } = await money()
   provider.work = async () => ({ cost: 700, result: { content: [{ type: 'text', text: 'x'.repeat(900) }] } })
   const repeatable = (key: number) => call('test__afterwards', {}, { 'idempotency-key': `call ${key}` })
@@ -223,7 +223,7 @@ t.test('a paid call whose stored result was dropped does not run again and costs
 })
 
 t.test('who has paid with the last of his money finds his answer, but not while he is suspended', async t => {
-  const { provider, call, keyId, orgId, services, db } = await stage(t)
+  const { provider, call, keyId, orgId, services, db } = await startGateway(t)
   const key = { 'idempotency-key': 'last' }
   await services.keys.setCap(keyId, PRICES.fixed, { by: 'operator' })
   t.match(await call('test__fixed', {}, key), { outcome: 'ok' })
@@ -238,7 +238,7 @@ t.test('who has paid with the last of his money finds his answer, but not while 
 })
 
 t.test('an idempotency key that cannot be one is refused, never passed over', async t => {
-  const { app, provider, headers } = await stage(t)
+  const { app, provider, headers } = await startGateway(t)
   const send = async (name: string, meta: unknown, header?: string) => {
     const _meta = { 'connector-gateway/idempotency-key': meta }
     const response = await app.inject({
@@ -262,7 +262,7 @@ t.test('an idempotency key that cannot be one is refused, never passed over', as
 })
 
 t.test('a client that goes away', async t => {
-  const { app, provider, headers, call, money, usage } = await stage(t)
+  const { app, provider, headers, call, money, usage } = await startGateway(t)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const { balance } = await money()
 

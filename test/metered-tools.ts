@@ -60,7 +60,7 @@ export function meteredTools(provider: MeteredProvider): AnyTool[] {
       price: { estimate: () => PRICES.ceiling },
       async run(_args, context) {
         const { cost, result } = await done('afterwards', context)
-        if (cost !== undefined) context.charge(cost as number)
+        if (cost !== undefined) context.reportCost(cost as number)
         return result
       },
     }),

@@ -17,7 +17,7 @@ import { createCapabilities } from '../services/tool-calls/capabilities.ts'
 import { silent } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
 import { egressOf } from './egress-stage.ts'
-import { serverInfo } from './mcp-stage.ts'
+import { serverInfo } from './mcp-fixture.ts'
 import { testSettings } from './settings.ts'
 import { testClock } from './stage.ts'
 

@@ -21,7 +21,7 @@ import { createRegistry } from '../services/tool-calls/registry.ts'
 import { createSurfaces } from '../services/tool-calls/surfaces.ts'
 import { silent } from './database.ts'
 import { madeRemote, madeSnapshot } from './made-remote.ts'
-import { instructions, modern, request, serverInfo } from './mcp-stage.ts'
+import { instructions, modern, request, serverInfo } from './mcp-fixture.ts'
 import { keptNowhere, noMetering } from './no-metering.ts'
 import { keyHolder, testClock } from './stage.ts'
 

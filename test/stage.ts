@@ -90,4 +90,4 @@ export function known({
 }
 
 /** A client that says nothing of itself. */
-export const QUIET_CLIENT: CallingClient = { era: 'legacy', capabilities: {}, trace: {} }
+export const QUIET_CLIENT: CallingClient = { generation: 'legacy', capabilities: {}, trace: {} }

@@ -109,7 +109,7 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
 
     return {
       async capture(cost, store) {
-        const taken = (state: Settled | 'underWay') => (state === 'captured' || state === 'underWay' ? cost : 0)
+        const taken = (state: Settled | 'inFlight') => (state === 'captured' || state === 'inFlight' ? cost : 0)
         const state = await settlements.settle({
           ...hold,
           settle: () => (store === undefined ? capture(cost) : captureAndStore(cost, store)),

@@ -13,13 +13,13 @@ import {
   type Payer,
 } from './metered-hold.ts'
 import type { Standings } from './standings.ts'
-import { within } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** How long the end of the process waits for calls that run: a client that has gone is waited for by nobody else. */
 const DRAIN_MS = 15_000
 
-/** Runs the tool; it says by `charge` what the call did cost, where that is not the estimate. */
-export type MeteredRun = (charge: (costMicros: number) => void) => Promise<ToolResult>
+/** Runs the tool; it says by `reportCost` what the call did cost, where that is not the estimate. */
+export type MeteredRun = (reportCost: (costMicros: number) => void) => Promise<ToolResult>
 
 /** What a metered call came to. */
 export interface MeteredResult {
@@ -104,7 +104,7 @@ export function createMetering({ standings, ...options }: MeteringOptions): Mete
     },
 
     async close() {
-      await within(Promise.allSettled(running), DRAIN_MS)
+      await withTimeout(Promise.allSettled(running), DRAIN_MS)
       await settlements.close()
       // Whoever made the calls takes down what came of them, in this turn of the loop.
       await new Promise(setImmediate)

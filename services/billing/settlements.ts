@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HoldState } from '../../lib/database/billing-tables.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { HoldSettled, HoldUnknown } from './ledger.ts'
-import { within } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** How long a caller waits for what he pays to be written down; on a database that is away it is written later. */
 const CALLER_WAITS_MS = 1_500
@@ -37,8 +37,8 @@ export interface Settlement {
 
 /** Settlements of holds, each done once: the first attempt is made at once, the others for as long as the process lives. */
 export interface Settlements {
-  /** What became of the hold; `underWay` after 1.5 s, while it is tried on. Never rejects. */
-  settle(settlement: Settlement): Promise<Settled | 'underWay'>
+  /** What became of the hold; `inFlight` after 1.5 s, while it is tried on. Never rejects. */
+  settle(settlement: Settlement): Promise<Settled | 'inFlight'>
   /** Waits up to 10 s for those that are under way; what is left is let go by its expiry, in the customer's favour. */
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export interface SettlementsOptions {
 }
 
 export function createSettlements({ log, wait = unreferenced }: SettlementsOptions): Settlements {
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let closed = false
 
   /** Undefined where it is left to the hold's expiry. */
@@ -97,14 +97,14 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
 
   return {
     async settle(settlement) {
-      const settling = untilDone(settlement).finally(() => underWay.delete(settling))
-      underWay.add(settling)
-      return (await within(settling, CALLER_WAITS_MS)) ?? 'underWay'
+      const settling = untilDone(settlement).finally(() => inFlight.delete(settling))
+      inFlight.add(settling)
+      return (await withTimeout(settling, CALLER_WAITS_MS)) ?? 'inFlight'
     },
     async close() {
-      await within(Promise.all(underWay), DRAIN_MS)
+      await withTimeout(Promise.all(inFlight), DRAIN_MS)
       closed = true
-      if (underWay.size > 0) log.error({ holds: underWay.size }, 'holds are left to their expiry, nothing is charged')
+      if (inFlight.size > 0) log.error({ holds: inFlight.size }, 'holds are left to their expiry, nothing is charged')
     },
   }
 }

@@ -23,9 +23,9 @@ function connectorTool(connector: ConnectorDefinition, tool: HttpTool, runner: T
     description,
     annotations,
     input,
-    run({ account: _alias, ...args }: Static<typeof input>, { account, caller, origin, onceKey, signal }) {
+    run({ account: _alias, ...args }: Static<typeof input>, { account, caller, origin, idempotencyDigest, signal }) {
       if (account === undefined) throw new TypeError(`${connector.id}__${operation} was called without an account`)
-      return runner.run({ connector, tool, args, account, caller, origin, onceKey, signal })
+      return runner.run({ connector, tool, args, account, caller, origin, idempotencyDigest, signal })
     },
   })
   return { ...defined, needsAccount: true }

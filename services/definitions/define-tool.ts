@@ -19,7 +19,7 @@ export interface ToolContext<C = Caller> {
    * What tells this call from every other, the same when it is made again: a digest of the caller's idempotency key and
    * of whose it is. Undefined for calls without a key, and for tools without a price that only read.
    */
-  onceKey: string | undefined
+  idempotencyDigest: string | undefined
   /** What the calling client said of itself; a tool that is proxied hands parts of it on. */
   client: CallingClient
   /** Aborts at the tool's deadline and when the client goes away. */
@@ -28,7 +28,7 @@ export interface ToolContext<C = Caller> {
    * Of metered tools alone: what the call did cost, in micro-dollars, where that is known only afterwards. The last word
    * counts; a call that fails costs nothing whatever was said.
    */
-  charge(costMicros: number): void
+  reportCost(costMicros: number): void
 }
 
 /** What a metered tool costs. */

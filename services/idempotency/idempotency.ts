@@ -65,7 +65,7 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
   const claims = createClaims(db)
   const quota = createResultQuota({ db, log, limits })
   /** What this process is at: resolves to the result, or to undefined after a failure, which is the failed one's alone. */
-  const underWay = new Map<string, Promise<ToolResult | undefined>>()
+  const inFlight = new Map<string, Promise<ToolResult | undefined>>()
 
   /** The lease's end when the call is ours to run; else the result of whoever ran it. */
   async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | ToolResult> {
@@ -138,17 +138,17 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
       const name = JSON.stringify([orgId, holder, tool, key, argumentsHash])
 
       for (;;) {
-        const first = underWay.get(name)
+        const first = inFlight.get(name)
         if (first === undefined) break
         const result = await first
         if (result !== undefined) return result
       }
       const running = runOnce(call, argumentsHash, run)
       const settled = (result?: ToolResult) => {
-        underWay.delete(name)
+        inFlight.delete(name)
         return result !== undefined && isDone(result) ? result : undefined
       }
-      underWay.set(
+      inFlight.set(
         name,
         running.then(settled, () => settled()),
       )

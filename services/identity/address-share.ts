@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net'
  * What a caller's address is counted as where callers get equal shares: an IPv4 address by itself, also as IPv6 writes
  * it, and an IPv6 address by its /64, which one host has for itself. Whatever is no address shares one name.
  */
-export function addressShare(address: string | undefined): string {
+export function addressGroup(address: string | undefined): string {
   if (address === undefined) return 'unknown'
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return 'unknown'

@@ -12,7 +12,7 @@ import { digestOf } from '../../plugins/identity/credential.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { addressShare } from './address-share.ts'
+import { addressGroup } from './address-share.ts'
 import { type ApiKeyIdentity, verifiedIdentity } from './identity.ts'
 import { isApiKey } from './key-format.ts'
 import { KeyLookups } from './key-lookups.ts'
@@ -83,7 +83,7 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
 
   async function lookUp(key: string, digest: string, address: string | undefined): Promise<ApiKeyIdentity | undefined> {
     const hashes = peppers.map(pepper => hashApiKey(key, pepper))
-    const row = await (known.has(digest) ? rechecks.find(hashes, digest) : lookups.find(hashes, addressShare(address)))
+    const row = await (known.has(digest) ? rechecks.find(hashes, digest) : lookups.find(hashes, addressGroup(address)))
     const identity = row === undefined ? undefined : unexpired(toIdentity(row))
     const [to] = hashes
     if (identity !== undefined && row !== undefined && to !== undefined && row.hash !== to)

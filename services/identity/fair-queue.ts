@@ -1,4 +1,4 @@
-export interface FairLineOptions {
+export interface FairQueueOptions {
   /** How many may stand in line, all shares together. */
   max: number
   /** How many of one share may. */
@@ -9,13 +9,13 @@ export interface FairLineOptions {
  * A bounded line that is served round-robin over shares: who brings more than others waits behind his own, and where
  * the line is full, the share that holds most of it gives way to one that holds less.
  */
-export class FairLine<T> {
-  readonly #options: FairLineOptions
+export class FairQueue<T> {
+  readonly #options: FairQueueOptions
   /** The shares in the order of their turns; one without an item is not kept. */
   readonly #shares = new Map<string, T[]>()
   #size = 0
 
-  constructor(options: FairLineOptions) {
+  constructor(options: FairQueueOptions) {
     this.#options = options
   }
 

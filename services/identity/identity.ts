@@ -39,6 +39,6 @@ type Unverified<T> = T extends Identity ? Omit<T, typeof verified> : never
  *
  * @package
  */
-export function verifiedIdentity<T extends Identity>(facts: Unverified<T>): T {
-  return Object.freeze(facts) as unknown as T
+export function verifiedIdentity<T extends Identity>(identity: Unverified<T>): T {
+  return Object.freeze(identity) as unknown as T
 }

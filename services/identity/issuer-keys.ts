@@ -38,7 +38,7 @@ export type FindIssuerKey = (header: JWSHeaderParameters, token: FlattenedJWSInp
  */
 export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOptions): FindIssuerKey {
   let known: KnownSet | undefined
-  let underWay: Promise<KnownSet> | undefined
+  let inFlight: Promise<KnownSet> | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   /** When the attempt under way began, by a clock that no test moves: its caller's time is real. */
   let begunAt = 0
@@ -67,19 +67,19 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
 
   /** Asks the issuer, once for all who wait, and not before its time; throws identity_provider_unavailable. */
   async function refresh(): Promise<KnownSet> {
-    if (underWay === undefined) {
+    if (inFlight === undefined) {
       if (clock.now() < nextTryAt()) throw unavailable()
       begunAt = performance.now()
-      underWay = fetchOnce().finally(() => {
-        underWay = undefined
+      inFlight = fetchOnce().finally(() => {
+        inFlight = undefined
       })
       // Whoever gave up waiting hears nothing of a later failure.
-      underWay.catch(() => {})
+      inFlight.catch(() => {})
     }
     // Patience is had once with each attempt: whoever comes later than that does not wait for it too.
     const patience = PATIENCE_MS - (performance.now() - begunAt)
     if (patience <= 0) throw unavailable()
-    const fetched = await Promise.race([underWay.catch(() => undefined), delay(patience, undefined, { ref: false })])
+    const fetched = await Promise.race([inFlight.catch(() => undefined), delay(patience, undefined, { ref: false })])
     if (fetched === undefined) throw unavailable()
     return fetched
   }

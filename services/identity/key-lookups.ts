@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/unavailable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { FairLine } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** What the table says of a key, found by one of its hashes. */
 export interface KeyRow {
@@ -37,13 +37,13 @@ const PER_SECOND = 4_000
 export class KeyLookups<Row extends KeyRow> {
   readonly #find: KeyLookupsOptions<Row>['find']
   readonly #deadlineMs: number
-  readonly #line: FairLine<Waiting<Row>>
+  readonly #line: FairQueue<Waiting<Row>>
   #running = false
 
   constructor({ find, maxWaiting = 5_000, maxEach = 200, deadlineMs = LOOKUP_DEADLINE_MS }: KeyLookupsOptions<Row>) {
     this.#find = find
     this.#deadlineMs = deadlineMs
-    this.#line = new FairLine({ max: maxWaiting, maxEach })
+    this.#line = new FairQueue({ max: maxWaiting, maxEach })
   }
 
   /** The row of a key by its hashes (one a pepper); rejects with overloaded, or with DatabaseTimeout at the deadline. */

@@ -1,4 +1,4 @@
-import type { Era } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol-generation.ts'
 
 /** Where a call stands in a trace (W3C Trace Context and Baggage), as the caller's `_meta` has it. */
 export interface Trace {
@@ -9,7 +9,7 @@ export interface Trace {
 
 /** What the client that calls a tool says of itself and of this call, in the message alone: never a header. */
 export interface CallingClient {
-  readonly era: Era
+  readonly generation: ProtocolGeneration
   /** What it can do for a tool that asks for input; empty for legacy clients, whom nobody can ask. */
   readonly capabilities: Readonly<Record<string, unknown>>
   readonly trace: Trace

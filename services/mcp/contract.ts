@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { InputRequiredResult, Meta, RequestId } from '../../schemas/mcp.ts'
 import type { CallingClient } from './calling-client.ts'
 import type { Headers } from './headers.ts'
-import type { Era } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol-generation.ts'
 import type { ServerInfo, ToolList } from './tool-list.ts'
 
 /** What a tool answers: its result, or what it must be told first. */
@@ -44,7 +44,7 @@ export interface McpDeps {
 /** A stored list that the request's id completes. */
 export interface ListBody {
   list: ToolList
-  era: Era
+  generation: ProtocolGeneration
   id: RequestId
 }
 

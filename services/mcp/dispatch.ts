@@ -3,14 +3,14 @@ import type { Answer, McpDeps } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { dispatchLegacy } from './legacy.ts'
 import { dispatchModern } from './modern.ts'
-import { eraOf } from './protocol-generation.ts'
+import { protocolGenerationOf } from './protocol-generation.ts'
 
 /**
- * Answers one valid JSON-RPC message in the era it belongs to (spec.md, POST /mcp).
+ * Answers one valid JSON-RPC message in the generation it belongs to (spec.md, POST /mcp).
  * Pure: it throws and rejects only what its collaborators throw and reject.
  */
 export function dispatch(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
-  return eraOf(headers, message) === 'modern'
+  return protocolGenerationOf(headers, message) === 'modern'
     ? dispatchModern(headers, message, deps)
     : dispatchLegacy(headers, message, deps)
 }

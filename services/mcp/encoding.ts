@@ -10,14 +10,14 @@ export interface EncodedBody {
 
 /** Completes a stored list in the encoding that the client takes; a promise while the list is deflated. */
 export function encodeList(
-  { list, era, id }: ListBody,
+  { list, generation, id }: ListBody,
   acceptEncoding: string | undefined,
 ): EncodedBody | Promise<EncodedBody> {
   return after<readonly Buffer[] | undefined, EncodedBody>(
-    acceptsGzip(acceptEncoding) ? list.gzip(era, id) : undefined,
+    acceptsGzip(acceptEncoding) ? list.gzip(generation, id) : undefined,
     gzip =>
       gzip === undefined
-        ? after(list.plain(era, id), pieces => ({ pieces, encoding: undefined }))
+        ? after(list.plain(generation, id), pieces => ({ pieces, encoding: undefined }))
         : { pieces: gzip, encoding: 'gzip' },
   )
 }

@@ -21,7 +21,11 @@ export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpD
       return after(deps.tools.call(request), ({ result, outcome }) => resultAnswer(id, JSON.stringify(result), outcome))
     }
     case 'tools/list':
-      return after(deps.tools.list(), list => ({ status: 200, outcome: 'ok', body: { list, era: 'legacy', id } }))
+      return after(deps.tools.list(), list => ({
+        status: 200,
+        outcome: 'ok',
+        body: { list, generation: 'legacy', id },
+      }))
     case 'initialize':
       return initialize(message, deps)
     case 'ping':

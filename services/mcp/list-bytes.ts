@@ -1,13 +1,13 @@
 import { constants, deflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { createTurn } from '../../lib/process/turn.ts'
-import type { Era } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol-generation.ts'
 
 /** The tools of a list as bytes, and what was made of them since. */
 export interface ListBytes {
   readonly tools: Buffer
-  /** The checksum of the message up to the request's id, by era. */
-  readonly crc: Map<Era, number>
+  /** The checksum of the message up to the request's id, by generation. */
+  readonly crc: Map<ProtocolGeneration, number>
   /** A raw deflate stream of `tools` that ends on a byte boundary without a final block; a promise while it is made. */
   deflated: Buffer | Promise<Buffer> | undefined
 }

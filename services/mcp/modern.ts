@@ -21,7 +21,11 @@ export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpD
       return callTool(id, request, deps)
     }
     case 'tools/list':
-      return after(deps.tools.list(), list => ({ status: 200, outcome: 'ok', body: { list, era: 'modern', id } }))
+      return after(deps.tools.list(), list => ({
+        status: 200,
+        outcome: 'ok',
+        body: { list, generation: 'modern', id },
+      }))
     case 'server/discover':
       return resultAnswer(id, discover(deps))
     default:

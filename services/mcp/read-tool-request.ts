@@ -4,34 +4,42 @@ import type { ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { isJsonObject } from './json-object.ts'
 import { CAPABILITIES_KEY } from './protocol.ts'
-import type { Era } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol-generation.ts'
 
 const NONE = {}
 /** What most clients say of themselves: nothing. */
 const SILENT = { legacy: said('legacy', undefined, NONE), modern: said('modern', undefined, NONE) }
 
 /** The parameters of a `tools/call`, or the sentence that says what is wrong with them. */
-export function readToolRequest(params: Params | undefined, headers: Headers, era: Era): ToolRequest | string {
+export function readToolRequest(
+  params: Params | undefined,
+  headers: Headers,
+  generation: ProtocolGeneration,
+): ToolRequest | string {
   if (params === undefined || typeof params.name !== 'string')
     return 'Invalid params: tools/call needs a name, the string that tools/list shows.'
   const { name, arguments: args = {}, _meta: meta } = params
-  if (era === 'modern' && params.inputResponses !== undefined && !isJsonObject(params.inputResponses))
+  if (generation === 'modern' && params.inputResponses !== undefined && !isJsonObject(params.inputResponses))
     return 'Invalid params: the inputResponses of tools/call must be an object.'
-  if (era === 'modern' && params.requestState !== undefined && typeof params.requestState !== 'string')
+  if (generation === 'modern' && params.requestState !== undefined && typeof params.requestState !== 'string')
     return 'Invalid params: the requestState of tools/call must be a string.'
-  const client = meta === undefined ? SILENT[era] : said(era, meta, params)
+  const client = meta === undefined ? SILENT[generation] : said(generation, meta, params)
   return { name, arguments: args, meta, headers, client }
 }
 
 /** Only a modern client can be asked for input, and says in its `_meta` for what. */
-function said(era: Era, meta: Meta | undefined, { inputResponses, requestState }: Params): CallingClient {
-  const capabilities = era === 'modern' ? meta?.[CAPABILITIES_KEY] : undefined
+function said(
+  generation: ProtocolGeneration,
+  meta: Meta | undefined,
+  { inputResponses, requestState }: Params,
+): CallingClient {
+  const capabilities = generation === 'modern' ? meta?.[CAPABILITIES_KEY] : undefined
   return {
-    era,
+    generation,
     capabilities: isJsonObject(capabilities) ? capabilities : NONE,
     trace: meta === undefined ? NONE : traceIn(meta),
-    ...(era === 'modern' && isJsonObject(inputResponses) && { inputResponses }),
-    ...(era === 'modern' && typeof requestState === 'string' && { requestState }),
+    ...(generation === 'modern' && isJsonObject(inputResponses) && { inputResponses }),
+    ...(generation === 'modern' && typeof requestState === 'string' && { requestState }),
   }
 }
 

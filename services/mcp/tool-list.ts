@@ -3,7 +3,7 @@ import type { RequestId } from '../../schemas/mcp.ts'
 import { after } from './after.ts'
 import { createListCache, type ListBytes, type ListCache } from './list-bytes.ts'
 import { CACHE_TTL_MS, SERVER_INFO_KEY } from './protocol.ts'
-import type { Era } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol-generation.ts'
 
 /** How this server names itself to clients. */
 export interface ServerInfo {
@@ -21,12 +21,15 @@ export interface ToolList {
    * The whole message in pieces: the stored ones are shared by all requests and never copied. A promise until a large
    * list is built.
    */
-  plain(era: Era, id: RequestId): readonly Buffer[] | Promise<readonly Buffer[]>
+  plain(generation: ProtocolGeneration, id: RequestId): readonly Buffer[] | Promise<readonly Buffer[]>
   /**
    * The same message in gzip, in pieces too; undefined where plain is the better answer: a long id, or a list too short
    * to gain. A promise until the list is deflated.
    */
-  gzip(era: Era, id: RequestId): readonly Buffer[] | undefined | Promise<readonly Buffer[] | undefined>
+  gzip(
+    generation: ProtocolGeneration,
+    id: RequestId,
+  ): readonly Buffer[] | undefined | Promise<readonly Buffer[] | undefined>
 }
 
 export interface ToolListOptions {
@@ -53,23 +56,27 @@ export function createToolList(
   entriesJson: readonly string[],
   { serverInfo, kept: { lists, content } = { lists: createListCache(), content: '' } }: ToolListOptions,
 ): ToolList {
-  const eras = { legacy: legacyEnds(), modern: modernEnds(serverInfo) }
+  const generations = { legacy: legacyEnds(), modern: modernEnds(serverInfo) }
 
   return {
-    plain(era, id) {
-      const { head, tail } = eras[era]
+    plain(generation, id) {
+      const { head, tail } = generations[generation]
       const end = Buffer.from(`${JSON.stringify(id)}}`)
       return after(lists.bytesOf(content, entriesJson), ({ tools }) => [head, tools, tail, end])
     },
 
-    gzip(era, id) {
+    gzip(generation, id) {
       const end = Buffer.from(`${JSON.stringify(id)}}`)
       if (end.length > LONGEST_ID) return undefined
       return after(lists.bytesOf(content, entriesJson), bytes => {
         if (bytes.tools.length < SHORTEST_GZIP) return undefined
-        const { head, tail } = eras[era]
+        const { head, tail } = generations[generation]
         return after(lists.deflatedOf(content, bytes), deflated =>
-          gzipOf({ head, deflated, tail, end }, crc32(end, crcOf(bytes, era, eras[era])), bytes.tools.length),
+          gzipOf(
+            { head, deflated, tail, end },
+            crc32(end, crcOf(bytes, generation, generations[generation])),
+            bytes.tools.length,
+          ),
         )
       })
     },
@@ -90,17 +97,17 @@ function ends(head: string, tail: string): Ends {
   return { head: Buffer.from(head), tail: Buffer.from(tail) }
 }
 
-/** The checksum of a message up to the id; computed once for each era. */
-function crcOf({ tools, crc }: ListBytes, era: Era, { head, tail }: Ends): number {
-  let known = crc.get(era)
+/** The checksum of a message up to the id; computed once for each generation. */
+function crcOf({ tools, crc }: ListBytes, generation: ProtocolGeneration, { head, tail }: Ends): number {
+  let known = crc.get(generation)
   if (known === undefined) {
     known = crc32(tail, crc32(tools, crc32(head)))
-    crc.set(era, known)
+    crc.set(generation, known)
   }
   return known
 }
 
-/** The gzip stream of a message: what differs by era and by request goes into stored blocks around the deflated tools. */
+/** The gzip stream of a message: what differs by generation and by request goes into stored blocks around the deflated tools. */
 function gzipOf(
   { head, deflated, tail, end }: Ends & { deflated: Buffer; end: Buffer },
   crc: number,

@@ -34,7 +34,7 @@ export class CallSignal {
    * The result of a running tool, or the tool error `timeout` at the deadline: in the tool's own words, where it listens
    * to the signal and has some at once, because it knows what may have been done.
    */
-  within<T>(running: Promise<T>): Promise<T> {
+  withTimeout<T>(running: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let late: GatewayError | undefined
       this.#timer = setTimeout(() => {

@@ -64,15 +64,15 @@ export function createCallTool(options: CallToolOptions): CallTool {
     acting.account = chosen.account
 
     const { account } = chosen
-    const ran = async (onceKey?: string, keep?: KeepResult) => {
-      const { result, costMicros } = await runTool(tool, args, call, { account, onceKey, keep })
+    const ran = async (idempotencyDigest?: string, keep?: KeepResult) => {
+      const { result, costMicros } = await runTool(tool, args, call, { account, idempotencyDigest, keep })
       acting.costMicros = costMicros
       return result
     }
     const key = callKeyOf(tool, call)
     if (key === undefined) return ran()
-    const onceKey = hash('sha256', JSON.stringify([key.orgId, key.holder, key.tool, key.key]))
-    return once({ ...key, args }, keep => ran(onceKey, keep))
+    const idempotencyDigest = hash('sha256', JSON.stringify([key.orgId, key.holder, key.tool, key.key]))
+    return once({ ...key, args }, keep => ran(idempotencyDigest, keep))
   }
 
   /**

@@ -42,7 +42,7 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
     maxSize: MAX_CHARACTERS,
   })
   /** A change is followed by all members of an organization at once. */
-  const underWay = new Map<string, Promise<readonly RegisteredTool[]>>()
+  const inFlight = new Map<string, Promise<readonly RegisteredTool[]>>()
 
   async function load(orgId: string, version: number): Promise<readonly RegisteredTool[]> {
     const own = await remoteTools.of(orgId)
@@ -56,10 +56,10 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
       const known = cache.get(orgId)
       if (known?.version === version) return known.tools
       const key = `${orgId} ${version}`
-      const first = underWay.get(key)
+      const first = inFlight.get(key)
       if (first !== undefined) return first
-      const loading = load(orgId, version).finally(() => underWay.delete(key))
-      underWay.set(key, loading)
+      const loading = load(orgId, version).finally(() => inFlight.delete(key))
+      inFlight.set(key, loading)
       return loading
     },
 

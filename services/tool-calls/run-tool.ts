@@ -19,7 +19,7 @@ export interface RunToolOptions {
 /** What a run is told beside its call. */
 export interface RunTerms {
   account: Account | undefined
-  onceKey: string | undefined
+  idempotencyDigest: string | undefined
   /** Of a call with an idempotency key. */
   keep: KeepResult | undefined
 }
@@ -36,7 +36,7 @@ export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool
   ): Promise<ToolResult> {
     const signal = new CallSignal(onDisconnect, tool.deadlineMs ?? deadlineMs)
     try {
-      return await signal.within(tool.run(args, context(signal)))
+      return await signal.withTimeout(tool.run(args, context(signal)))
     } finally {
       signal.done()
     }
@@ -48,16 +48,17 @@ export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool
     if (!isCost(estimateMicros)) throw new TypeError(`${call.name} estimates a cost that is none`)
     // Who sends a key with a call that he pays for comes back for its answer.
     const onDisconnect = price !== undefined && terms.keep !== undefined ? neverGone : call.onDisconnect
-    const run: MeteredRun = charge =>
-      inTime(tool, args, signal => new CallContext(call, terms, charge, signal), onDisconnect)
-    if (estimateMicros === 0) return { result: await run(price === undefined ? withoutPrice : noCharge), costMicros: 0 }
+    const run: MeteredRun = reportCost =>
+      inTime(tool, args, signal => new CallContext(call, terms, reportCost, signal), onDisconnect)
+    if (estimateMicros === 0)
+      return { result: await run(price === undefined ? withoutPrice : ignoreCost), costMicros: 0 }
     return metering.run({ ...payerOf(call), tool: call.name, estimateMicros }, run, terms.keep)
   }
 }
 
 function neverGone(): void {}
 
-function noCharge(): void {}
+function ignoreCost(): void {}
 
 /**
  * What a tool is told. A class, because an object literal with a getter has a hidden class of its own each time it is
@@ -69,14 +70,14 @@ class CallContext implements ToolContext<Caller | null> {
   readonly origin: string
   readonly client: CallingClient
   readonly account: Account | undefined
-  readonly onceKey: string | undefined
-  readonly charge: ToolContext['charge']
+  readonly idempotencyDigest: string | undefined
+  readonly reportCost: ToolContext['reportCost']
   readonly #signal: CallSignal
 
   constructor(
     { identity, caller, origin, client }: ToolCall,
-    { account, onceKey }: RunTerms,
-    charge: ToolContext['charge'],
+    { account, idempotencyDigest }: RunTerms,
+    reportCost: ToolContext['reportCost'],
     signal: CallSignal,
   ) {
     this.identity = identity
@@ -84,8 +85,8 @@ class CallContext implements ToolContext<Caller | null> {
     this.origin = origin
     this.client = client
     this.account = account
-    this.onceKey = onceKey
-    this.charge = charge
+    this.idempotencyDigest = idempotencyDigest
+    this.reportCost = reportCost
     this.#signal = signal
   }
 

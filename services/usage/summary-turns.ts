@@ -2,7 +2,7 @@ import { createShares, type Shares } from '../../lib/egress/concurrency-limiter.
 import { GatewayError } from '../../lib/errors/errors.ts'
 
 /** Runs the summaries of an organization one after the other, two of a process at a time. */
-export type InTurn = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
+export type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
 
 const WAIT_MS = 10_000
 
@@ -10,7 +10,7 @@ const WAIT_MS = 10_000
  * A summary of a busy day reads many rows: without turns a few members who ask would have all connections. Throws
  * overloaded when the line is long, or not moving.
  */
-export function createSummaryTurns(): InTurn {
+export function createSummaryLimiter(): LimitSummaries {
   const ofOrganization = createShares({ max: 1, maxInLine: 8, waitMs: WAIT_MS })
   const ofProcess = createShares({ max: 2, maxInLine: 64, waitMs: WAIT_MS })
   return (orgId, work) => inTurn(ofOrganization, orgId, () => inTurn(ofProcess, '', work))

@@ -7,7 +7,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import { requireOrganization } from '../organizations/require-organization.ts'
 import { type AskedDays, askedDays, type Days } from './asked-days.ts'
-import { createSummaryTurns } from './summary-turns.ts'
+import { createSummaryLimiter } from './summary-turns.ts'
 import { groupsOf, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
 
 /** Groups of an answer; what is beyond them is one more. */
@@ -42,7 +42,7 @@ export interface UsageSummaries {
 }
 
 export function createUsageSummaries({ db, clock }: { db: Kysely<Database>; clock: Clock }): UsageSummaries {
-  const inTurn = createSummaryTurns()
+  const inTurn = createSummaryLimiter()
 
   async function answer(orgId: string, question: UsageQuestion): Promise<UsageSummary> {
     const { by, member = null } = question

@@ -85,7 +85,7 @@ export async function exchange(
       account: accountOf(connector, settings),
       caller: { orgId: 'org_1', userId: 'usr_1' } as Caller,
       origin: 'http://gateway.test',
-      onceKey: undefined,
+      idempotencyDigest: undefined,
       signal: AbortSignal.timeout(60_000),
     })
     .then(

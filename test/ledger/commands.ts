@@ -4,7 +4,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../services/billing/ledger.ts'
 import fc from '../property.ts'
-import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './stage.ts'
+import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './ledger-fixture.ts'
 
 /** What is done to a ledger. Holds are numbered as they are asked for; a settlement names one of those `back`, or none. */
 export type Command =

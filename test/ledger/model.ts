@@ -1,6 +1,6 @@
 import type { HoldState } from '../../lib/database/billing-tables.ts'
 import type { Beginning, Step } from './commands.ts'
-import { type KeyName, monthName } from './stage.ts'
+import { type KeyName, monthName } from './ledger-fixture.ts'
 
 interface ModelHold {
   key: KeyName | null

@@ -3,7 +3,7 @@ import { errorCode } from '../../lib/database/error-code.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
 import { brokenInvariants } from './invariants.ts'
-import { addOrganization, type KeyName, keyId } from './stage.ts'
+import { addOrganization, type KeyName, keyId } from './ledger-fixture.ts'
 
 /** An organization with 100 micro-dollars, and its ledger. */
 export async function payer(db: Kysely<Database>, { credit = 100, thresholdMicros = 0 } = {}) {

@@ -13,8 +13,8 @@ import {
   stepsOf,
 } from './commands.ts'
 import { brokenInvariants } from './invariants.ts'
+import { addOrganization, setMonth, suspend } from './ledger-fixture.ts'
 import { createModel } from './model.ts'
-import { addOrganization, setMonth, suspend } from './stage.ts'
 
 export interface RunsOptions {
   runs: number

@@ -3,7 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { auditLedger } from '../../services/billing/audit-ledger.ts'
 import { createActor, run, runTogether, type Step } from './commands.ts'
 import { brokenInvariants, type Invariant } from './invariants.ts'
-import { addOrganization, KEYS, suspend } from './stage.ts'
+import { addOrganization, KEYS, suspend } from './ledger-fixture.ts'
 
 /**
  * Calls of two organizations with all their keys, twenty at a time, while others top up, suspend, resume and let holds run

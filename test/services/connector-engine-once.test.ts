@@ -99,14 +99,14 @@ t.test(
   async t => {
     const upstream = await recordingUpstream(t)
     const { run } = engine(t)
-    const onceKey = secret()
-    const keyOf = async (tool: HttpTool, more: object = { idempotency }, options = { onceKey }) => {
+    const idempotencyDigest = secret()
+    const keyOf = async (tool: HttpTool, more: object = { idempotency }, options = { idempotencyDigest }) => {
       upstream.reply = () => ({ body: {} })
       await run(connectorOf(upstream.origin, tool, more), {}, options)
       return upstream.met.at(-1)?.headers['idempotency-key']
     }
-    t.equal(await keyOf(writing()), onceKey)
-    t.equal(await keyOf(writing(), { idempotency: { ...idempotency, paths: ['/things'] } }), onceKey)
+    t.equal(await keyOf(writing()), idempotencyDigest)
+    t.equal(await keyOf(writing(), { idempotency: { ...idempotency, paths: ['/things'] } }), idempotencyDigest)
     t.equal(await keyOf(writing(), { idempotency: { ...idempotency, paths: ['/thing'] } }), undefined)
     t.equal(await keyOf(writing(), {}), undefined)
     t.equal(await keyOf(writing({ request: { ...post, method: 'DELETE' }, result: done('Gone.') })), undefined)
@@ -117,7 +117,7 @@ t.test(
 
     upstream.reply = () => ({ status: 500 })
     const keyed = connectorOf(upstream.origin, writing(), { idempotency })
-    const error = await failureOf(run(keyed, {}, { onceKey }))
+    const error = await failureOf(run(keyed, {}, { idempotencyDigest }))
     t.match(error, { code: 'upstream_unavailable', unsettled: false, message: /the same idempotency key/ })
     t.match(await failureOf(run(keyed)), { unsettled: true, message: /look before/ })
   },
@@ -131,7 +131,7 @@ t.test('under one idempotency key a write arrives once, or with one key of the p
   const [{ caller }] = await directoryOn(db, clock).members('member')
   const { once } = createIdempotency({ db, clock, limits: RESULT_LIMITS })
   const codes: unknown[] = []
-  const call = async (key: string, more: object, options: { onceKey?: string }) => {
+  const call = async (key: string, more: object, options: { idempotencyDigest?: string }) => {
     const connector = connectorOf(upstream.origin, writing(), more)
     const asked = { orgId: caller.orgId, holder: caller.userId, tool: 'sample__try_it', key, args: {} }
     await once(asked, () => run(connector, {}, options)).catch(({ code }) => codes.push(code))
@@ -140,12 +140,12 @@ t.test('under one idempotency key a write arrives once, or with one key of the p
   for (let times = 0; times < 2; times++) await call('first', {}, {})
   t.same(codes.splice(0), ['timeout', 'idempotency_conflict'])
   t.equal(upstream.met.length, 1)
-  const onceKey = secret()
-  for (let times = 0; times < 2; times++) await call('second', { idempotency }, { onceKey })
+  const idempotencyDigest = secret()
+  for (let times = 0; times < 2; times++) await call('second', { idempotency }, { idempotencyDigest })
   t.same(codes, ['timeout', 'timeout'])
   t.same(
     upstream.met.slice(1).map(({ headers }) => headers['idempotency-key']),
-    [onceKey, onceKey],
+    [idempotencyDigest, idempotencyDigest],
   )
 })
 

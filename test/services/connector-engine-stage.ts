@@ -127,7 +127,7 @@ export interface CallOptions {
   account?: Partial<Account>
   client?: OauthClient
   /** As of a call with an idempotency key. */
-  onceKey?: string
+  idempotencyDigest?: string
   signal?: AbortSignal
 }
 
@@ -231,7 +231,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
       account,
       caller: { userId: 'usr_1', orgId: 'org_1', role: 'member' },
       origin: 'https://gateway.example',
-      onceKey: options.onceKey,
+      idempotencyDigest: options.idempotencyDigest,
       signal: options.signal ?? new AbortController().signal,
     })
   }

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { addressShare } from '../../services/identity/address-share.ts'
-import { FairLine } from '../../services/identity/fair-queue.ts'
+import { addressGroup } from '../../services/identity/address-share.ts'
+import { FairQueue } from '../../services/identity/fair-queue.ts'
 import { KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
 import fc from '../property.ts'
 
@@ -21,22 +21,22 @@ t.test('an address has a share of its own: of IPv4 each one, of IPv6 each /64', 
     ['', 'unknown'],
     [undefined, 'unknown'],
   ]
-  for (const [address, share] of cases) t.equal(addressShare(address), share, `${address}`)
+  for (const [address, share] of cases) t.equal(addressGroup(address), share, `${address}`)
 })
 
 t.test('every IPv6 address of a network has the share of that network, however it is written', async () => {
   fc.assert(
     fc.property(fc.ipV6(), fc.integer({ min: 0, max: 2 ** 32 }), (address, host) => {
-      const share = addressShare(address)
+      const share = addressGroup(address)
       if (!share.endsWith('::/64')) return // an IPv4 address in IPv6
       const neighbour = `${share.slice(0, -'::/64'.length)}:1:0:${(host >>> 16).toString(16)}:${(host & 0xffff).toString(16)}`
-      if (addressShare(neighbour) !== share) throw new Error(`${neighbour} is not of ${share}`)
+      if (addressGroup(neighbour) !== share) throw new Error(`${neighbour} is not of ${share}`)
     }),
   )
 })
 
 t.test('a line takes turns over its shares, and what is refused is of the longest', async t => {
-  const line = new FairLine<string>({ max: 6, maxEach: 4 })
+  const line = new FairQueue<string>({ max: 6, maxEach: 4 })
   for (const item of ['a1', 'a2', 'a3', 'a4']) t.equal(line.push('a', item), undefined)
   t.equal(line.push('a', 'a5'), 'a5', 'its own part of the line is full')
   line.push('b', 'b1')
@@ -65,7 +65,7 @@ t.test('whatever happens, a line loses nobody, stays within its bounds, and take
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), steps => {
       const [max, maxEach] = [8, 3]
-      const line = new FairLine<{ share: string; at: number }>({ max, maxEach })
+      const line = new FairQueue<{ share: string; at: number }>({ max, maxEach })
       let standing: { share: string; at: number }[] = []
       const of = (share: string) => standing.filter(item => item.share === share)
       for (const [at, step] of steps.entries()) {
@@ -176,7 +176,7 @@ t.test('5,000 addresses leave nothing behind', async t => {
   const { lookups, batch } = heldUp({ maxWaiting: 100 })
   let refused = 0
   const all = Array.from({ length: 5_000 }, async (_, i) => {
-    const share = addressShare(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`)
+    const share = addressGroup(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`)
     await lookups.find([`random ${i}`], share).catch(() => refused++)
   })
   t.equal(lookups.waiting, 100)

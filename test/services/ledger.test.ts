@@ -5,10 +5,10 @@ import { createLedger, HoldSettled, HoldUnknown } from '../../services/billing/l
 import { testDatabaseUrl } from '../database.ts'
 import { breaches } from '../ledger/breaches.ts'
 import { ALL_INVARIANTS, brokenInvariants, installInvariants } from '../ledger/invariants.ts'
+import { addOrganization, keyId, ledgerDatabase, setCap, setMonth, suspend } from '../ledger/ledger-fixture.ts'
 import { ownedDatabase } from '../ledger/owned-database.ts'
 import { due, everything, expired, payer, refusal } from '../ledger/payer.ts'
 import { runAtOnce, runInTurn } from '../ledger/runs.ts'
-import { addOrganization, keyId, ledgerDatabase, setCap, setMonth, suspend } from '../ledger/stage.ts'
 import { strain } from '../ledger/strain.ts'
 import fc from '../property.ts'
 

@@ -44,7 +44,7 @@ function call(name: string, args: unknown): CallToolResult {
 }
 
 /** The same tools behind our dispatcher at /mcp, and behind the SDK's server, made anew per request, at /sdk. */
-async function stage(t: Test): Promise<string> {
+async function startGateway(t: Test): Promise<string> {
   const app = bare(t)
   const list = createToolList(
     tools.map(tool => JSON.stringify(tool)),
@@ -280,7 +280,7 @@ async function post(url: string, { body, headers }: Case): Promise<Reply> {
 }
 
 t.test('legacy requests are answered as the stateless transport of the SDK answers them', async t => {
-  const url = await stage(t)
+  const url = await startGateway(t)
   for (const one of CASES) {
     const { departure } = one
     await t.test(departure === undefined ? one.name : `${one.name}, but: ${departure.why}`, async t => {
@@ -297,7 +297,7 @@ t.test('legacy requests are answered as the stateless transport of the SDK answe
 })
 
 t.test('the client of the v1 SDK works unchanged', async t => {
-  const url = new URL(`${await stage(t)}/mcp`)
+  const url = new URL(`${await startGateway(t)}/mcp`)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(url) as Parameters<Client['connect']>[0])
   t.strictSame(client.getServerVersion(), serverInfo)
@@ -317,7 +317,7 @@ for (const [name, mode, era] of [
   ['in its legacy mode', 'legacy', 'legacy'],
 ] as const) {
   t.test(`the v2 client works ${name}`, async t => {
-    const url = new URL(`${await stage(t)}/mcp`)
+    const url = new URL(`${await startGateway(t)}/mcp`)
     const client = new ModernClient({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(new ModernTransport(url))
     t.strictSame((await client.listTools()).tools, tools)

@@ -4,7 +4,7 @@ import type { Answer, ListBody, McpDeps } from '../../services/mcp/contract.ts'
 import { dispatch } from '../../services/mcp/dispatch.ts'
 import { type EncodedBody, encodeList } from '../../services/mcp/encoding.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../../services/mcp/protocol.ts'
-import { ask, CAPABILITIES, marked, modern, request, search, signature, stage, VERSION } from '../mcp-stage.ts'
+import { ask, CAPABILITIES, marked, mcpFixture, modern, request, search, signature, VERSION } from '../mcp-fixture.ts'
 import fc from '../property.ts'
 import { QUIET_CLIENT } from '../stage.ts'
 
@@ -12,7 +12,7 @@ t.test('every served revision stands in one list, the latest first', async t => 
   t.strictSame(SUPPORTED_PROTOCOL_VERSIONS, ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
 })
 
-t.test('notifications and posted responses answer 202 with nothing, in both eras', async t => {
+t.test('notifications and posted responses answer 202 with nothing, in both protocol generations', async t => {
   const messages: RpcMessage[] = [
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -24,37 +24,40 @@ t.test('notifications and posted responses answer 202 with nothing, in both eras
   ]
   for (const headers of [{}, { 'mcp-protocol-version': '2025-11-25' }, { 'mcp-protocol-version': '2026-07-28' }]) {
     for (const message of messages) {
-      const { calls, deps } = stage()
+      const { calls, deps } = mcpFixture()
       t.strictSame(await ask(t, headers, message, deps), { status: 202, body: undefined })
       t.equal(calls.length, 0)
     }
   }
 })
 
-t.test('a tools/call without a valid name is answered with -32602 and a sentence, in both eras', async t => {
-  const cases: Array<[params: Record<string, unknown>, says: RegExp]> = [
-    [{}, /name/],
-    [{ name: 7 }, /name/],
-    [{ name: null }, /name/],
-  ]
-  for (const [params, says] of cases) {
-    const { calls, deps } = stage()
-    const { headers, message } = modern('tools/call', params)
-    for (const answer of [
-      await ask(t, {}, request('tools/call', params), deps),
-      await ask(t, headers, message, deps),
-    ]) {
-      t.match(answer, { status: 200, body: { id: 7, error: { code: -32602, message: says } } })
-      t.match(answer.body?.error?.message, /^[^{}\n]+\.$/)
+t.test(
+  'a tools/call without a valid name is answered with -32602 and a sentence, in both protocol generations',
+  async t => {
+    const cases: Array<[params: Record<string, unknown>, says: RegExp]> = [
+      [{}, /name/],
+      [{ name: 7 }, /name/],
+      [{ name: null }, /name/],
+    ]
+    for (const [params, says] of cases) {
+      const { calls, deps } = mcpFixture()
+      const { headers, message } = modern('tools/call', params)
+      for (const answer of [
+        await ask(t, {}, request('tools/call', params), deps),
+        await ask(t, headers, message, deps),
+      ]) {
+        t.match(answer, { status: 200, body: { id: 7, error: { code: -32602, message: says } } })
+        t.match(answer.body?.error?.message, /^[^{}\n]+\.$/)
+      }
+      t.equal(calls.length, 0)
     }
-    t.equal(calls.length, 0)
-  }
-  t.match(await ask(t, {}, request('tools/call')), { status: 200, body: { error: { code: -32602 } } })
-})
+    t.match(await ask(t, {}, request('tools/call')), { status: 200, body: { error: { code: -32602 } } })
+  },
+)
 
-t.test('arguments that are not an object reach the tool as they were sent, in both eras', async t => {
+t.test('arguments that are not an object reach the tool as they were sent, in both protocol generations', async t => {
   for (const args of [[], [1], 'x', null, 0, true]) {
-    const { calls, deps } = stage()
+    const { calls, deps } = mcpFixture()
     const params = { name: search.name, arguments: args }
     const { headers, message } = modern('tools/call', params)
     await ask(t, {}, request('tools/call', params), deps)
@@ -67,7 +70,7 @@ t.test('arguments that are not an object reach the tool as they were sent, in bo
 })
 
 t.test('a call brings its arguments, its _meta and its headers to the tool', async t => {
-  const { calls, deps } = stage()
+  const { calls, deps } = mcpFixture()
   const trace = {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     tracestate: 'a=b',
@@ -86,9 +89,9 @@ t.test('a call brings its arguments, its _meta and its headers to the tool', asy
   })
 })
 
-t.test('what a tool refuses is a result, in both eras', async t => {
+t.test('what a tool refuses is a result, in both protocol generations', async t => {
   const refusal = { content: [{ type: 'text' as const, text: 'Tool nope not found' }], isError: true }
-  const { deps } = stage({ call: async () => ({ result: refusal, outcome: 'error' }) })
+  const { deps } = mcpFixture({ call: async () => ({ result: refusal, outcome: 'error' }) })
   const legacy = await ask(t, {}, request('tools/call', { name: 'nope' }), deps)
   t.strictSame(legacy.body, { jsonrpc: '2.0', id: 7, result: refusal })
   const { headers, message } = modern('tools/call', { name: 'nope' })
@@ -98,7 +101,7 @@ t.test('what a tool refuses is a result, in both eras', async t => {
 })
 
 t.test('a synchronous tool is answered synchronously', async t => {
-  const { deps } = stage()
+  const { deps } = mcpFixture()
   const { headers, message } = modern('tools/call', { name: search.name })
   t.notOk(dispatch({}, request('tools/call', { name: search.name }), deps) instanceof Promise)
   t.notOk(dispatch(headers, message, deps) instanceof Promise)
@@ -106,7 +109,7 @@ t.test('a synchronous tool is answered synchronously', async t => {
 })
 
 t.test('surfaces that are loaded first answer the same', async t => {
-  const { deps } = stage()
+  const { deps } = mcpFixture()
   const { tools } = deps
   const late: McpDeps = {
     ...deps,
@@ -127,7 +130,7 @@ t.test('surfaces that are loaded first answer the same', async t => {
 })
 
 t.test('no message and no header makes the dispatcher throw, and every answer echoes the id', async t => {
-  const { deps } = stage()
+  const { deps } = mcpFixture()
   const value = fc.oneof(
     fc.string(),
     fc.integer(),

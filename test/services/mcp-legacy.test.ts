@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ask, instructions, marked, request, search, serverInfo } from '../mcp-stage.ts'
+import { ask, instructions, marked, request, search, serverInfo } from '../mcp-fixture.ts'
 
 t.test(
   'initialize answers with the asked revision where it is served, else with the latest of the handshake',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ask, CAPABILITIES, marked, modern, request, search, stage, VERSION } from '../mcp-stage.ts'
+import { ask, CAPABILITIES, marked, mcpFixture, modern, request, search, VERSION } from '../mcp-fixture.ts'
 
 t.test('a modern request without its _meta answers 400 with -32602', async t => {
   const { headers } = modern('tools/list')
@@ -46,7 +46,7 @@ t.test('headers that do not repeat the body answer 400 with -32020', async t => 
     ['another name in base64', { 'mcp-name': '=?base64?d3Jvbmc=?=' }],
   ]
   for (const [name, change] of cases) {
-    const { calls, deps } = stage()
+    const { calls, deps } = mcpFixture()
     const answer = await ask(t, { ...call.headers, ...change }, call.message, deps)
     t.match(answer, { status: 400, body: { id: 7, error: { code: -32020 } } }, name)
     t.equal(calls.length, 0, `${name}: nothing runs`)
@@ -93,7 +93,7 @@ t.test('arguments that the schema marks with x-mcp-header', async t => {
     ['are none of them', { note: 'x' }, {}, 200],
   ]
   for (const [name, args, extra, status] of cases) {
-    const { calls, deps } = stage()
+    const { calls, deps } = mcpFixture()
     const { headers, message } = modern('tools/call', { name: marked.name, arguments: args })
     const answer = await ask(t, { ...headers, ...extra }, message, deps)
     t.equal(answer.status, status, name)
@@ -103,9 +103,9 @@ t.test('arguments that the schema marks with x-mcp-header', async t => {
   }
 })
 
-t.test('marks ask nothing of the legacy era, nor of a tool the caller does not see', async t => {
+t.test('marks ask nothing of the legacy generation, nor of a tool the caller does not see', async t => {
   const params = { name: marked.name, arguments: { region: 'eu' } }
   t.equal((await ask(t, {}, request('tools/call', params))).status, 200)
   const { headers, message } = modern('tools/call', params)
-  t.equal((await ask(t, headers, message, stage({ inputSchema: () => undefined }).deps)).status, 200)
+  t.equal((await ask(t, headers, message, mcpFixture({ inputSchema: () => undefined }).deps)).status, 200)
 })

@@ -1,5 +1,15 @@
 import t from 'tap'
-import { ask, instructions, marked, modern, request, SERVER_INFO, search, signature, stage } from '../mcp-stage.ts'
+import {
+  ask,
+  instructions,
+  marked,
+  mcpFixture,
+  modern,
+  request,
+  SERVER_INFO,
+  search,
+  signature,
+} from '../mcp-fixture.ts'
 
 t.test('server/discover tells what is served, to anyone, for a minute', async t => {
   const { headers, message } = modern('server/discover')
@@ -55,7 +65,7 @@ t.test('a client need not name itself', async t => {
 })
 
 t.test('what a proxied result says of its server gives way to what holds here', async t => {
-  const { deps } = stage({
+  const { deps } = mcpFixture({
     call: () => ({
       result: {
         content: [],
@@ -75,17 +85,17 @@ t.test('what a proxied result says of its server gives way to what holds here', 
 })
 
 t.test('what a repeated call brings of its answers reaches the tool, of clients that can be asked alone', async t => {
-  const { calls, deps } = stage()
+  const { calls, deps } = mcpFixture()
   const brought = { inputResponses: { name: { action: 'accept' } }, requestState: 'sealed' }
   const repeated = modern('tools/call', { name: search.name, ...brought })
   await ask(t, repeated.headers, repeated.message, deps)
   await ask(t, {}, request('tools/call', { name: search.name, ...brought, _meta: {} }), deps)
-  t.match(calls[0]?.client, { era: 'modern', ...brought })
-  t.strictSame(calls[1]?.client, { era: 'legacy', capabilities: {}, trace: {} })
+  t.match(calls[0]?.client, { generation: 'modern', ...brought })
+  t.strictSame(calls[1]?.client, { generation: 'legacy', capabilities: {}, trace: {} })
 })
 
 t.test('answers that are none, and a state that is no text, are invalid params and no first call', async t => {
-  const { calls, deps } = stage()
+  const { calls, deps } = mcpFixture()
   for (const wrong of [{ inputResponses: [] }, { inputResponses: 'x' }, { requestState: 7 }, { requestState: null }]) {
     const { headers, message } = modern('tools/call', { name: search.name, ...wrong })
     t.match(await ask(t, headers, message, deps), { status: 200, body: { error: { code: -32602 } } })

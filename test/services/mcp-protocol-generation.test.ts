@@ -1,13 +1,13 @@
 import t from 'tap'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 import type { Headers } from '../../services/mcp/headers.ts'
-import { eraOf } from '../../services/mcp/protocol-generation.ts'
-import { request, VERSION } from '../mcp-stage.ts'
+import { protocolGenerationOf } from '../../services/mcp/protocol-generation.ts'
+import { request, VERSION } from '../mcp-fixture.ts'
 
-t.test('the era of a message', async t => {
+t.test('the generation of a message', async t => {
   const plain = request('tools/list')
   const claiming = (version: unknown) => request('tools/list', { _meta: { [VERSION]: version } })
-  const cases: Array<[name: string, headers: Headers, message: RpcMessage, era: string]> = [
+  const cases: Array<[name: string, headers: Headers, message: RpcMessage, generation: string]> = [
     ['nothing said', {}, plain, 'legacy'],
     ['a header of the handshake', { 'mcp-protocol-version': '2025-11-25' }, plain, 'legacy'],
     ['a header of 2026-07-28', { 'mcp-protocol-version': '2026-07-28' }, plain, 'modern'],
@@ -19,5 +19,6 @@ t.test('the era of a message', async t => {
     ['_meta without the field', {}, request('tools/list', { _meta: { progressToken: 1 } }), 'legacy'],
     ['a posted response', { 'mcp-protocol-version': '2026-07-28' }, { jsonrpc: '2.0', id: 1, result: {} }, 'modern'],
   ]
-  for (const [name, headers, message, era] of cases) t.equal(eraOf(headers, message), era, name)
+  for (const [name, headers, message, generation] of cases)
+    t.equal(protocolGenerationOf(headers, message), generation, name)
 })

@@ -13,7 +13,7 @@ import {
   type ProcessOptions,
   payingOrganization,
   reconciliationsOf,
-} from '../metered-stage.ts'
+} from '../metered-fixture.ts'
 import { meteredTools, type Work } from '../metered-tools.ts'
 import { testClock } from '../stage.ts'
 import { until } from '../until.ts'

@@ -8,7 +8,7 @@ import { defineTool } from '../../services/definitions/define-tool.ts'
 import { UpstreamError, type UpstreamFailure } from '../../services/remote-connectors/upstream/upstream.ts'
 import { cpuMs } from '../elapsed.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
-import { modern, request, SERVER_INFO } from '../mcp-stage.ts'
+import { modern, request, SERVER_INFO } from '../mcp-fixture.ts'
 import { ada, bob, errorIn, eve, pinned, remoteToolStage, remoteWith } from '../remote-tool-stage.ts'
 
 const remember = defineTool({
@@ -452,9 +452,9 @@ function contextOf(caller: typeof ada) {
     identity: undefined as never,
     origin: 'http://localhost',
     account: undefined,
-    onceKey: undefined,
-    charge() {},
-    client: { era: 'legacy' as const, capabilities: {}, trace: {} },
+    idempotencyDigest: undefined,
+    reportCost() {},
+    client: { generation: 'legacy' as const, capabilities: {}, trace: {} },
     signal: new AbortController().signal,
   }
 }

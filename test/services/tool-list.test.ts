@@ -4,14 +4,14 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { ListToolsResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
 import { createListCache } from '../../services/mcp/list-bytes.ts'
-import type { Era } from '../../services/mcp/protocol-generation.ts'
+import type { ProtocolGeneration } from '../../services/mcp/protocol-generation.ts'
 import { createToolList } from '../../services/mcp/tool-list.ts'
 import { anyText } from '../any-text.ts'
 import { cpuMs } from '../elapsed.ts'
 import fc from '../property.ts'
 
 const serverInfo = { name: 'connector-gateway', version: '1.2.3' }
-const ERAS: Era[] = ['legacy', 'modern']
+const GENERATIONS: ProtocolGeneration[] = ['legacy', 'modern']
 
 /** A tool of about 560 bytes, as the built-in ones are. */
 function tool(i: number): Tool {
@@ -36,18 +36,20 @@ const tools = Array.from({ length: 500 }, (_, i) => tool(i))
 const toolsJson = tools.map(tool => JSON.stringify(tool))
 const ids = fc.oneof(anyText(), fc.string(), fc.maxSafeInteger())
 
-t.test('the gzip form of a list is the plain form, for any id, in both eras', async t => {
+t.test('the gzip form of a list is the plain form, for any id, in both generations', async t => {
   const list = createToolList(toolsJson.slice(0, 20), { serverInfo })
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...ERAS), ids, async (era, id) => {
-      const gzip = await list.gzip(era, id)
-      return gzip !== undefined && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(era, id)))
+    fc.asyncProperty(fc.constantFrom(...GENERATIONS), ids, async (generation, id) => {
+      const gzip = await list.gzip(generation, id)
+      return (
+        gzip !== undefined && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(generation, id)))
+      )
     }),
   )
   t.pass()
 })
 
-t.test('a list is the message of its era with every tool in the order given, for any id', async t => {
+t.test('a list is the message of its generation with every tool in the order given, for any id', async t => {
   const shown = tools.slice(0, 3)
   const list = createToolList(toolsJson.slice(0, 3), { serverInfo })
   const results = {
@@ -60,15 +62,18 @@ t.test('a list is the message of its era with every tool in the order given, for
       _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
     },
   }
-  for (const era of ERAS) {
+  for (const generation of GENERATIONS) {
     await fc.assert(
       fc.asyncProperty(ids, async id => {
-        const message = JSON.parse(Buffer.concat(await list.plain(era, id)).toString())
+        const message = JSON.parse(Buffer.concat(await list.plain(generation, id)).toString())
         // -0 is no other id than 0, in JSON as in an answer's search for its request.
-        return isDeepStrictEqual(message, { jsonrpc: '2.0', result: results[era], id: id === 0 ? 0 : id })
+        return isDeepStrictEqual(message, { jsonrpc: '2.0', result: results[generation], id: id === 0 ? 0 : id })
       }),
     )
-    t.ok(ListToolsResultSchema.safeParse(JSON.parse(Buffer.concat(await list.plain(era, 1)).toString()).result).success)
+    t.ok(
+      ListToolsResultSchema.safeParse(JSON.parse(Buffer.concat(await list.plain(generation, 1)).toString()).result)
+        .success,
+    )
   }
 })
 
@@ -83,21 +88,21 @@ t.test('a list too short to gain is not deflated', async t => {
   t.equal(createToolList([], { serverInfo }).gzip('legacy', 1), undefined)
 })
 
-t.test('a list is deflated off the event loop, once for all who ask meanwhile and for both eras', async t => {
+t.test('a list is deflated off the event loop, once for all who ask meanwhile and for both generations', async t => {
   const lists = createListCache()
   const list = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'x' } })
   const first = list.gzip('legacy', 1)
   t.ok(first instanceof Promise, 'the first request waits')
   const bytes = await lists.bytesOf('x', toolsJson)
-  const underWay = bytes.deflated
+  const inFlight = bytes.deflated
   const second = list.gzip('modern', 2)
-  t.equal(bytes.deflated, underWay, 'nothing is deflated a second time')
-  for (const [gzip, era, id] of [
+  t.equal(bytes.deflated, inFlight, 'nothing is deflated a second time')
+  for (const [gzip, generation, id] of [
     [await first, 'legacy', 1],
     [await second, 'modern', 2],
   ] as const)
-    t.ok(gzip && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(era, id))))
-  for (const era of ERAS) t.ok(Array.isArray(list.gzip(era, 3)), 'later requests do not wait')
+    t.ok(gzip && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(generation, id))))
+  for (const generation of GENERATIONS) t.ok(Array.isArray(list.gzip(generation, 3)), 'later requests do not wait')
 })
 
 t.test(

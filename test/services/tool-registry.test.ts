@@ -288,7 +288,7 @@ t.test('call', async t => {
     t.equal(leaving.abortSignal.aborted, true)
 
     const over = new CallSignal(() => {}, 5)
-    await t.rejects(over.within(new Promise(() => {})), { code: 'timeout' })
+    await t.rejects(over.withTimeout(new Promise(() => {})), { code: 'timeout' })
     t.match(over.abortSignal, { aborted: true, reason: { code: 'timeout' } })
   })
 
@@ -301,7 +301,7 @@ t.test('call', async t => {
           if (said !== undefined) setImmediate(reject, said)
         })
       })
-      return signal.within(running)
+      return signal.withTimeout(running)
     }
     const own = new GatewayError('timeout', 'It was not sent.')
     await t.rejects(

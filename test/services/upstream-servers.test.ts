@@ -5,7 +5,7 @@ import { UpstreamError, type Upstreams } from '../../services/remote-connectors/
 import { silent } from '../database.ts'
 import { egressOf } from '../egress-stage.ts'
 import { waitedMs } from '../elapsed.ts'
-import { serverInfo } from '../mcp-stage.ts'
+import { serverInfo } from '../mcp-fixture.ts'
 import { isClear } from '../upstreams/clear-error.ts'
 import { hostileServer, WAITING_MODES } from '../upstreams/hostile-server.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'

@@ -6,13 +6,13 @@ import { remoteCapability } from '../../schemas/remote-names.ts'
 import { askedDays } from '../../services/usage/asked-days.ts'
 import { utcDay } from '../../services/usage/days.ts'
 import { rollDay } from '../../services/usage/roll-day.ts'
-import { createSummaryTurns } from '../../services/usage/summary-turns.ts'
+import { createSummaryLimiter } from '../../services/usage/summary-turns.ts'
 import { USAGE_BY, type UsageBy } from '../../services/usage/usage-groups.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import fc from '../property.ts'
 import { testClock } from '../stage.ts'
-import { NAMES, truthOf, type UsedCall, usageStage } from '../usage-stage.ts'
+import { NAMES, truthOf, type UsedCall, usageFixture } from '../usage-fixture.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -20,10 +20,10 @@ const DAY = 24 * HOUR
 // Made once: most of the time of a test would be that of its database.
 const { db } = await testDatabase(t)
 const clock = testClock(Date.UTC(2026, 10, 1, 12))
-const stage = (on: Kysely<Database> = db) => usageStage(on, clock)
+const fixture = (on: Kysely<Database> = db) => usageFixture(on, clock)
 
 t.test('what is rolled up and what is not yet add up to what was called, whatever it is grouped by', async t => {
-  const { people, usage, call, write, pass, rolledDays } = stage()
+  const { people, usage, call, write, pass, rolledDays } = fixture()
   const one = await people.members('member', 'owner')
   const [ada] = one
   const members = [...one, ...(await people.members('member'))]
@@ -87,7 +87,7 @@ t.test('what is rolled up and what is not yet add up to what was called, whateve
 })
 
 t.test('a day is rolled up when it is over, and once more for late rows; it never loses any', async t => {
-  const { people, usage, call, write, pass, rolledDays } = stage()
+  const { people, usage, call, write, pass, rolledDays } = fixture()
   const [ada] = await people.members('owner')
   const { orgId } = ada
   const total = async () => (await usage.summarize({ orgId, period: 'last_7_days', by: 'day' })).total.calls
@@ -123,7 +123,7 @@ t.test('a day is rolled up when it is over, and once more for late rows; it neve
 })
 
 t.test('an organization whose usage cannot be rolled up costs the others nothing', async t => {
-  const { people, usage, call, write, pass, rolledDays } = stage()
+  const { people, usage, call, write, pass, rolledDays } = fixture()
   const [eve] = await people.members('owner')
   clock.advance(1)
   const [ada] = await people.members('owner')
@@ -141,7 +141,7 @@ t.test('an organization whose usage cannot be rolled up costs the others nothing
 t.test('days are days in UTC, wherever the database thinks it is', async t => {
   await db.connection().execute(async one => {
     await sql`select set_config('TimeZone', 'Asia/Tokyo', false)`.execute(one)
-    const { people, usage, call, write, pass } = stage(one)
+    const { people, usage, call, write, pass } = fixture(one)
     const [ada] = await people.members('owner')
     const midnight = Date.parse(utcDay(clock.now()))
     const times = [midnight - 1, midnight, midnight + DAY - 1]
@@ -166,7 +166,7 @@ t.test('days are days in UTC, wherever the database thinks it is', async t => {
 })
 
 t.test('a member is told of himself alone, an admin of all or of one, nobody of another organization', async t => {
-  const { people, usage, call, write } = stage()
+  const { people, usage, call, write } = fixture()
   const [ada, bob, root] = await people.members('member', 'member', 'admin')
   const [eve] = await people.members('owner')
   await write(call(ada), call(bob, { costMicros: 1 }), call(eve, { costMicros: 100 }))
@@ -188,7 +188,7 @@ t.test('a member is told of himself alone, an admin of all or of one, nobody of 
 })
 
 t.test('groups beyond two hundred are added up, and the total is of all', async t => {
-  const { people, usage, call, write } = stage()
+  const { people, usage, call, write } = fixture()
   const [ada] = await people.members('owner')
   await write(...Array.from({ length: 203 }, (_, index) => call(ada, { operation: `do_${index}`, costMicros: index })))
   const { groups, other, total } = await usage.summarize({ orgId: ada.orgId, period: 'today', by: 'tool' })
@@ -232,7 +232,7 @@ t.test('days are asked for by a name or by their first and last', async t => {
 t.test(
   'summaries take turns: one of an organization, two of a process, and nobody waits in a line without end',
   async t => {
-    const inTurn = createSummaryTurns()
+    const inTurn = createSummaryLimiter()
     const running = new Set<string>()
     const ends: (() => void)[] = []
     let most = 0

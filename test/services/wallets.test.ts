@@ -255,8 +255,8 @@ t.test('manage__wallet_balance tells members what stands in the wallet, and what
   const check = new AjvJsonSchemaValidator().getValidator(tool.entry.outputSchema as JsonSchemaType)
   async function call() {
     const { signal } = new AbortController()
-    const context = { caller, identity: session({ userId }), origin: '', client: QUIET_CLIENT, signal, charge() {} }
-    const result = await tool.run({}, { ...context, account: undefined, onceKey: undefined })
+    const context = { caller, identity: session({ userId }), origin: '', client: QUIET_CLIENT, signal, reportCost() {} }
+    const result = await tool.run({}, { ...context, account: undefined, idempotencyDigest: undefined })
     const { structuredContent } = CallToolResultSchema.parse(result)
     t.match(check(structuredContent), { valid: true })
     return structuredContent

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { testDatabaseUrl } from '../database.ts'
+import { ledgerDatabase } from '../ledger/ledger-fixture.ts'
 import { MUTANTS, type Mutant, withMutant } from '../ledger/mutants.ts'
 import { runAtOnce, runInTurn } from '../ledger/runs.ts'
-import { ledgerDatabase } from '../ledger/stage.ts'
 import { strain } from '../ledger/strain.ts'
 
 const embedded = testDatabaseUrl === undefined

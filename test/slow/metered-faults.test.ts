@@ -5,7 +5,7 @@ import type { Ledger } from '../../services/billing/ledger.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { type FaultProxy, faultProxy } from '../fault-proxy.ts'
 import { brokenInvariants, installInvariants } from '../ledger/invariants.ts'
-import { meteredProcess, moneyOf, type ProcessOptions, payingOrganization } from '../metered-stage.ts'
+import { meteredProcess, moneyOf, type ProcessOptions, payingOrganization } from '../metered-fixture.ts'
 import { meteredTools, type Work } from '../metered-tools.ts'
 import { eventually } from './own-postgres.ts'
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../../lib/database/dialect.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { silent, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
 import { brokenInvariants, installInvariants } from '../ledger/invariants.ts'
-import { expireHolds, moneyOf } from '../metered-stage.ts'
+import { expireHolds, moneyOf } from '../metered-fixture.ts'
 import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 import { costOfKey } from './metered-costs.ts'
 
@@ -42,8 +42,8 @@ async function stage(t: Test) {
         .split('\n')
         .slice(0, -1)
         .map(line => {
-          const [id = '', tool = '', onceKey = ''] = line.split(' ')
-          return { id, tool, onceKey: onceKey === '-' ? undefined : onceKey }
+          const [id = '', tool = '', idempotencyDigest = ''] = line.split(' ')
+          return { id, tool, idempotencyDigest: idempotencyDigest === '-' ? undefined : idempotencyDigest }
         }),
   }
 }
@@ -162,14 +162,16 @@ t.test(
     )
     for (const { cost } of captured.rows) byCost.set(cost, (byCost.get(cost) ?? 0) + 1)
     const keys = new Set(
-      done.flatMap(({ tool, onceKey }) => (tool === 'afterwards' && onceKey !== undefined ? [onceKey] : [])),
+      done.flatMap(({ tool, idempotencyDigest }) =>
+        tool === 'afterwards' && idempotencyDigest !== undefined ? [idempotencyDigest] : [],
+      ),
     )
     t.same(
       [...keys].filter(key => (byCost.get(costOfKey(key)) ?? 0) > 1),
       [],
       'no key was charged twice',
     )
-    const twice = done.length - new Set(done.map(({ onceKey, id }) => onceKey ?? id)).size
+    const twice = done.length - new Set(done.map(({ idempotencyDigest, id }) => idempotencyDigest ?? id)).size
     t.comment(`${keys.size} keys; ${twice} executions were repeated, after an error or a kill`)
     const paid = captured.rows.filter(({ cost }) => cost >= 100_000).length
     const kept = await sql<{ count: number }>`

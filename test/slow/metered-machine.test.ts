@@ -1,6 +1,6 @@
 import t from 'tap'
 import { testDatabaseUrl } from '../database.ts'
-import { ledgerDatabase } from '../ledger/stage.ts'
+import { ledgerDatabase } from '../ledger/ledger-fixture.ts'
 import { runMachine } from '../metered-machine.ts'
 
 const machine = testDatabaseUrl === undefined ? { runs: 1_000, lanes: 1 } : { runs: 6_000, lanes: 8 }

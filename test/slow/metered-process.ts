@@ -9,13 +9,13 @@ const { EXECUTIONS = '', WORK_MS = '20', FAILING = '0.1', ...environment } = pro
 // Each execution is a line that outlives this process, written before the work: what is lost with it has run.
 let executions = 0
 const families = meteredTools({
-  async work(name, { onceKey }) {
+  async work(name, { idempotencyDigest }) {
     const execution = `${process.pid}.${++executions}`
-    appendFileSync(EXECUTIONS, `${execution} ${name} ${onceKey ?? '-'}\n`)
+    appendFileSync(EXECUTIONS, `${execution} ${name} ${idempotencyDigest ?? '-'}\n`)
     await delay(Number(WORK_MS) * (0.5 + Math.random()))
     const isError = Math.random() < Number(FAILING)
     const result = { content: [{ type: 'text' as const, text: `execution ${execution}` }], ...(isError && { isError }) }
-    return { result, ...(onceKey !== undefined && { cost: costOfKey(onceKey) }) }
+    return { result, ...(idempotencyDigest !== undefined && { cost: costOfKey(idempotencyDigest) }) }
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
 import type { Gate } from '../../services/definitions/define-tool.ts'
-import { modern, request } from '../mcp-stage.ts'
+import { modern, request } from '../mcp-fixture.ts'
 import { KINDS, PARAMETERS, ROUTES } from './placing.ts'
 import { type Placer, type Schema, Slot, variantsOf } from './variants.ts'
 import type { Credential } from './world.ts'

@@ -96,8 +96,8 @@ function stage(t: Test) {
       origin: 'http://localhost',
       client: QUIET_CLIENT,
       account: undefined,
-      onceKey: undefined,
-      charge() {},
+      idempotencyDigest: undefined,
+      reportCost() {},
       signal,
     }
     const { structuredContent } = CallToolResultSchema.parse(await tool.run(args, context))

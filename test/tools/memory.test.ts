@@ -48,8 +48,8 @@ async function stage(t: Test, database = testDatabase(t)) {
         origin: 'http://localhost',
         client: QUIET_CLIENT,
         account: undefined,
-        onceKey: undefined,
-        charge() {},
+        idempotencyDigest: undefined,
+        reportCost() {},
         signal,
       }),
     )

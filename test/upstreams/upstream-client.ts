@@ -8,7 +8,7 @@ import {
 } from '../../services/remote-connectors/upstream/upstream.ts'
 import { silent } from '../database.ts'
 import { egressOf } from '../egress-stage.ts'
-import { serverInfo } from '../mcp-stage.ts'
+import { serverInfo } from '../mcp-fixture.ts'
 import { testClock } from '../stage.ts'
 
 /** The client of upstreams with a clock that stands still, closed with the test, and its calls cut short. */

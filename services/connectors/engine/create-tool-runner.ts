@@ -104,10 +104,16 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 }
 
 function askedFor(
-  { connector, account, tool, onceKey }: ConnectorCall,
+  { connector, account, tool, idempotencyDigest }: ConnectorCall,
   { writes, onceHeader }: CompiledTool,
 ): RefusedRequest {
-  return { connector, account, scopes: tool.scopes, writes, once: onceHeader !== undefined && onceKey !== undefined }
+  return {
+    connector,
+    account,
+    scopes: tool.scopes,
+    writes,
+    once: onceHeader !== undefined && idempotencyDigest !== undefined,
+  }
 }
 
 /** What the result is made of; undefined where it is not there. */

@@ -105,8 +105,10 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
 /** The same with what makes a repetition of the call known for one to the provider, where it takes such a key. */
 function withOnceKey(
   headers: Readonly<Record<string, string>>,
-  { onceKey }: ConnectorCall,
+  { idempotencyDigest }: ConnectorCall,
   { onceHeader }: CompiledTool,
 ): Readonly<Record<string, string>> {
-  return onceHeader === undefined || onceKey === undefined ? headers : { ...headers, [onceHeader]: onceKey }
+  return onceHeader === undefined || idempotencyDigest === undefined
+    ? headers
+    : { ...headers, [onceHeader]: idempotencyDigest }
 }

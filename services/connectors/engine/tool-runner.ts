@@ -14,7 +14,7 @@ export interface ConnectorCall {
   /** The public origin that was called, for the URLs of artifacts. */
   origin: string
   /** The same for every repetition of a keyed call; handed on to providers that take one. */
-  onceKey: string | undefined
+  idempotencyDigest: string | undefined
   signal: AbortSignal
 }
 

@@ -27,8 +27,8 @@ export function askableCapabilities({ capabilities }: CallingClient): Readonly<R
 }
 
 /** Whether a client has declared that it can be asked for all of this; a client that has no way to be asked never has. */
-export function canBeAsked({ era, capabilities }: CallingClient, asks: Asks): boolean {
-  if (era !== 'modern') return false
+export function canBeAsked({ generation, capabilities }: CallingClient, asks: Asks): boolean {
+  if (generation !== 'modern') return false
   return Object.values(asks ?? {}).every(ask => {
     if (!isJsonObject(ask) || typeof ask.method !== 'string') return false
     const declared = capabilities[Object.hasOwn(ASKED_OF, ask.method) ? (ASKED_OF[ask.method] ?? '') : '']

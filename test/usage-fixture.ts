@@ -23,7 +23,7 @@ export interface UsedCall {
 }
 
 /** Summaries and the roll-up job on a database, by a clock that tests may share. */
-export function usageStage(db: Kysely<Database>, clock: ReturnType<typeof testClock>) {
+export function usageFixture(db: Kysely<Database>, clock: ReturnType<typeof testClock>) {
   const services = directoryServices(db, clock)
   const ids = testIds(clock)
   defineUsageRollUp(services.jobs, { db, clock })

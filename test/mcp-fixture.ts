@@ -14,7 +14,7 @@ import type { Answer, CallerTools, McpDeps, ToolRequest } from '../services/mcp/
 import { dispatch } from '../services/mcp/dispatch.ts'
 import { encodeList } from '../services/mcp/encoding.ts'
 import type { Headers } from '../services/mcp/headers.ts'
-import { eraOf } from '../services/mcp/protocol-generation.ts'
+import { protocolGenerationOf } from '../services/mcp/protocol-generation.ts'
 import { createToolList } from '../services/mcp/tool-list.ts'
 
 export const serverInfo = { name: 'connector-gateway', version: '1.2.3', title: 'Connector Gateway' }
@@ -45,7 +45,7 @@ export const marked: Tool = {
 }
 
 /** The tools of a caller who sees two; what they were asked is kept. */
-export function stage(overrides: Partial<CallerTools> = {}) {
+export function mcpFixture(overrides: Partial<CallerTools> = {}) {
   const calls: ToolRequest[] = []
   const list = createToolList(
     [search, marked].map(tool => JSON.stringify(tool)),
@@ -95,7 +95,7 @@ async function read(t: Test, headers: Headers, message: RpcMessage, answer: Answ
     return { status, body: json }
   }
   t.ok(JSONRPCResultResponseSchema.safeParse(json).success, 'an answer by the schema of the SDK')
-  if (eraOf(headers, message) === 'legacy') {
+  if (protocolGenerationOf(headers, message) === 'legacy') {
     t.ok(LEGACY_RESULTS[method]?.safeParse(json.result).success, 'a result by the schema of the SDK')
   } else {
     t.ok(MODERN_RESULTS[method]?.(json.result), 'a result by the schema of the v2 SDK')
@@ -117,6 +117,6 @@ export function modern(method: string, params: Record<string, unknown> = {}, met
   return { headers, message: request(method, { ...params, _meta }) }
 }
 
-export async function ask(t: Test, headers: Headers, message: RpcMessage, deps = stage().deps) {
+export async function ask(t: Test, headers: Headers, message: RpcMessage, deps = mcpFixture().deps) {
   return read(t, headers, message, dispatch(headers, message, deps))
 }
