@@ -30,7 +30,7 @@ export async function requestOf(
         'invalid_request',
         '--account names all that --org, --connector, --alias and --scope would.',
       )
-    const { connector, scope, ...member } = await connecting.whose(target.account)
+    const { connector, scope, ...member } = await connecting.accountOwner(target.account)
     const caller = { ...member, ...(target.user !== undefined && { userId: target.user }), role } as const
     return { caller, by: 'operator', connector, scope, settings, accountId: target.account }
   }

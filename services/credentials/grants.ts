@@ -17,15 +17,15 @@ import type { OauthClients } from './oauth-clients.ts'
 import { accountGone, doesNotOpen, needsReauth, type Subject, userNeedsReauth } from './refusals.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
-import { credentialVault, isDue, isOver, isRefreshable, renewable, type Whose } from './tokens.ts'
+import { credentialVault, isDue, isOver, isRefreshable, renewable, type TokenOwner } from './tokens.ts'
 
 /** What came of sending with a credential. */
 export interface Sent<T> {
   answer: T
   /** Whether the provider says that the credential is not good (401, or its own way to say so). */
   unauthorized: boolean
-  /** Whose token it was, where a credential has the authorizing user's beside the connector's own; `own` when absent. */
-  whose?: Whose
+  /** The owner of the rejected token; `own` if absent. */
+  tokenOwner?: TokenOwner
 }
 
 /** Credentials of accounts: stored sealed, opened for one call, refreshed when they end. */
@@ -147,14 +147,14 @@ export function createGrants(options: GrantsOptions): RunningGrants {
   /** What to try after a refusal: what another has stored, then what a refresh brings, then nothing. */
   async function afterRefusal(
     subject: Subject,
-    { refused, whose, sends }: { refused: StoredCredential; whose: Whose; sends: number },
+    { refused, tokenOwner, sends }: { refused: StoredCredential; tokenOwner: TokenOwner; sends: number },
   ): Promise<StoredCredential> {
     const row = await singleFlight.current(subject)
     if (row.version !== refused.version) return isOver(row, clock.now()) ? refresh(subject, row) : row
     // The first one may be what was good until now; one that replaced it in this call is refused for good if it is new.
     const fresh = sends > 1 && clock.now() < refused.issuedAt + FRESHLY_MS
     const credential = open(subject, refused)
-    if (whose === 'user' && credential.kind === 'oauth2') {
+    if (tokenOwner === 'user' && credential.kind === 'oauth2') {
       if (fresh || !renewable(credential).includes('user')) throw userNeedsReauth(subject.account, subject.connector)
     }
     return fresh ? singleFlight.giveUp(subject, refused) : refresh(subject, refused)
@@ -173,10 +173,10 @@ export function createGrants(options: GrantsOptions): RunningGrants {
       if (account.status === 'needs_reauth') throw needsReauth(account, connector)
       let row = await ready(subject)
       for (let sends = 1; ; sends++) {
-        const { answer, unauthorized, whose = 'own' } = await send(open(subject, row), row.clientId)
+        const { answer, unauthorized, tokenOwner = 'own' } = await send(open(subject, row), row.clientId)
         if (!unauthorized) return answer
         if (sends === MAX_SENDS) throw replacedAgainAndAgain(subject)
-        row = await afterRefusal(subject, { refused: row, whose, sends })
+        row = await afterRefusal(subject, { refused: row, tokenOwner, sends })
       }
     },
 

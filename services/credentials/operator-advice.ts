@@ -3,8 +3,8 @@ import { slugOf } from '../../schemas/remote-names.ts'
 import type { Account } from '../accounts/account.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 
-/** Whose account a command is to connect, or which one that is there it is to reauthorize. */
-interface Whose {
+/** The owner of the account that a command connects, or the account that it reauthorizes. */
+interface AccountOwner {
   readonly caller: { readonly orgId: string; readonly userId: string }
   readonly accountId?: string
 }
@@ -41,21 +41,21 @@ export function remoteShowCommand({ orgId, slug }: Remote): string {
 }
 
 /** The command that connects an account: by signing in at the provider, or with a key where that is the only way. */
-export function connectCommand(whose: Whose, connector: Connector): string {
+export function connectCommand(accountOwner: AccountOwner, connector: Connector): string {
   return connector.auth.type === 'api_key'
-    ? keyCommand(whose, connector)
-    : `account connect ${target(whose, connector)}`
+    ? keyCommand(accountOwner, connector)
+    : `account connect ${target(accountOwner, connector)}`
 }
 
 /** The command that connects an account with a key, which is read from standard input. */
-export function keyCommand(whose: Whose, connector: Connector): string {
-  return `account add ${target(whose, connector)} --api-key -`
+export function keyCommand(accountOwner: AccountOwner, connector: Connector): string {
+  return `account add ${target(accountOwner, connector)} --api-key -`
 }
 
 /** The command that connects an account of an OAuth connector with tokens from elsewhere. */
-export function tokenCommand(whose: Whose, connector: Connector): string {
+export function tokenCommand(accountOwner: AccountOwner, connector: Connector): string {
   const tokens = connector.auth.type === 'oauth1a' ? '--token - --token-secret -' : '--access-token -'
-  return `account add ${target(whose, connector)} ${tokens}`
+  return `account add ${target(accountOwner, connector)} ${tokens}`
 }
 
 /** The command that gives an organization an OAuth app of its own. */
@@ -69,7 +69,7 @@ export function enableCommand(capability: string, { orgId, userId }: { orgId: st
 }
 
 /** The account of a command; a setting that the member of a new one has to say stands in capitals. */
-function target({ caller: { orgId, userId }, accountId }: Whose, { id, settings }: Connector): string {
+function target({ caller: { orgId, userId }, accountId }: AccountOwner, { id, settings }: Connector): string {
   if (accountId !== undefined) return `--account ${accountId}`
   const said = (settings?.required ?? []).map(name => ` --setting ${name}=${name.toUpperCase()}`)
   return `--org ${orgId} --user ${userId} --connector ${id}${said.join('')}`

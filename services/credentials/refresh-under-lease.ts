@@ -109,19 +109,19 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
       const { owner, client } = lease
       let credential = vault.open(subject, leased) as Oauth2Credential
       let row = leased
-      const whoses = renewable(credential)
-      for (const [i, whose] of whoses.entries()) {
-        const refreshToken = pairOf(credential, whose)?.refreshToken ?? ''
+      const tokenOwners = renewable(credential)
+      for (const [i, tokenOwner] of tokenOwners.entries()) {
+        const refreshToken = pairOf(credential, tokenOwner)?.refreshToken ?? ''
         try {
-          const { credential: issued } = await tokenEndpoint.refresh(connector, client, refreshToken, whose)
-          credential = renewed(credential, whose, issued)
+          const { credential: issued } = await tokenEndpoint.refresh(connector, client, refreshToken, tokenOwner)
+          credential = renewed(credential, tokenOwner, issued)
         } catch (error) {
           if (!(error instanceof TokenEndpointError)) {
             // What fails here ends with the lease.
             await rows.release(account, row.version, owner).catch(() => {})
             throw error
           }
-          if (whose === 'own' || error.kind !== 'invalid_grant') return failed(subject, row, lease, error)
+          if (tokenOwner === 'own' || error.kind !== 'invalid_grant') return failed(subject, row, lease, error)
           const other = await overtaken(subject, row, lease)
           if (other !== undefined) return other
           // What the connector does as itself needs no token of the user's.
@@ -129,7 +129,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
           credential = withoutUser(credential)
         }
         const expected = row.version + 1
-        const keptBy = i < whoses.length - 1 ? owner : null
+        const keptBy = i < tokenOwners.length - 1 ? owner : null
         row = await renewedTokens.store(subject, { version: row.version, credential, clientId: client.id, keptBy })
         // Another's: a reauthorization meanwhile is worth more than what is renewed of the grant before it.
         if (row.version !== expected) return row

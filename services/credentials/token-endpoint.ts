@@ -72,7 +72,7 @@ export interface TokenEndpoint {
     connector: GrantConnector,
     client: OauthClient,
     refreshToken: string,
-    whose?: 'own' | 'user',
+    tokenOwner?: 'own' | 'user',
   ): Promise<IssuedCredential>
   /** Checks `state` and `iss` of the callback, then exchanges its code. */
   exchangeCode(connector: GrantConnector, client: OauthClient, exchange: CodeExchange): Promise<IssuedCredential>
@@ -83,7 +83,7 @@ type Oauth2Auth = Extract<GrantConnector['auth'], { type: 'oauth2' }>
 /** RFC 6749's token endpoint by oauth4webapi, behind what takes the connector's quirks off the answers. */
 export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: Clock }): TokenEndpoint {
   /** One exchange: the library's options, and what the answer had beside what the library reads. */
-  function begin(connector: GrantConnector, whose: 'own' | 'user' = 'own') {
+  function begin(connector: GrantConnector, tokenOwner: 'own' | 'user' = 'own') {
     const auth = oauth2Of(connector)
     const askedAt = clock.now()
     let read: { token: AnsweredToken; answer: TokenAnswer } | undefined
@@ -99,7 +99,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
       const answer = readTokenAnswer(body, auth.quirks)
       if (answer?.error !== undefined) return plainRefusal(answer.error)
       if (!ok) throw new TokenEndpointError('rejected', `${tokenEndpointOf(connector)} answered ${status}`)
-      const token = whose === 'own' ? (answer?.own ?? answer?.user) : (answer?.user ?? answer?.own)
+      const token = tokenOwner === 'own' ? (answer?.own ?? answer?.user) : (answer?.user ?? answer?.own)
       if (answer === undefined || token === undefined) throw unreadable(connector)
       read = { token, answer }
       return plainAnswer(token)
@@ -120,7 +120,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
         if (read === undefined) throw unreadable(connector)
         const { token, answer } = read
         const own = toPair(token, askedAt, oldRefreshToken)
-        const beside = whose === 'own' && answer.user !== token ? answer.user : undefined
+        const beside = tokenOwner === 'own' && answer.user !== token ? answer.user : undefined
         const user = beside && toPair(beside, askedAt)
         const scopes = [token.scopes, beside?.scopes].filter(list => list !== undefined)
         return {
@@ -134,8 +134,8 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
   }
 
   return {
-    async refresh(connector, client, refreshToken, whose) {
-      const { server, auth, options, issued } = begin(connector, whose)
+    async refresh(connector, client, refreshToken, tokenOwner) {
+      const { server, auth, options, issued } = begin(connector, tokenOwner)
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
       try {

@@ -5,8 +5,8 @@ import type { AccountKey, NextCredential, StoredCredential } from './credential-
 
 export type Oauth2Credential = Extract<Credential, { kind: 'oauth2' }>
 
-/** Whose token of a credential: the connector's own, or the authorizing user's beside it. */
-export type Whose = 'own' | 'user'
+/** The owner of a token in a credential: the connector itself, or the user who authorized it. */
+export type TokenOwner = 'own' | 'user'
 
 /** How long before its end a token is renewed: a minute, or a tenth of its life where that is less. */
 const AHEAD_MS = 60_000
@@ -57,16 +57,16 @@ export function isRefreshable(credential: Credential): credential is Oauth2Crede
 }
 
 /** Which of its tokens can be renewed; they are issued together and end together. */
-export function renewable(credential: Oauth2Credential): Whose[] {
-  return (['own', 'user'] as const).filter(whose => pairOf(credential, whose)?.refreshToken !== undefined)
+export function renewable(credential: Oauth2Credential): TokenOwner[] {
+  return (['own', 'user'] as const).filter(tokenOwner => pairOf(credential, tokenOwner)?.refreshToken !== undefined)
 }
 
-export function pairOf(credential: Oauth2Credential, whose: Whose): TokenPair | undefined {
-  return whose === 'own' ? credential : credential.user
+export function pairOf(credential: Oauth2Credential, tokenOwner: TokenOwner): TokenPair | undefined {
+  return tokenOwner === 'own' ? credential : credential.user
 }
 
 /** The credential with the token that came for one of its own. */
-export function renewed(credential: Oauth2Credential, whose: Whose, issued: Credential): Oauth2Credential {
+export function renewed(credential: Oauth2Credential, tokenOwner: TokenOwner, issued: Credential): Oauth2Credential {
   if (issued.kind !== 'oauth2') throw new TypeError('A token endpoint issues OAuth 2 credentials')
   const { accessToken, refreshToken, expiresAt } = issued
   const pair: TokenPair = {
@@ -74,7 +74,7 @@ export function renewed(credential: Oauth2Credential, whose: Whose, issued: Cred
     ...(refreshToken !== undefined && { refreshToken }),
     ...(expiresAt !== undefined && { expiresAt }),
   }
-  if (whose === 'user') return { ...credential, user: pair }
+  if (tokenOwner === 'user') return { ...credential, user: pair }
   const user = issued.user ?? credential.user
   return { v: 1, kind: 'oauth2', ...pair, ...(user && { user }) }
 }
@@ -88,7 +88,7 @@ export function withoutUser({ user, ...own }: Oauth2Credential): Oauth2Credentia
 function firstEnd(credential: Oauth2Credential): number | null {
   const can = renewable(credential)
   const ends = (can.length > 0 ? can : (['own', 'user'] as const))
-    .map(whose => pairOf(credential, whose)?.expiresAt)
+    .map(tokenOwner => pairOf(credential, tokenOwner)?.expiresAt)
     .filter(end => end !== undefined)
     .filter(end => end >= 0 && end <= LATEST_END)
   return ends.length === 0 ? null : Math.min(...ends)

@@ -171,8 +171,8 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   const grants: Pick<Grants, 'send'> = {
     async send(account, _connector, send) {
       const credential = using.credential ?? { v: 1, kind: 'api_key', key: secret() }
-      const { answer, unauthorized, whose } = await send(credential, null)
-      if (unauthorized) refused.push(whose)
+      const { answer, unauthorized, tokenOwner } = await send(credential, null)
+      if (unauthorized) refused.push(tokenOwner)
       if (unauthorized) throw new GatewayError('needs_reauth', `The account “${account.alias}” needs reauthorization.`)
       return answer
     },

@@ -231,7 +231,7 @@ t.test('a user’s token that is refused gives the connector’s own not up', as
   const { grants, connector, server, account, statusOf, row } = await grantStage(t, { database })
   const own = server.grant()
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...own, user: { accessToken: 'xoxp-dead' } } })
-  const asUser = async (): Promise<Sent<string>> => ({ answer: '', unauthorized: true, whose: 'user' })
+  const asUser = async (): Promise<Sent<string>> => ({ answer: '', unauthorized: true, tokenOwner: 'user' })
   for (let i = 0; i < 2; i++) {
     const error = await grants.send(one, connector, asUser).catch(error => error)
     t.match(error, {
@@ -254,11 +254,11 @@ t.test('a user’s token that is refused is renewed where it can be, and sent ag
   const asUser = async (credential: Credential): Promise<Sent<string>> => {
     const token = credential.kind === 'oauth2' ? credential.user?.accessToken : undefined
     sent.push(token)
-    return { answer: token ?? 'none', unauthorized: sent.length === 1, whose: 'user' }
+    return { answer: token ?? 'none', unauthorized: sent.length === 1, tokenOwner: 'user' }
   }
   t.match(await grants.send(one, connector, asUser), /^at_/)
   t.equal(new Set(sent).size, 2)
-  const refused = async () => ({ answer: '', unauthorized: true, whose: 'user' }) as const
+  const refused = async () => ({ answer: '', unauthorized: true, tokenOwner: 'user' }) as const
   await t.rejects(grants.send(one, connector, refused), { code: 'scope_missing' })
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
   t.equal(await statusOf(one.id), 'connected')

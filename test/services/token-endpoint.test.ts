@@ -29,7 +29,7 @@ async function stage(t: Test, auth: Parameters<typeof rotatingConnector>[1] = {}
     answers(json: unknown, status = 200, headers: Record<string, string> = {}) {
       answer = { status, headers, body: typeof json === 'string' ? json : JSON.stringify(json) }
     },
-    refresh: (whose?: 'own' | 'user') => tokens.refresh(connector, client, 'rt', whose),
+    refresh: (tokenOwner?: 'own' | 'user') => tokens.refresh(connector, client, 'rt', tokenOwner),
     exchange: (parameters: Record<string, string>) => tokens.exchangeCode(connector, client, callback(parameters)),
   }
 }

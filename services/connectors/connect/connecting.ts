@@ -26,8 +26,8 @@ import { createStoreConnection } from './store-connection.ts'
  * some providers a revocation ends the other grants of the same person as well).
  */
 export interface Connecting extends OauthDoor, CredentialDoors {
-  /** Whose an account is and of what, for the operator, who names it by its id alone. Throws account_not_found. */
-  whose(accountId: string): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>>
+  /** The owner of an account, for the operator, who names it only by its ID. Throws account_not_found. */
+  accountOwner(accountId: string): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>>
 }
 
 export interface ConnectingOptions {
@@ -55,7 +55,7 @@ export function createConnecting(options: ConnectingOptions): Connecting {
   const storeConnection = createStoreConnection(options)
 
   return {
-    whose: accountId => locateAccount(db, accountId),
+    accountOwner: accountId => locateAccount(db, accountId),
     ...createOauthDoor({
       attempts: createAttempts({ db, clock, vault }),
       oauth1: createOauth1Ceremony({ egress, clock }),

@@ -94,8 +94,8 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     function judged({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
       const refusal = compiled.judge(answer)
       if (refusal?.kind !== 'unauthorized') return { answer: { answer, refusal }, unauthorized: false }
-      const whose = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
-      if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, whose }
+      const tokenOwner = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
+      if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, tokenOwner }
       // Who never saw the credential, since a redirect left it behind, says nothing against it.
       return { answer: { answer, refusal: { ...refusal, kind: 'rejected' } }, unauthorized: false }
     }
