@@ -1,7 +1,11 @@
 import { Socket } from 'node:net'
-import { publishLogHealth } from './log-health-event.ts'
+import type { LogHealth } from '../../schemas/log.ts'
+import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { createLogOutput, type LogOutput } from './log-output.ts'
 import { createLogReport } from './log-report.ts'
+
+/** Reports when the log starts or stops failing, and once a second while lines are lost. */
+export const logHealthChannel = diagnosticsChannel<LogHealth>('connector-gateway:log-health')
 
 /** Opens standard output for the log. Trouble with it is published and reported on stderr. */
 export function openStandardOutput(subject: NodeJS.Process): LogOutput {
@@ -12,7 +16,7 @@ export function openStandardOutput(subject: NodeJS.Process): LogOutput {
     // Node has made the pipe or socket of this stream non-blocking, but not a terminal.
     nonBlocking: stdout instanceof Socket && !stdout.isTTY,
     onHealth(health) {
-      publishLogHealth(health)
+      logHealthChannel.publish(health)
       report.health(health)
     },
   })

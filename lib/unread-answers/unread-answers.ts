@@ -1,9 +1,24 @@
 import type { Socket } from 'node:net'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { GatewayError } from '../errors/errors.ts'
 import { createTally, type Waiting } from './tally.ts'
-import { publishUnread } from './unread-event.ts'
+
+/** The answers that wait for their readers in this process, and what was done about them since the last event. */
+export interface UnreadEvent {
+  /** Bytes of answers that are kept in memory until their readers take them. */
+  bytes: number
+  /** Connections that these bytes wait on. */
+  connections: number
+  /** Connections that were cut because their client did not read, or to make room. */
+  cut: number
+  /** Requests that were refused, or whose answer was dropped, because of the bounds. */
+  refused: number
+}
+
+/** Reports unread answers once a second. */
+export const unreadChannel = diagnosticsChannel<UnreadEvent>('connector-gateway:unread-answers')
 
 export interface UnreadAnswersOptions {
   log: Logger
@@ -149,7 +164,12 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
       for (const waiting of [...tally.all()]) if (clock.now() - waiting.since >= unreadMs) cut(waiting)
       // Small answers and streams are counted only here.
       while (tally.total() > perProcess && giveWay(0));
-      publishUnread({ bytes: tally.total(), connections: [...tally.all()].length, cut: cuts, refused: refusals })
+      unreadChannel.publish({
+        bytes: tally.total(),
+        connections: [...tally.all()].length,
+        cut: cuts,
+        refused: refusals,
+      })
       ;[cuts, refusals] = [0, 0]
     },
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { JobContext, Jobs } from '../../lib/jobs/jobs.ts'
-import { publishHold } from './hold-event.ts'
+import { holdChannel } from './ledger.ts'
 
 const KIND = 'billing.expire-holds'
 const MINUTE_MS = 60_000
@@ -28,7 +28,7 @@ export function defineHoldExpiry(jobs: Jobs, options: { db: Kysely<Database> }):
         select id as "holdId", tool, amount_micros as "amountMicros" from gateway_expire_holds(${orgId}, ${BATCH})
       `.execute(db)
       if (holds.length > 0) log.warn({ orgId, count: holds.length, holds }, 'holds have expired: nothing was charged')
-      for (const hold of holds) publishHold({ orgId, ...hold, state: 'expired', costMicros: 0 })
+      for (const hold of holds) holdChannel.publish({ orgId, ...hold, state: 'expired', costMicros: 0 })
       if (holds.length < BATCH || signal.aborted) return
     }
   }

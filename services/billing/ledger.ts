@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { HoldState } from '../../lib/database/billing-tables.ts'
 import { errorCode } from '../../lib/database/error-code.ts'
 import type { Database } from '../../lib/database/tables.ts'
+import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isCost, isMicros } from '../../schemas/money.ts'
 import { type BillingThreshold, billableRefusal } from './billable.ts'
@@ -111,3 +112,18 @@ const RAISED: Readonly<Record<string, (error: unknown) => Error>> = {
 function raised(error: unknown): never {
   throw RAISED[errorCode(error) ?? '']?.(error) ?? error
 }
+
+/** A hold that was created or that ended. */
+export interface HoldEvent {
+  orgId: string
+  holdId: string
+  tool: string
+  state: HoldState
+  /** The reserved amount, in micro-dollars. */
+  amountMicros: number
+  /** The charged amount, in micro-dollars. 0 unless the hold was captured. */
+  costMicros: number
+}
+
+/** Reports each new state of a hold, for metrics and traces. The ledger itself is in the database. */
+export const holdChannel = diagnosticsChannel<HoldEvent>('connector-gateway:hold')

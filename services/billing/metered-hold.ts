@@ -6,8 +6,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { StoreResult } from '../idempotency/idempotency.ts'
-import { publishHold } from './hold-event.ts'
-import type { Ledger } from './ledger.ts'
+import { holdChannel, type Ledger } from './ledger.ts'
 import type { Settled, Settlements } from './settlements.ts'
 
 /** Who pays: an organization, and the API key whose cap counts. */
@@ -58,7 +57,7 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
 
     function tell(state: HoldState, costMicros: number): void {
       // Who lets a hold expire tells of it.
-      if (state !== 'expired') publishHold({ orgId, ...hold, state, amountMicros: estimateMicros, costMicros })
+      if (state !== 'expired') holdChannel.publish({ orgId, ...hold, state, amountMicros: estimateMicros, costMicros })
     }
 
     async function release(): Promise<Settled> {

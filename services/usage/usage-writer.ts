@@ -2,8 +2,30 @@ import { type Kysely, sql } from 'kysely'
 import { errorCode } from '../../lib/database/error-code.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { ToolCallEvent } from './tool-call-event.ts'
+
+/** One finished tool call of a member in an organization. */
+export interface ToolCallEvent {
+  orgId: string
+  userId: string
+  /** The API key of the call; null for a signed-in user. */
+  keyId: string | null
+  agentId: string | null
+  tool: string
+  /** The connected account that acted; null for built-in tools. */
+  accountId: string | null
+  /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
+  outcome: string
+  durationMs: number
+  /** Micro-dollars. */
+  costMicros: number
+  /** When it ended, in milliseconds since the epoch. */
+  at: number
+}
+
+/** Reports each finished call, for metrics and traces. Usage rows do not come from here. */
+export const toolCallChannel = diagnosticsChannel<ToolCallEvent>('connector-gateway:tool-call')
 
 /** A call with the id of its row: a batch whose answer was lost is written again without counting twice. */
 export type UsageEvent = ToolCallEvent & { id: string }

@@ -4,8 +4,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { ToolOutcome } from '../tool-calls/call.ts'
-import { publishToolCall, type ToolCallEvent } from './tool-call-event.ts'
-import { createUsageWriter, type UsageEvent } from './usage-writer.ts'
+import { createUsageWriter, type ToolCallEvent, toolCallChannel, type UsageEvent } from './usage-writer.ts'
 import { createWriteBehind, type Schedule } from './write-behind.ts'
 
 export interface UsageOptions {
@@ -51,7 +50,7 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
         at: clock.now(),
       }
       queue.add({ ...event, id: ids('use') })
-      publishToolCall(event)
+      toolCallChannel.publish(event)
     },
     flush: () => queue.flush(),
     close: () => queue.close(),

@@ -3,8 +3,8 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { LOG_HEALTH_CHANNEL, publishLogHealth } from '../../lib/logging/log-health-event.ts'
 import { createLogOutput, MAX_WAITING_BYTES } from '../../lib/logging/log-output.ts'
+import { logHealthChannel } from '../../lib/logging/standard-output.ts'
 import type { LogHealth } from '../../schemas/log.ts'
 import { createFifo } from '../fifo.ts'
 import { until } from '../until.ts'
@@ -143,10 +143,10 @@ t.test('lost lines are reported once a second while they are lost', async t => {
 t.test('subscribers of the diagnostics channel see the health of the log', t => {
   const seen: unknown[] = []
   const hear = (message: unknown) => seen.push(message)
-  publishLogHealth({ failing: true, lost: 1 })
-  subscribe(LOG_HEALTH_CHANNEL, hear)
-  publishLogHealth({ failing: true, lost: 2, reason: 'EPIPE' })
-  unsubscribe(LOG_HEALTH_CHANNEL, hear)
+  logHealthChannel.publish({ failing: true, lost: 1 })
+  subscribe(logHealthChannel.name, hear)
+  logHealthChannel.publish({ failing: true, lost: 2, reason: 'EPIPE' })
+  unsubscribe(logHealthChannel.name, hear)
   t.same(seen, [{ failing: true, lost: 2, reason: 'EPIPE' }])
   t.end()
 })

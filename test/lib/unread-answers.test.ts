@@ -2,8 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { shareBytes } from '../../lib/unread-answers/kept-bytes.ts'
-import { createUnreadAnswers } from '../../lib/unread-answers/unread-answers.ts'
-import { UNREAD_CHANNEL, type UnreadEvent } from '../../lib/unread-answers/unread-event.ts'
+import { createUnreadAnswers, type UnreadEvent, unreadChannel } from '../../lib/unread-answers/unread-answers.ts'
 import connections from '../../plugins/connections/plugin.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import identity from '../../plugins/identity/plugin.ts'
@@ -164,8 +163,8 @@ t.test('waiting bytes are reported on a diagnostics channel', async t => {
   const { deaf, unread } = await serve(t)
   const events: UnreadEvent[] = []
   const listener = (event: unknown) => void events.push(event as UnreadEvent)
-  subscribe(UNREAD_CHANNEL, listener)
-  t.teardown(() => unsubscribe(UNREAD_CHANNEL, listener))
+  subscribe(unreadChannel.name, listener)
+  t.teardown(() => unsubscribe(unreadChannel.name, listener))
   await deaf('a')
   await until(() => events.some(({ bytes }) => bytes > 0))
   t.same(events.at(-1), { bytes: unread.bytes(), connections: 1, cut: 0, refused: 0 })

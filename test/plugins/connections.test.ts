@@ -6,8 +6,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createUnreadAnswers } from '../../lib/unread-answers/unread-answers.ts'
-import { UNREAD_CHANNEL } from '../../lib/unread-answers/unread-event.ts'
+import { createUnreadAnswers, unreadChannel } from '../../lib/unread-answers/unread-answers.ts'
 import { answerClientError } from '../../plugins/connections/client-error.ts'
 import connections, { type ConnectionsOptions } from '../../plugins/connections/plugin.ts'
 import { SERVER_LIMITS } from '../../plugins/connections/server-limits.ts'
@@ -73,8 +72,8 @@ function* chunks() {
 /** Resolves after the next sweep over the connections of this process. */
 async function nextSweep(): Promise<void> {
   await new Promise<void>(resolve => {
-    subscribe(UNREAD_CHANNEL, function swept() {
-      unsubscribe(UNREAD_CHANNEL, swept)
+    subscribe(unreadChannel.name, function swept() {
+      unsubscribe(unreadChannel.name, swept)
       resolve()
     })
   })

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { HoldEvent } from '../../services/billing/hold-event.ts'
-import { HOLD_CHANNEL } from '../../services/billing/hold-event.ts'
+import { type HoldEvent, holdChannel } from '../../services/billing/ledger.ts'
 import { testDatabase } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
 import {
@@ -154,8 +153,8 @@ t.test('a metered call', async t => {
     const { one } = await payer()
     const heard: unknown[] = []
     const listener = (event: unknown) => void heard.push(event)
-    subscribe(HOLD_CHANNEL, listener)
-    t.teardown(() => unsubscribe(HOLD_CHANNEL, listener))
+    subscribe(holdChannel.name, listener)
+    t.teardown(() => unsubscribe(holdChannel.name, listener))
     const { call } = process()
     answer(async () => ({ cost: 9_000 }))
     await call(one, 'test__afterwards')

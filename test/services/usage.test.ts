@@ -2,8 +2,8 @@ import t, { type Test } from 'tap'
 import { createAudit } from '../../lib/audit/audit.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import type { Logger } from '../../schemas/log.ts'
-import { TOOL_CALL_CHANNEL } from '../../services/usage/tool-call-event.ts'
 import { createUsage } from '../../services/usage/usage.ts'
+import { toolCallChannel } from '../../services/usage/usage-writer.ts'
 import { createWriteBehind } from '../../services/usage/write-behind.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
@@ -142,8 +142,8 @@ t.test('anyone may listen to the channel', async t => {
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
   const heard: unknown[] = []
   const listener = (event: unknown) => void heard.push(event)
-  subscribe(TOOL_CALL_CHANNEL, listener)
-  t.teardown(() => unsubscribe(TOOL_CALL_CHANNEL, listener))
+  subscribe(toolCallChannel.name, listener)
+  t.teardown(() => unsubscribe(toolCallChannel.name, listener))
   const [ada] = await organization('member')
   usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'timeout', durationMs: 3, costMicros: 0 })
   t.match(heard, [

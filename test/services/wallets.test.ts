@@ -8,7 +8,7 @@ import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
 import { DOLLAR, MOST_MICROS } from '../../schemas/money.ts'
 import { defineHoldExpiry } from '../../services/billing/expire-holds.ts'
-import { HOLD_CHANNEL } from '../../services/billing/hold-event.ts'
+import { holdChannel } from '../../services/billing/ledger.ts'
 import { openingMicros } from '../../services/billing/wallets.ts'
 import { walletBalance } from '../../tools/manage/wallet-balance.ts'
 import { testDatabase } from '../database.ts'
@@ -168,8 +168,8 @@ t.test('holds that nobody settles in time are let go of, told of and reconciled,
 
   const events: unknown[] = []
   const listen = (event: unknown) => void events.push(event)
-  subscribe(HOLD_CHANNEL, listen)
-  t.teardown(() => unsubscribe(HOLD_CHANNEL, listen))
+  subscribe(holdChannel.name, listen)
+  t.teardown(() => unsubscribe(holdChannel.name, listen))
   const { log, lines } = memoryLog()
   const jobs = createJobs({ db, clock, ids, log, scrub, owner: 'test' })
   defineHoldExpiry(jobs, { db })
