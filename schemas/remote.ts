@@ -40,13 +40,13 @@ export const RemoteToolRecord = Type.Object(
 export type RemoteToolRecord = Static<typeof RemoteToolRecord>
 
 /** What of an upstream's tools is not published, and why. */
-export const SetAsideFields = Type.Object({
+export const RejectedFields = Type.Object({
   set_aside: Type.Array(Type.Object({ original_name: Type.String(), reason: Type.String() }, closed), {
     description: 'At most 100 of them.',
   }),
   set_aside_count: Type.Integer({ description: 'All of them.' }),
 })
-export type SetAsideFields = Static<typeof SetAsideFields>
+export type RejectedFields = Static<typeof RejectedFields>
 
 /** What changed of a tool: what part of it, and what is risky about that. */
 export const ToolChange = Type.Object(
@@ -118,7 +118,7 @@ export const RemoteConnectorRead = Type.Object(
   {
     ...entry,
     remote: Type.Object(
-      { ...remote, tools: Type.Array(RemoteToolRecord), ...Type.Partial(SetAsideFields).properties },
+      { ...remote, tools: Type.Array(RemoteToolRecord), ...Type.Partial(RejectedFields).properties },
       closed,
     ),
   },

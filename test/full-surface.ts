@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../lib/database/tables.ts'
 import type { PinnedTool } from '../services/remote-connectors/snapshots/snapshot.ts'
 import type { TestMember } from './directory.ts'
-import { pinned } from './remote-tool-stage.ts'
+import { pinned } from './remote-tool-fixture.ts'
 
 /** Words of a schema's text that compress as real ones do. */
 const WORDS =

@@ -8,7 +8,7 @@ import type { StoredSnapshot } from '../services/remote-connectors/snapshots/sna
 const at = new Date(Date.UTC(2026, 10, 21))
 
 /** A registration of mode `none` that was never asked, unless said otherwise. */
-export function madeRemote(facts: Partial<Registration> & Pick<Registration, 'orgId'>): RemoteConnector {
+export function madeRemote(fields: Partial<Registration> & Pick<Registration, 'orgId'>): RemoteConnector {
   const registration: Registration = {
     id: 'rem_1',
     slug: 'wiki',
@@ -20,7 +20,7 @@ export function madeRemote(facts: Partial<Registration> & Pick<Registration, 'or
     createdAt: at,
     snapshotId: null,
     snapshotRefusal: null,
-    ...facts,
+    ...fields,
   }
   return { registration, account: undefined, snapshot: undefined, leftOut: 0 }
 }
@@ -46,11 +46,11 @@ export const madeSnapshot: StoredSnapshot = {
   fetchedAt: at,
   hash: 'a'.repeat(64),
   tools: [{ name: 'read', originalName: 'read', inputSchema: { type: 'object' }, hash: 'b'.repeat(64) }],
-  setAside: { tools: [{ originalName: 'write', reason: 'Its schema is too deep.' }], count: 1 },
+  rejected: { tools: [{ originalName: 'write', reason: 'Its schema is too deep.' }], count: 1 },
 }
 
 /** The account that holds the credential of a registration. */
-export function madeAccount({ registration }: RemoteConnector, facts: Partial<Account> = {}): Account {
+export function madeAccount({ registration }: RemoteConnector, fields: Partial<Account> = {}): Account {
   const { orgId, slug, createdBy } = registration
   return {
     id: 'acc_1',
@@ -65,7 +65,7 @@ export function madeAccount({ registration }: RemoteConnector, facts: Partial<Ac
     status: 'connected',
     settings: {},
     grantedScopes: null,
-    ...facts,
+    ...fields,
   }
 }
 

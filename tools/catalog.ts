@@ -12,7 +12,7 @@ import type { UsageSummaries } from '../services/usage/usage-summary.ts'
 import { accountsList } from './manage/accounts-list.ts'
 import { accountsRemove } from './manage/accounts-remove.ts'
 import { accountsRename } from './manage/accounts-rename.ts'
-import type { ToolFacts } from './manage/explain.ts'
+import type { ToolLookups } from './manage/explain.ts'
 import { explainTool } from './manage/explain-tool.ts'
 import type { ManagedRemotes } from './manage/managed-remote.ts'
 import { remoteAdd } from './manage/remote-add.ts'
@@ -36,7 +36,7 @@ export interface CatalogOptions {
   usageSummaries: Pick<UsageSummaries, 'summarizeFor'>
   wallets: Pick<Wallets, 'balance'>
   /** What `manage__explain_tool` needs to know of the tools, this catalogue's among them. */
-  facts: Pick<ToolFacts, 'toolNamed' | 'switchedOff' | 'standingOf'>
+  facts: Pick<ToolLookups, 'toolNamed' | 'switchedOff' | 'standingOf'>
 }
 
 /** Every tool: the built-in ones, and those of the connectors that are offered. */

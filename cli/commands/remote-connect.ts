@@ -4,7 +4,7 @@ import { type Caller, isAdmin } from '../../services/identity/caller.ts'
 import { remoteStatus } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
-import { obstacleOf } from '../../services/remote-connectors/unavailable-reason.ts'
+import { unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 import { type Command, command, optional, required, secret } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
@@ -60,12 +60,12 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
 ]
 function answerOf(remote: RemoteConnector): object {
   const { registration, snapshot } = remote
-  const obstacle = obstacleOf(remote)
+  const unavailable = unavailableReason(remote)
   return {
     id: registration.slug,
     status: remoteStatus(remote),
     tools: snapshot?.tools.length ?? null,
-    ...(obstacle !== undefined && { note: obstacle.explanation }),
+    ...(unavailable !== undefined && { note: unavailable.explanation }),
   }
 }
 

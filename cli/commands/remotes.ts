@@ -1,5 +1,5 @@
 import { remoteStatus } from '../../services/remote-connectors/entries/remote-entry.ts'
-import { leftOutObstacle, obstacleOf } from '../../services/remote-connectors/unavailable-reason.ts'
+import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 import { type Command, command, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
@@ -25,11 +25,11 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             status: remoteStatus(remote),
             hidden,
             tools: snapshot?.tools.length ?? null,
-            set_aside: snapshot?.setAside.count ?? null,
+            set_aside: snapshot?.rejected.count ?? null,
             not_listed: remote.leftOut,
             snapshot_fetched_at: snapshot?.fetchedAt.toISOString() ?? null,
             created_by: createdBy,
-            next_step: (obstacleOf(remote) ?? leftOutObstacle(remote))?.explanation ?? null,
+            next_step: (unavailableReason(remote) ?? leftOutReason(remote))?.explanation ?? null,
           }
         }),
       }

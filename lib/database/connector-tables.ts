@@ -121,7 +121,7 @@ export interface RemoteSnapshotsTable {
   hash: string
   /** The JSON of `{v: 1, tools: PinnedTool[]}`, as a JSON string: an upstream's schemas keep their order and their every character. */
   tools: ColumnType<string, string, never>
-  /** The JSON of `{ v: 1 }` and a `SetAside`, the same way. */
+  /** The JSON of `{ v: 1 }` and a `RejectedTools`, the same way. */
   set_aside: ColumnType<string, string, never>
 }
 

@@ -20,7 +20,7 @@ import { createClientRegistration } from './oauth/client-registration.ts'
 import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
 import { createChangeRemotes } from './registrations/change-remotes.ts'
-import { createRemoteCredentialDoors } from './registrations/connect-methods.ts'
+import { createRemoteConnectMethods } from './registrations/connect-methods.ts'
 import { createHideRemote } from './registrations/hide-remote.ts'
 import { createReadRemotes } from './registrations/read-remotes.ts'
 import { createRefreshRemote } from './registrations/refresh-remote.ts'
@@ -33,7 +33,7 @@ import { createToUpstreamUrl } from './registrations/upstream-url.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
 import { createSnapshotRows } from './snapshots/snapshot-rows.ts'
-import { createSnapshotTaker } from './snapshots/snapshot-service.ts'
+import { createSnapshotService } from './snapshots/snapshot-service.ts'
 import { createRequests } from './upstream/requests.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 
@@ -68,7 +68,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   const room = createSurfaceRoom({ snapshots })
   const reads = createReadRemotes({ db, snapshots, room })
   const storeCredential = createStoreCredential(options)
-  const taker = createSnapshotTaker({
+  const snapshotService = createSnapshotService({
     db,
     clock,
     ids,
@@ -85,12 +85,12 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
 
   const remotes: RemoteConnectors = {
     ...reads,
-    ...createRemoteCredentialDoors({
+    ...createRemoteConnectMethods({
       authorizations: createRemoteAuthorizations({ attempts, tokenEndpoint, clients }),
       storeCredential,
       tryCredential: createTryCredential({ upstreams, signal: ending.signal }),
       remotes: reads,
-      taker,
+      snapshotService,
       change,
     }),
     register: createRegisterRemote({
@@ -103,10 +103,10 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
       discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
       clientRegistration: createClientRegistration({ egress }),
       storeCredential,
-      taker,
+      snapshotService,
       change,
     }),
-    refresh: createRefreshRemote({ db, clock, remotes: reads, taker }),
+    refresh: createRefreshRemote({ db, clock, remotes: reads, snapshotService }),
     remove: createRemoveRemote({ db, audit, upstreams, changed }),
     setHidden: createHideRemote({ audit, change, room }),
   }

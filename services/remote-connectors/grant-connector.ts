@@ -47,6 +47,10 @@ export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): Si
 
 type Named = Pick<Registration, 'slug' | 'name'>
 
-function keyConnector({ slug, name }: Named, door: { header: string; prefix?: string }): GrantConnector {
-  return { id: remoteCapability(slug), name, auth: { type: 'api_key', apiKey: { ...door, probe: false, hint: HINT } } }
+function keyConnector({ slug, name }: Named, apiKey: { header: string; prefix?: string }): GrantConnector {
+  return {
+    id: remoteCapability(slug),
+    name,
+    auth: { type: 'api_key', apiKey: { ...apiKey, probe: false, hint: HINT } },
+  }
 }

@@ -17,13 +17,13 @@ export interface RemoteConnector {
 }
 
 /** An authorization of an upstream that waits for the person. */
-export interface BegunRemote {
+export interface StartedAuthorization {
   readonly authorizationUrl: string
   readonly state: string
 }
 
 /** A registration that was given another token; `unchecked`: why the upstream did not say whether it accepts it. */
-export interface GivenToken extends RemoteConnector {
+export interface SetTokenResult extends RemoteConnector {
   readonly unchecked?: string
 }
 
@@ -49,7 +49,7 @@ export interface RemoteConnectors {
   /** Hides the tools of a registration from the organization, or shows them again. Throws UnknownRemote, and invalid_request where the organization's tool list has no room for them. */
   setHidden(orgId: string, slug: string, hidden: boolean, by: Actor): Promise<void>
   /** Begins the authorization of an upstream of mode `oauth`. Throws invalid_request and what discovery throws. */
-  beginAuthorization(request: { caller: Caller; slug: string; redirectUri: string }): Promise<BegunRemote>
+  beginAuthorization(request: { caller: Caller; slug: string; redirectUri: string }): Promise<StartedAuthorization>
   /**
    * Ends an authorization with the callback as it came, stores the grant and takes a snapshot where there is none. Throws
    * connect_failed.
@@ -63,5 +63,5 @@ export interface RemoteConnectors {
    * Gives an upstream of mode `bearer` or `header` another value, once it was tried there. Throws UnknownRemote, and
    * invalid_request for another mode and for a value that the upstream refuses: what it had before is kept then.
    */
-  setToken(orgId: string, slug: string, value: string, by: Actor): Promise<GivenToken>
+  setToken(orgId: string, slug: string, value: string, by: Actor): Promise<SetTokenResult>
 }

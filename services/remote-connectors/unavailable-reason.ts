@@ -1,16 +1,16 @@
 import { remoteConnectCommand, remoteShowCommand } from '../credentials/operator-advice.ts'
-import type { ToolObstacle } from '../tool-calls/named-tool.ts'
+import type { UnavailableReason } from '../tool-calls/named-tool.ts'
 import type { Registration } from './registration.ts'
 import type { RemoteConnector } from './remote-connectors.ts'
 import { SURFACE_BOUND } from './snapshots/surface-bound.ts'
 
 /** What stands between a registration and all of its tools, and who does what about it. */
-export interface Obstacle extends ToolObstacle {
+export interface RemoteUnavailableReason extends UnavailableReason {
   readonly reason: 'hidden' | 'authorization_pending' | 'needs_reauth' | 'no_snapshot' | 'surface_full'
 }
 
 /** What stands between a registration and its tools, whoever asks; undefined where nothing does. */
-export function obstacleOf(remote: RemoteConnector): Obstacle | undefined {
+export function unavailableReason(remote: RemoteConnector): RemoteUnavailableReason | undefined {
   const { registration, snapshot } = remote
   const { name, hidden } = registration
   if (hidden)
@@ -18,7 +18,7 @@ export function obstacleOf(remote: RemoteConnector): Obstacle | undefined {
       reason: 'hidden',
       explanation: `The tools of ${name} are hidden from your organization. The operator shows them again: ${remoteShowCommand(registration)}`,
     }
-  const credential = credentialObstacle(remote)
+  const credential = credentialReason(remote)
   if (credential !== undefined) return credential
   const { snapshotRefusal } = registration
   if (snapshot === undefined && snapshotRefusal) return { reason: 'surface_full', explanation: snapshotRefusal }
@@ -31,13 +31,13 @@ export function obstacleOf(remote: RemoteConnector): Obstacle | undefined {
 }
 
 /** The same of its tools' being listed: where a credential has ended they stay, and their calls say what is to be done. */
-export function withheldBy(remote: RemoteConnector): Obstacle | undefined {
-  const obstacle = obstacleOf(remote)
-  return obstacle?.reason === 'needs_reauth' && remote.snapshot !== undefined ? undefined : obstacle
+export function unlistedReason(remote: RemoteConnector): RemoteUnavailableReason | undefined {
+  const unavailable = unavailableReason(remote)
+  return unavailable?.reason === 'needs_reauth' && remote.snapshot !== undefined ? undefined : unavailable
 }
 
 /** What keeps some tools of a registration out of the list, where others are listed. */
-export function leftOutObstacle({ registration, leftOut }: RemoteConnector): Obstacle | undefined {
+export function leftOutReason({ registration, leftOut }: RemoteConnector): RemoteUnavailableReason | undefined {
   if (leftOut === 0) return undefined
   const { name } = registration
   return {
@@ -47,12 +47,12 @@ export function leftOutObstacle({ registration, leftOut }: RemoteConnector): Obs
 }
 
 /** What is wrong with the credential alone. */
-export function credentialObstacle({
+export function credentialReason({
   registration,
   account,
-}: Pick<RemoteConnector, 'registration' | 'account'>): Obstacle | undefined {
+}: Pick<RemoteConnector, 'registration' | 'account'>): RemoteUnavailableReason | undefined {
   if (registration.auth.mode === 'none') return undefined
-  if (account === undefined) return pendingObstacle(registration)
+  if (account === undefined) return pendingReason(registration)
   if (account.status !== 'needs_reauth') return undefined
   return {
     reason: 'needs_reauth',
@@ -61,7 +61,7 @@ export function credentialObstacle({
 }
 
 /** What is to be said of a registration that has no credential yet. */
-export function pendingObstacle(registration: Registration): Obstacle {
+export function pendingReason(registration: Registration): RemoteUnavailableReason {
   const { name, auth } = registration
   const waits =
     auth.mode === 'oauth' ? 'its authorization. The operator finishes it' : 'a token. The operator hands it in'

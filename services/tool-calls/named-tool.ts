@@ -5,11 +5,11 @@ export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'n
   /** Whose credential a call of a remote tool is made with, as a clause. */
   readonly actsAs?: string
   /** What its calls fail with, although it is there. */
-  readonly obstacle?: ToolObstacle | undefined
+  readonly unavailable?: UnavailableReason | undefined
 }
 
 /** Why there is no tool of a name, or none that can be called, and who does what about it. */
-export interface ToolObstacle {
+export interface UnavailableReason {
   readonly reason:
     | 'hidden'
     | 'authorization_pending'
@@ -22,4 +22,4 @@ export interface ToolObstacle {
 }
 
 /** What is to be said of a name; undefined where nothing is. */
-export type NamedTool = ExplainedTool | ToolObstacle | undefined
+export type NamedTool = ExplainedTool | UnavailableReason | undefined

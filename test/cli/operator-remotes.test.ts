@@ -117,8 +117,8 @@ async function stage(t: Test) {
 t.test('remote list shows every registration of an organization, hidden ones too', async t => {
   const { run, ada, lay } = await stage(t)
   t.same(await run(`remote list --org ${ada.orgId}`), { remotes: [] })
-  const setAside = { ...madeSnapshot.setAside, count: 120 }
-  lay({ hidden: true }, { snapshot: { ...madeSnapshot, setAside } })
+  const rejected = { ...madeSnapshot.rejected, count: 120 }
+  lay({ hidden: true }, { snapshot: { ...madeSnapshot, rejected } })
   lay({ slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } })
   const list = await run(`remote list --org ${ada.orgId}`)
   t.match(list, {

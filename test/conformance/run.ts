@@ -48,8 +48,8 @@ async function serve(dataDir: string, families: readonly AnyTool[] = []) {
     async callThrough({ slug, url, auth }: FixtureUpstream) {
       const request = { slug, name: slug, upstream_url: url, auth }
       const { snapshot } = await services.remotes.register(owner.caller, request, proxy.origin)
-      if (snapshot === undefined || snapshot.setAside.count > 0)
-        throw new Error(`Not all tools of ${slug} are there: ${JSON.stringify(snapshot?.setAside)}`)
+      if (snapshot === undefined || snapshot.rejected.count > 0)
+        throw new Error(`Not all tools of ${slug} are there: ${JSON.stringify(snapshot?.rejected)}`)
       proxy.passTo({ port, key, prefix: `${remoteCapability(slug)}__` })
     },
     async close() {

@@ -6,10 +6,10 @@ import type { ServerInfo } from '../../services/mcp/tool-list.ts'
 import { readChallenge } from '../../services/remote-connectors/oauth/challenge.ts'
 import { CLIENT_METADATA_PATH } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import {
-  type ClientOfServer,
   createClientRegistration,
+  type RegisteredClient,
 } from '../../services/remote-connectors/oauth/client-registration.ts'
-import type { GivenClient } from '../../services/remote-connectors/oauth/discovered.ts'
+import type { ProvidedClient } from '../../services/remote-connectors/oauth/discovered.ts'
 import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
 import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/loopback-redirect.ts'
 import { createRemoteAuthorizations } from '../../services/remote-connectors/oauth/remote-authorizations.ts'
@@ -35,13 +35,13 @@ export function upstreamAccount({
 }: {
   egress: Egress
   url: string
-  given: GivenClient
+  given: ProvidedClient
   clientInfo: ServerInfo
 }) {
   const clock = { now: () => Date.now() }
   const { discover } = createDiscovery({ egress, requests: createRequests({ clientInfo }) })
   const { register } = createClientRegistration({ egress })
-  const clients = new Map<string, ClientOfServer>()
+  const clients = new Map<string, RegisteredClient>()
   const attempts = new Map<string, Attempt>()
   let registration = registrationOf(url)
   let credential: UpstreamCredential = { headers: {}, key: '' }
@@ -121,7 +121,7 @@ export function upstreamAccount({
 }
 
 /** A client with the runner's document in place of this service's own. */
-function asKnown(client: ClientOfServer): ClientOfServer {
+function asKnown(client: RegisteredClient): RegisteredClient {
   const own = CLIENT_METADATA.origin + CLIENT_METADATA_PATH
   return client.oauth.clientId === own
     ? { ...client, oauth: { ...client.oauth, clientId: CLIENT_METADATA.href } }

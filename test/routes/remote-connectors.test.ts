@@ -5,7 +5,7 @@ import remoteConnectorRoutes from '../../routes/remote-connectors.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { testDatabase } from '../database.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
-import { asked, remoteStage, upstreamTool } from '../registration-stage.ts'
+import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 import { routeStage } from '../route-stage.ts'
 import { bare } from '../stage.ts'
 
@@ -14,7 +14,7 @@ const database = await testDatabase(t)
 
 /** The routes on a bare Fastify, for an owner (`ada`) and a member (`bob`) of one organization, and a stranger (`eve`). */
 async function stage(t: Test, on = database) {
-  const registered = remoteStage(t, on)
+  const registered = remoteFixture(t, on)
   const { remotes } = registered
   const options = { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } }
   const { app, ada, bob } = await routeStage(

@@ -3,7 +3,7 @@ import t from 'tap'
 import { withoutPrivateAddresses } from '../../lib/egress/private-addresses.ts'
 import { redactedJson, redactorOf } from '../../services/connectors/engine/answer/redactor.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
-import { strikeOut } from '../../services/remote-connectors/upstream/redact.ts'
+import { withRedaction } from '../../services/remote-connectors/upstream/redact.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import fc from '../property.ts'
 
@@ -143,7 +143,7 @@ t.test('a result keeps all levels that it may have, and a list nests thousands d
   ] as const) {
     const list = JSON.parse(`${open.repeat(5_000)}"x"${close.repeat(5_000)}`) as unknown
     t.equal(
-      await strikeOut(
+      await withRedaction(
         () => redact,
         async () => list,
       ),
@@ -152,7 +152,7 @@ t.test('a result keeps all levels that it may have, and a list nests thousands d
   }
   const error = new UpstreamError('rpc', 'said a-secret-of-somebody')
   await t.rejects(
-    strikeOut(
+    withRedaction(
       () => redact,
       () => Promise.reject(error),
     ),

@@ -21,8 +21,8 @@ const call = { name: 'read', arguments: {}, inputSchema: { type: 'object' }, tra
 const OF_ACCOUNT = /^acc_1\.[\w-]{16}$/
 
 /** An upstream that answers as told, and credentials of which each is good for what is asked first. */
-function stage(facts: Partial<Registration>, credentials: readonly Credential[] = []) {
-  const remote = madeRemote({ orgId: 'org_1', ...facts })
+function stage(fields: Partial<Registration>, credentials: readonly Credential[] = []) {
+  const remote = madeRemote({ orgId: 'org_1', ...fields })
   const subject = { ...remote, account: credentials.length === 0 ? undefined : madeAccount(remote) }
   const seen: UpstreamCredential[] = []
   let answer: () => unknown = () => ({ content: [] })
@@ -64,11 +64,11 @@ t.test('an upstream is authenticated to as its registration says, under a key th
       { headers: { authorization: `Bearer ${SECRET}` }, key: OF_ACCOUNT },
     ],
   ]
-  for (const [facts, credentials, expected] of cases) {
-    const { call, list, seen } = stage(facts, credentials)
+  for (const [fields, credentials, expected] of cases) {
+    const { call, list, seen } = stage(fields, credentials)
     await call()
     await list()
-    t.match(seen, [expected, expected], String(facts.auth?.mode))
+    t.match(seen, [expected, expected], String(fields.auth?.mode))
     t.same(seen[0], seen[1], 'the same credential has the same key')
     t.same(Object.keys(seen[0]?.headers ?? {}), Object.keys(expected.headers))
   }

@@ -5,7 +5,7 @@ import { browserSignIn } from '../browser-sign-in.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { upstream as serverThat } from '../egress-stage.ts'
-import { asked, remoteStage, upstreamTool } from '../registration-stage.ts'
+import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 
 // Made once: most of the time of a test would be that of its database and its servers.
@@ -17,7 +17,7 @@ const oauth = { ...asked, upstream_url: server.url, auth: { mode: 'oauth' } } as
 
 /** Registrations whose upstream is asked for its authorization server in earnest; its tools are played by the test. */
 function stage() {
-  const registered = remoteStage(t, database)
+  const registered = remoteFixture(t, database)
   const { remotes } = registered
   return {
     ...registered,

@@ -4,7 +4,7 @@ import type { RemoteAuthRequest } from '../../schemas/remote.ts'
 import { UnknownRemote } from '../../services/remote-connectors/unknown-remote.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { testDatabase } from '../database.ts'
-import { asked, remoteStage, upstreamTool } from '../registration-stage.ts'
+import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -50,7 +50,7 @@ function gate() {
 }
 
 t.test('what is registered is read with its snapshot by its organization alone', async t => {
-  const { remotes, directory, upstream, auditOf } = remoteStage(t, database)
+  const { remotes, directory, upstream, auditOf } = remoteFixture(t, database)
   const [ada] = await directory.members('admin')
   const [eve] = await directory.members('owner')
   const remote = await remotes.register(ada.caller, { ...asked, name: ' The\nwiki ' }, ORIGIN)
@@ -64,7 +64,7 @@ t.test('what is registered is read with its snapshot by its organization alone',
       createdBy: ada.userId,
     },
     account: undefined,
-    snapshot: { tools: [{ name: 'look', originalName: 'look' }], setAside: { tools: [], count: 0 } },
+    snapshot: { tools: [{ name: 'look', originalName: 'look' }], rejected: { tools: [], count: 0 } },
   })
   t.match(upstream.asked, [{ target: { id: remote.registration.id, orgId: ada.orgId }, credential: { headers: {} } }])
   t.same(await remotes.find(ada.orgId, 'wiki'), remote)
@@ -77,7 +77,7 @@ t.test('what is registered is read with its snapshot by its organization alone',
 })
 
 t.test('members register, refresh and remove nothing, whether or not there is something', async t => {
-  const { remotes, directory, upstream } = remoteStage(t, database)
+  const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada, bob] = await directory.members('owner', 'member')
   await remotes.register(ada.caller, asked, ORIGIN)
   const before = upstream.asked.length
@@ -92,7 +92,7 @@ t.test('members register, refresh and remove nothing, whether or not there is so
 })
 
 t.test('a slug is one registration of an organization, also of two at once', async t => {
-  const { remotes, directory } = remoteStage(t, database)
+  const { remotes, directory } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const codes = await Promise.all(
@@ -105,7 +105,7 @@ t.test('a slug is one registration of an organization, also of two at once', asy
 })
 
 t.test('an organization has fifty registrations at most', async t => {
-  const { remotes, directory, hand } = remoteStage(t, database)
+  const { remotes, directory, hand } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId: org_id, userId: created_by } = ada
   const row = { org_id, name: 'x', upstream_url: 'https://x.test/', auth_mode: 'none', created_by } as const
@@ -125,7 +125,7 @@ t.test('an organization has fifty registrations at most', async t => {
 })
 
 t.test('a URL is registered in its canonical form, where egress may go', async t => {
-  const { remotes, directory, names } = remoteStage(t, database)
+  const { remotes, directory, names } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   names.set('inside.test', ['93.184.215.14', '10.9.9.9'])
   names.set('corp.test', ['10.1.2.3'])
@@ -178,7 +178,7 @@ t.test('a URL is registered in its canonical form, where egress may go', async t
 })
 
 t.test('a registration does not tell a name of a private network from a name that does not exist', async t => {
-  const { remotes, directory, names } = remoteStage(t, database)
+  const { remotes, directory, names } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const addresses = [['10.9.9.9'], ['93.184.215.14', '10.9.9.9'], ['169.254.169.254'], ['::ffff:10.9.9.9'], []]
   for (const scheme of ['https', 'http']) {
@@ -200,7 +200,7 @@ t.test('a registration does not tell a name of a private network from a name tha
 })
 
 t.test('a registration that cannot be says why, and is not stored', async t => {
-  const { remotes, directory, rowsOf } = remoteStage(t, database)
+  const { remotes, directory, rowsOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const cases: [object, RegExp][] = [
     [{ slug: 'Wiki' }, /^The slug has 1 to 20 of a-z/],
@@ -228,7 +228,7 @@ t.test('a registration that cannot be says why, and is not stored', async t => {
 })
 
 t.test('a secret is sent to its upstream, and is at rest only sealed', async t => {
-  const { remotes, directory, upstream, hand, accounts } = remoteStage(t, database)
+  const { remotes, directory, upstream, hand, accounts } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const secret = `s${crypto.randomUUID()}`
   const modes: [RemoteAuthRequest, Record<string, string>][] = [
@@ -266,7 +266,7 @@ t.test('a secret is sent to its upstream, and is at rest only sealed', async t =
 })
 
 t.test('a registration stays when its first snapshot fails, and is read as one that never answered', async t => {
-  const { remotes, directory, upstream } = remoteStage(t, database)
+  const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   upstream.answer = () => Promise.reject(new UpstreamError('unreachable', 'wiki.test refused the connection.'))
   const remote = await remotes.register(ada.caller, asked, ORIGIN)
@@ -281,7 +281,7 @@ t.test('a registration stays when its first snapshot fails, and is read as one t
 })
 
 t.test('an upstream that refuses its token needs another one, and a refresh says so', async t => {
-  const { remotes, directory, upstream, clock, auditOf } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock, auditOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
   upstream.answer = () => Promise.reject(new UpstreamError('unauthorized', 'wiki.test answered 401.'))
@@ -315,7 +315,7 @@ t.test('an upstream that refuses its token needs another one, and a refresh says
 })
 
 t.test('another token is tried first: one that is refused is not stored, and one that cannot be tried is', async t => {
-  const { remotes, directory, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
   const accepted = new Set(['Bearer first-token', 'Bearer second-token', 'Bearer third-token'])
@@ -370,7 +370,7 @@ t.test('another token is tried first: one that is refused is not stored, and one
 })
 
 t.test('a refresh that fails says what to do where that is known', async t => {
-  const { remotes, directory, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await remotes.register(ada.caller, asked, ORIGIN)
   for (const [error, message] of [
@@ -388,7 +388,7 @@ t.test('a refresh that fails says what to do where that is known', async t => {
 })
 
 t.test('a tool that is switched off stays so under the name that a refresh gives it', async t => {
-  const { remotes, directory, upstream, clock, capabilities, auditOf } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock, capabilities, auditOf } = remoteFixture(t, database)
   const [ada, bob] = await directory.members('owner', 'member')
   const { orgId } = ada
   const tool = (name: string) => upstreamTool(name, { description: 'Deletes a page for good.' })
@@ -410,7 +410,7 @@ t.test('a tool that is switched off stays so under the name that a refresh gives
 })
 
 t.test('a refresh serves what the upstream has by now, and tells what changed', async t => {
-  const { remotes, directory, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   upstream.answer = async () => [upstreamTool('look'), upstreamTool('list')]
   const first = await remotes.register(ada.caller, asked, ORIGIN)
@@ -433,7 +433,7 @@ t.test('a refresh serves what the upstream has by now, and tells what changed', 
 })
 
 t.test('one refresh in 30 s, of two at once too, whatever came of it', async t => {
-  const { remotes, directory, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { snapshot } = await remotes.register(ada.caller, asked, ORIGIN)
   upstream.answer = () => Promise.reject(new UpstreamError('timeout', 'wiki.test took too long.'))
@@ -450,7 +450,7 @@ t.test('one refresh in 30 s, of two at once too, whatever came of it', async t =
 })
 
 t.test('a snapshot that took long does not come in place of a later one', async t => {
-  const { remotes, directory, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await remotes.register(ada.caller, asked, ORIGIN)
   const slow = gate()
@@ -469,7 +469,7 @@ t.test('a snapshot that took long does not come in place of a later one', async 
 })
 
 t.test('of a registration ten snapshots are kept', async t => {
-  const { remotes, directory, upstream, clock, hand } = remoteStage(t, database)
+  const { remotes, directory, upstream, clock, hand } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
   await remotes.register(ada.caller, asked, ORIGIN)
@@ -484,7 +484,7 @@ t.test('of a registration ten snapshots are kept', async t => {
 })
 
 t.test('what an upstream sent is pinned to the letter, in its order', async t => {
-  const { remotes, directory, upstream } = remoteStage(t, database)
+  const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const properties = { zebra: { enum: ['ä', '\u2028'] }, longest: { const: 1e21 }, a: { type: 'string' } }
   upstream.answer = async () => [
@@ -495,11 +495,11 @@ t.test('what an upstream sent is pinned to the letter, in its order', async t =>
   const { snapshot } = await remotes.register(ada.caller, asked, ORIGIN)
   const look = snapshot?.tools.find(({ originalName }) => originalName === 'look')
   t.equal(JSON.stringify(look?.inputSchema.properties), JSON.stringify(properties))
-  t.equal(snapshot?.setAside.count, 2, 'what cannot be published is told of')
+  t.equal(snapshot?.rejected.count, 2, 'what cannot be published is told of')
 })
 
 t.test('a removal leaves nothing behind but its history', async t => {
-  const { remotes, directory, upstream, hand, capabilities, rowsOf, auditOf } = remoteStage(t, database)
+  const { remotes, directory, upstream, hand, capabilities, rowsOf, auditOf } = remoteFixture(t, database)
   const [ada, bob] = await directory.members('owner', 'member')
   const { orgId, userId } = ada
   const auth = { mode: 'bearer', token: 'abc-of-wiki' } as const
@@ -534,7 +534,7 @@ t.test('a removal leaves nothing behind but its history', async t => {
 })
 
 t.test('a registration that is removed while it is refreshed stays removed', async t => {
-  const { remotes, directory, upstream, rowsOf } = remoteStage(t, database)
+  const { remotes, directory, upstream, rowsOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   for (const auth of [{ mode: 'none' }, { mode: 'bearer', token: 'abc-of-wiki' }] as const) {
     upstream.answer = async () => [upstreamTool('look')]
@@ -554,7 +554,7 @@ t.test('a registration that is removed while it is refreshed stays removed', asy
 })
 
 t.test('another organization refreshes and removes nothing of this one', async t => {
-  const { remotes, directory, upstream } = remoteStage(t, database)
+  const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const remote = await remotes.register(ada.caller, asked, ORIGIN)
@@ -566,7 +566,7 @@ t.test('another organization refreshes and removes nothing of this one', async t
 })
 
 t.test('a registration is hidden and shown by who administers it', async t => {
-  const { remotes, directory, auditOf } = remoteStage(t, database)
+  const { remotes, directory, auditOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const { orgId } = ada
@@ -588,7 +588,7 @@ t.test('a registration is hidden and shown by who administers it', async t => {
 })
 
 t.test('who is no admin any more when it comes to storing registers nothing', async t => {
-  const { remotes, directory, hand, rowsOf } = remoteStage(t, database)
+  const { remotes, directory, hand, rowsOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await hand
     .updateTable('memberships')

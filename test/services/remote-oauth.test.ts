@@ -60,8 +60,8 @@ async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {})
   const discovered = await discover(upstream.url)
   const { oauth, clientSecret } = await register(discovered, {}, { origin: 'http://127.0.0.1' })
   const slug = 'specimens'
-  const facts = { id: ids('rem'), orgId, slug, upstreamUrl: upstream.url, auth: { mode: 'oauth', oauth } } as const
-  const { registration } = madeRemote({ ...facts, createdBy: userId })
+  const fields = { id: ids('rem'), orgId, slug, upstreamUrl: upstream.url, auth: { mode: 'oauth', oauth } } as const
+  const { registration } = madeRemote({ ...fields, createdBy: userId })
   await store(registration, oauth)
   const { clientId } = oauth
   const client = { connector: remoteCapability(slug), remoteId: registration.id, clientId, clientSecret, setBy: userId }
@@ -219,9 +219,9 @@ t.test('where a server does not announce an issuer one may be missing, and none 
 
 t.test('a code goes to no other server or client than it was asked for with', async t => {
   const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
-  const changed = (facts: Partial<RemoteOauth>) => ({
+  const changed = (fields: Partial<RemoteOauth>) => ({
     ...registration,
-    auth: { mode: 'oauth', oauth: { ...oauth, ...facts } } as const,
+    auth: { mode: 'oauth', oauth: { ...oauth, ...fields } } as const,
   })
   for (const [later, message] of [
     [undefined, /has gone or changed/],

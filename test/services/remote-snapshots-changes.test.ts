@@ -206,7 +206,7 @@ t.test('500 tools that are all renamed are told apart quickly', async t => {
       inputSchema: { ...schema, type: 'object' },
       hash: `${prefix}${i}`,
     }))
-  const of = (tools: Snapshot['tools']): Snapshot => ({ v: 1, tools, setAside: { tools: [], count: 0 }, hash: '' })
+  const of = (tools: Snapshot['tools']): Snapshot => ({ v: 1, tools, rejected: { tools: [], count: 0 }, hash: '' })
   const begun = process.cpuUsage()
   const { renamed, added, removed } = changesBetween(of(list('a')), of(list('b')), capability)
   const { user, system } = process.cpuUsage(begun)

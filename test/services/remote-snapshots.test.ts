@@ -19,18 +19,18 @@ const withSchema = (schema: object) => tool('t', { inputSchema: { type: 'object'
 const asSent = ({ originalName, hash, ...rest }: PinnedTool) => ({ ...rest, name: originalName })
 
 async function reasonOf(sent: unknown): Promise<string | undefined> {
-  const { tools, setAside } = await take(sent)
-  return tools.length === 0 ? setAside.tools[0]?.reason : undefined
+  const { tools, rejected } = await take(sent)
+  return tools.length === 0 ? rejected.tools[0]?.reason : undefined
 }
 
 async function published(sent: unknown): Promise<PinnedTool> {
-  const { tools, setAside } = await take(sent)
-  if (tools[0] === undefined) throw new Error(setAside.tools[0]?.reason)
+  const { tools, rejected } = await take(sent)
+  if (tools[0] === undefined) throw new Error(rejected.tools[0]?.reason)
   return tools[0]
 }
 
 t.test('a faulty tool is set aside with its reason, and the others stay', async t => {
-  const { tools, setAside } = await take(
+  const { tools, rejected } = await take(
     tool('good'),
     null,
     'text',
@@ -45,7 +45,7 @@ t.test('a faulty tool is set aside with its reason, and the others stay', async 
     tools.map(({ name }) => name),
     ['also_good', 'good'],
   )
-  t.strictSame(setAside.tools, [
+  t.strictSame(rejected.tools, [
     { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
     { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
     { originalName: 'array', reason: 'Its input schema is not of type "object".' },
@@ -119,9 +119,9 @@ t.test('names on the wire', async t => {
     async t => {
       for (const name of ['', 'a\u200Bb', 'a\u202Eb', 'a\nb', 'a\u0000', '\uD800', 'a\u{E0041}', 'x'.repeat(257)])
         t.equal(await reasonOf(tool(name)), 'It has no name, or one that is too long or has invisible characters.')
-      const { tools, setAside } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
+      const { tools, rejected } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
       t.match(tools, [{ name: 'a', title: 'One' }])
-      t.match(setAside.tools, [{ originalName: 'a', reason: 'Another tool has the same name, and came first.' }])
+      t.match(rejected.tools, [{ originalName: 'a', reason: 'Another tool has the same name, and came first.' }])
     },
   )
 })
@@ -359,13 +359,13 @@ t.test('hashes', async t => {
 t.test('a snapshot is bounded', async t => {
   t.test('at 500 tools, the first by name, and names 100 of the others', async t => {
     const sent = Array.from({ length: 620 }, (_, i) => tool(`t${String(i).padStart(3, '0')}`))
-    const { tools, setAside } = await take(...sent.toReversed())
+    const { tools, rejected } = await take(...sent.toReversed())
     t.equal(tools.length, 500)
     t.equal(tools.at(-1)?.name, 't499')
-    t.equal(setAside.count, 120)
-    t.equal(setAside.tools.length, 100)
-    t.match(setAside.tools[0], { originalName: 't500', reason: 'Only the first 500 tools, by name, are published.' })
-    t.match(setAside.tools.at(-1), { originalName: 't599' })
+    t.equal(rejected.count, 120)
+    t.equal(rejected.tools.length, 100)
+    t.match(rejected.tools[0], { originalName: 't500', reason: 'Only the first 500 tools, by name, are published.' })
+    t.match(rejected.tools.at(-1), { originalName: 't599' })
   })
 
   t.test('at 2 MiB of JSON', async t => {
@@ -373,10 +373,10 @@ t.test('a snapshot is bounded', async t => {
       ...withSchema({ properties: { a: { const: 'x'.repeat(60_000) } } }),
       name: `t${i}`,
     }))
-    const { tools, setAside } = await take(...sent)
+    const { tools, rejected } = await take(...sent)
     t.ok(JSON.stringify(tools).length <= 2 * 1024 * 1024)
-    t.equal(tools.length + setAside.count, 40)
-    t.match(setAside.tools[0], { reason: 'The tools of a connector take at most 2 MiB together.' })
+    t.equal(tools.length + rejected.count, 40)
+    t.match(rejected.tools[0], { reason: 'The tools of a connector take at most 2 MiB together.' })
   })
 })
 
@@ -432,7 +432,7 @@ t.test(
           const again = await take(...one.tools.map(asSent).toReversed())
           const shown = ({ hash, ...rest }: PinnedTool) => rest
           t.strictSame(again.tools.map(shown), one.tools.map(shown))
-          t.strictSame(again.setAside, { tools: [], count: 0 })
+          t.strictSame(again.rejected, { tools: [], count: 0 })
           const same = again.tools.every((tool, i) => tool.hash === one.tools[i]?.hash)
           t.equal(again.hash === one.hash, same)
           for (const tool of one.tools) ToolSchema.parse(asSent(tool))
@@ -466,9 +466,9 @@ t.test('a list takes so much to look into, whatever of it is faulty', async t =>
       ]),
     ),
   }
-  const { tools, setAside } = await take(
+  const { tools, rejected } = await take(
     ...Array.from({ length: 110 }, (_, i) => ({ ...withSchema(wide), name: `t${i}` })),
   )
   t.equal(tools.length, 0)
-  t.ok(setAside.tools.some(({ reason }) => /^It was not looked into/.test(reason)))
+  t.ok(rejected.tools.some(({ reason }) => /^It was not looked into/.test(reason)))
 })

@@ -7,8 +7,8 @@ import type { RemoteConnector } from '../../services/remote-connectors/remote-co
 import { managedRemote } from '../../tools/manage/managed-remote.ts'
 import { testDatabase } from '../database.ts'
 import { largeTools, storeSnapshots } from '../full-surface.ts'
-import { asked, remoteStage, upstreamTool } from '../registration-stage.ts'
-import { pinned } from '../remote-tool-stage.ts'
+import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
+import { pinned } from '../remote-tool-fixture.ts'
 
 const database = await testDatabase(t)
 
@@ -37,7 +37,7 @@ function listedOf(remotes: readonly RemoteConnector[]): Record<string, number | 
 }
 
 t.test('a registration whose tools do not fit into 2,000 is stored without a snapshot, with the reason', async t => {
-  const { remotes, directory, hand, upstream } = remoteStage(t, database)
+  const { remotes, directory, hand, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(498) })
   upstream.answer = async () => offered(3)
@@ -45,10 +45,10 @@ t.test('a registration whose tools do not fit into 2,000 is stored without a sna
   t.same(listedOf(await remotes.list(ada.orgId)), { a: 500, b: 500, c: 500, d: 498, wiki: 'none' })
 
   const why = /^The tools of The wiki \(3 tools, 0\.0 MiB\) do not fit .* 2,000 tools and 8 MiB .* refresh The wiki\.$/
-  const { description, next_step, remote: facts } = managedRemote(remote, { caller: ada.caller, origin: ORIGIN })
+  const { description, next_step, remote: fields } = managedRemote(remote, { caller: ada.caller, origin: ORIGIN })
   t.match(next_step, why, 'the answer to who registers')
   t.match(description, /It has no tools here\. The tools of The wiki \(3 tools/, 'the entry')
-  t.match(facts, { tool_count: null, snapshot_fetched_at: null, full_schema_hash: null })
+  t.match(fields, { tool_count: null, snapshot_fetched_at: null, full_schema_hash: null })
   t.equal(remoteStatus(remote), 'disconnected')
   const explained = explainRemoteTool(await remotes.list(ada.orgId), 'org__wiki__tool_1')
   t.match(explained, { reason: 'surface_full', explanation: why }, 'the explanation')
@@ -61,7 +61,7 @@ t.test('a registration whose tools do not fit into 2,000 is stored without a sna
 })
 
 t.test('tools of more than 8 MiB do not fit together, however few they are', async t => {
-  const { remotes, directory, hand, upstream } = remoteStage(t, database)
+  const { remotes, directory, hand, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const tools = largeTools(60, 32 * 1024)
   await storeSnapshots(hand, ada, { a: tools, b: tools, c: tools, d: tools })
@@ -76,7 +76,7 @@ t.test('tools of more than 8 MiB do not fit together, however few they are', asy
 })
 
 t.test('a refresh beyond the bound is refused, and the old snapshot stays', async t => {
-  const { remotes, directory, hand, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, hand, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(400) })
   upstream.answer = async () => offered(100)
@@ -100,7 +100,7 @@ t.test('a refresh beyond the bound is refused, and the old snapshot stays', asyn
 })
 
 t.test('snapshots that are taken at once do not exceed the bound together', async t => {
-  const { remotes, directory, hand, upstream } = remoteStage(t, database)
+  const { remotes, directory, hand, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(300), e: small(0) })
   const slugs = ['one', 'two', 'three', 'four']
@@ -120,7 +120,7 @@ t.test('snapshots that are taken at once do not exceed the bound together', asyn
 })
 
 t.test('of a surface beyond the bound the oldest registrations are listed, and tools by name', async t => {
-  const { remotes, directory, hand, upstream, clock } = remoteStage(t, database)
+  const { remotes, directory, hand, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { z: small(500), y: small(500), c: small(900), b: small(500), a: small(10) })
   const listed = { z: 500, y: 500, c: 900, b: 100, a: 0 }
@@ -151,7 +151,7 @@ t.test('of a surface beyond the bound the oldest registrations are listed, and t
 })
 
 t.test('of large tools the list has 8 MiB at most', async t => {
-  const { remotes, directory, hand } = remoteStage(t, database)
+  const { remotes, directory, hand } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const tools = largeTools(60, 32 * 1024)
   await storeSnapshots(hand, ada, { a: tools, b: tools, c: tools, d: tools, e: tools, f: [pinned('tiny')] })

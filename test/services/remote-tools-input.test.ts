@@ -7,7 +7,7 @@ import type { StatefulCall } from '../../services/remote-connectors/calls/reques
 import { createRequestStates } from '../../services/remote-connectors/calls/request-state.ts'
 import { SERVER_INFO } from '../mcp-fixture.ts'
 import fc from '../property.ts'
-import { ada, bob, errorIn, eve, pinned, remoteToolStage, remoteWith } from '../remote-tool-stage.ts'
+import { ada, bob, errorIn, eve, pinned, remoteToolFixture, remoteWith } from '../remote-tool-fixture.ts'
 import { testClock } from '../stage.ts'
 
 const form = {
@@ -24,14 +24,14 @@ const roots = { method: 'roots/list' }
 const answers = { page: { action: 'accept', content: { page: 'home' } } }
 const elicitation = { capabilities: { elicitation: {} } }
 
-function asking(facts: Partial<InputRequiredResult> = {}) {
-  const stage = remoteToolStage()
+function asking(fields: Partial<InputRequiredResult> = {}) {
+  const stage = remoteToolFixture()
   stage.remotes.push(
     remoteWith('org_1', [pinned('read'), pinned('write')]),
     remoteWith('org_1', [pinned('read')], { id: 'rem_other', slug: 'other' }),
     remoteWith('org_2', [pinned('read')]),
   )
-  const result: InputRequiredResult = { resultType: 'input_required', inputRequests: { page: form }, ...facts }
+  const result: InputRequiredResult = { resultType: 'input_required', inputRequests: { page: form }, ...fields }
   stage.answers(({ call }) =>
     call.inputResponses === undefined ? result : { content: [{ type: 'text', text: 'Done.' }] },
   )

@@ -9,7 +9,7 @@ import { UpstreamError, type UpstreamFailure } from '../../services/remote-conne
 import { cpuMs } from '../elapsed.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
 import { modern, request, SERVER_INFO } from '../mcp-fixture.ts'
-import { ada, bob, errorIn, eve, pinned, remoteToolStage, remoteWith } from '../remote-tool-stage.ts'
+import { ada, bob, errorIn, eve, pinned, remoteToolFixture, remoteWith } from '../remote-tool-fixture.ts'
 
 const remember = defineTool({
   name: 'memory__remember',
@@ -22,7 +22,7 @@ const remember = defineTool({
 const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] })
 
 t.test('an upstream’s tools stand in the list in its own words, sorted with all others by name', async t => {
-  const { remotes, listed, send } = remoteToolStage({ builtIn: [remember] })
+  const { remotes, listed, send } = remoteToolFixture({ builtIn: [remember] })
   const inputSchema = { type: 'object' as const, properties: { id: { type: 'string' } }, required: ['id'] }
   const outputSchema = { type: 'object' as const, properties: { page: { type: 'string' } } }
   remotes.push(
@@ -64,14 +64,14 @@ t.test('an upstream’s tools stand in the list in its own words, sorted with al
 })
 
 t.test('what an upstream says of its tools opens nothing: none is taken for one that only reads', async t => {
-  const { remotes, surfaces } = remoteToolStage()
+  const { remotes, surfaces } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read', { annotations: { readOnlyHint: true } })]))
   const tool = (await surfaces.of(ada)).tools.get('org__wiki__read')
   t.match(tool, { readOnly: false, needsAccount: false, gate: undefined, organization: 'required', deadlineMs: 50_000 })
 })
 
 t.test('a number that a double cannot represent is named and never reaches an upstream', async t => {
-  const { remotes, reached, send } = remoteToolStage()
+  const { remotes, reached, send } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('write')]))
   async function call(args: string) {
     const params = `{"name":"org__wiki__write","arguments":${args}}`
@@ -110,7 +110,7 @@ t.test('a number that a double cannot represent is named and never reaches an up
 })
 
 t.test('private addresses are redacted in an upstream’s error, and stay in a result', async t => {
-  const { remotes, call, answers } = remoteToolStage()
+  const { remotes, call, answers } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('ping')]))
   const said = { content: [{ type: 'text' as const, text: 'The host 192.168.1.7 is version 10.2.3.4.' }] }
   const resource = { uri: 'log://1', text: 'from 10.0.0.5' }
@@ -129,7 +129,7 @@ t.test('private addresses are redacted in an upstream’s error, and stay in a r
 })
 
 t.test('an upstream’s error that consists of addresses is cut before it can hold up the process', async t => {
-  const { remotes, call, answers } = remoteToolStage()
+  const { remotes, call, answers } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('ping')]))
   const text = '::1 '.repeat(500_000)
   const content = Array.from({ length: 4 }, () => ({ type: 'text' as const, text }))
@@ -149,7 +149,7 @@ t.test('an upstream’s error that consists of addresses is cut before it can ho
 })
 
 t.test('two organizations with one slug and the same snapshot never reach each other’s upstream', async t => {
-  const { remotes, surfaces, call, reached, failed } = remoteToolStage({ builtIn: [remember] })
+  const { remotes, surfaces, call, reached, failed } = remoteToolFixture({ builtIn: [remember] })
   const tools = [pinned('read')]
   remotes.push(
     remoteWith('org_1', tools, { id: 'rem_1', upstreamUrl: 'https://one.test/mcp' }),
@@ -175,7 +175,7 @@ t.test('two organizations with one slug and the same snapshot never reach each o
 })
 
 t.test('a registration of the same organization that replaces another one shares nothing with it', async t => {
-  const { remotes, call, reached, changed } = remoteToolStage()
+  const { remotes, call, reached, changed } = remoteToolFixture()
   const before = remoteWith('org_1', [pinned('read')], { id: 'rem_1', auth: { mode: 'bearer' } })
   const after = remoteWith('org_1', [pinned('read')], { id: 'rem_2', auth: { mode: 'bearer' } })
   remotes.push({ ...before, account: madeAccount(before) })
@@ -197,7 +197,7 @@ t.test('a registration of the same organization that replaces another one shares
 })
 
 t.test('hidden and pending registrations have no tools, nor has one that was never asked', async t => {
-  const { remotes, names, call, reached } = remoteToolStage({ builtIn: [remember] })
+  const { remotes, names, call, reached } = remoteToolFixture({ builtIn: [remember] })
   const tools = [pinned('read')]
   remotes.push(
     remoteWith('org_1', tools, { id: 'rem_1', slug: 'hidden', hidden: true }),
@@ -214,7 +214,7 @@ t.test('hidden and pending registrations have no tools, nor has one that was nev
 })
 
 t.test('a registration that needs a reauthorization keeps its tools, whose calls fail with what to do', async t => {
-  const { remotes, names, call, answers } = remoteToolStage()
+  const { remotes, names, call, answers } = remoteToolFixture()
   const remote = remoteWith('org_1', [pinned('read')], { auth: { mode: 'oauth', oauth: madeOauth } })
   remotes.push({ ...remote, account: madeAccount(remote, { status: 'needs_reauth' }) })
   answers(() => {
@@ -225,7 +225,7 @@ t.test('a registration that needs a reauthorization keeps its tools, whose calls
 })
 
 t.test('capability settings take away a registration or one tool, for all or for a member', async t => {
-  const { remotes, names, disabled, changed } = remoteToolStage({ builtIn: [remember] })
+  const { remotes, names, disabled, changed } = remoteToolFixture({ builtIn: [remember] })
   remotes.push(remoteWith('org_1', [pinned('read'), pinned('write')]))
   disabled.set('org_1', ['org__wiki__write'])
   disabled.set(bob.userId, ['org__wiki'])
@@ -237,7 +237,7 @@ t.test('capability settings take away a registration or one tool, for all or for
 })
 
 t.test('the snapshot is served whatever the upstream does, and a new one as soon as it is there', async t => {
-  const { remotes, listed, call, reached, changed } = remoteToolStage()
+  const { remotes, listed, call, reached, changed } = remoteToolFixture()
   const schema = (argument: string) => ({
     type: 'object' as const,
     properties: { [argument]: { type: 'string' } },
@@ -269,7 +269,7 @@ t.test('the snapshot is served whatever the upstream does, and a new one as soon
 })
 
 t.test('a call carries what is meant for the upstream and nothing else of who calls', async t => {
-  const { remotes, callModern, call, reached } = remoteToolStage()
+  const { remotes, callModern, call, reached } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
   const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'v=1', baggage: 'k=v' }
   await call(ada, 'org__wiki__read', { q: 1 }, { ...trace, progressToken: 7, 'connector-gateway/idempotency-key': 'k' })
@@ -288,7 +288,7 @@ t.test('a call carries what is meant for the upstream and nothing else of who ca
 })
 
 t.test('the client’s disconnect aborts the call of the upstream', async t => {
-  const { remotes, send, answers, finished } = remoteToolStage()
+  const { remotes, send, answers, finished } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
   let leave = () => {}
   answers(
@@ -305,7 +305,7 @@ t.test('the client’s disconnect aborts the call of the upstream', async t => {
 })
 
 t.test('a result passes as the upstream sent it, but for what only this service can say', async t => {
-  const { remotes, call, callModern, answers, finished } = remoteToolStage()
+  const { remotes, call, callModern, answers, finished } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
   const content = [
     { type: 'text', text: 'words', annotations: { audience: ['user'] }, _meta: { a: 1 } },
@@ -346,7 +346,7 @@ t.test('a result passes as the upstream sent it, but for what only this service 
 t.test(
   'every way in which an upstream fails is a sentence with what to do, and says what may have been done',
   async t => {
-    const { remotes, call, answers, thrown } = remoteToolStage()
+    const { remotes, call, answers, thrown } = remoteToolFixture()
     const remote = remoteWith('org_1', [pinned('read')], {
       auth: { mode: 'oauth', oauth: { ...madeOauth, scopes: ['read'] } },
     })
@@ -414,7 +414,7 @@ t.test(
 )
 
 t.test('the arguments that a schema marks are asked for in the headers of modern calls', async t => {
-  const { remotes, send, reached } = remoteToolStage()
+  const { remotes, send, reached } = remoteToolFixture()
   const inputSchema = {
     type: 'object' as const,
     properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
@@ -428,7 +428,7 @@ t.test('the arguments that a schema marks are asked for in the headers of modern
 })
 
 t.test('a name is known as a capability in the organization that has it alone', async t => {
-  const { remotes, organizationTools: names } = remoteToolStage({ builtIn: [remember] })
+  const { remotes, organizationTools: names } = remoteToolFixture({ builtIn: [remember] })
   remotes.push(
     remoteWith('org_1', [pinned('read')], { hidden: true }),
     remoteWith('org_1', undefined, { id: 'rem_2', slug: 'new', snapshotId: null }),

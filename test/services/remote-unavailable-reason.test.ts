@@ -4,7 +4,7 @@ import { explainRemoteTool } from '../../services/remote-connectors/calls/explai
 import { createRemoteCaller } from '../../services/remote-connectors/calls/remote-caller.ts'
 import { remoteStatus } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
-import { obstacleOf, withheldBy } from '../../services/remote-connectors/unavailable-reason.ts'
+import { unavailableReason, unlistedReason } from '../../services/remote-connectors/unavailable-reason.ts'
 import type { Upstreams } from '../../services/remote-connectors/upstream/upstream.ts'
 import { managedRemote } from '../../tools/manage/managed-remote.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
@@ -48,14 +48,18 @@ t.test('what stands between a registration and its tools is told in the same wor
   for (const [remote, { status, reason, command, listed = false }] of cases) {
     const { registration, account } = remote
     const name = `${registration.auth.mode} ${reason}`
-    const obstacle = obstacleOf(remote)
+    const unavailable = unavailableReason(remote)
     t.equal(remoteStatus(remote), status, name)
-    t.equal(obstacle?.reason, reason, name)
-    t.equal(withheldBy(remote) === undefined, listed, name)
-    const explanation = obstacle?.explanation
+    t.equal(unavailable?.reason, reason, name)
+    t.equal(unlistedReason(remote) === undefined, listed, name)
+    const explanation = unavailable?.explanation
     t.equal(managedRemote(remote, context).next_step, explanation, name)
     const explained = explainRemoteTool([remote], 'org__wiki__read')
-    t.same(listed && explained !== undefined && 'entry' in explained ? explained.obstacle : explained, obstacle, name)
+    t.same(
+      listed && explained !== undefined && 'entry' in explained ? explained.unavailable : explained,
+      unavailable,
+      name,
+    )
     if (command !== undefined) t.match(explanation, command, name)
     if (registration.auth.mode === 'none' || account !== undefined) continue
     const called = createRemoteCaller({ grants: {} as Grants, upstreams: {} as Upstreams })
@@ -67,7 +71,7 @@ t.test('what stands between a registration and its tools is told in the same wor
 t.test('a tool is not said to have been absent where not all that were set aside are named', async t => {
   const explain = (count: number) => {
     const remote = madeRemote({ orgId })
-    const snapshot = { ...madeSnapshot, setAside: { ...madeSnapshot.setAside, count } }
+    const snapshot = { ...madeSnapshot, rejected: { ...madeSnapshot.rejected, count } }
     return explainRemoteTool([{ ...remote, snapshot }], 'org__wiki__gone')
   }
   t.match(explain(1), { reason: 'unknown_tool', explanation: /had no such tool/ })

@@ -19,7 +19,7 @@ import { accountStage, madeConnector, oauth2 } from '../account-stage.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
-import { pinned, remoteWith } from '../remote-tool-stage.ts'
+import { pinned, remoteWith } from '../remote-tool-fixture.ts'
 import { QUIET_CLIENT, session } from '../stage.ts'
 
 // Made once: most of the time of a test would be that of its database.

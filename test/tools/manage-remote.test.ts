@@ -120,8 +120,8 @@ t.test('manage__remote_add registers a server for the caller’s organization an
   t.match(text, /^Registered The wiki as wiki. Tools pinned, as org__wiki__…: 1, and 1 set aside. The upstream is/)
   t.notHas(structuredContent, 'next_step')
 
-  const many = { ...madeSnapshot.setAside, count: 120 }
-  answers({ ...madeRemote({ orgId }), snapshot: { ...madeSnapshot, setAside: many } })
+  const many = { ...madeSnapshot.rejected, count: 120 }
+  answers({ ...madeRemote({ orgId }), snapshot: { ...madeSnapshot, rejected: many } })
   t.match(await call('add', { ...asked, auth: { mode: 'none' } }), {
     text: /: 1, and 120 set aside\./,
     structuredContent: { set_aside: { length: 1 }, set_aside_count: 120 },

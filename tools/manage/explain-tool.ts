@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { structured } from '../../services/definitions/structured.ts'
-import { explain, type ToolFacts } from './explain.ts'
+import { explain, type ToolLookups } from './explain.ts'
 import { Explanation } from './explanation.ts'
 
 /** `manage__explain_tool`: why a tool can or cannot be called by who asks. */
-export function explainTool(facts: ToolFacts): AnyTool {
+export function explainTool(lookups: ToolLookups): AnyTool {
   return defineTool({
     name: 'manage__explain_tool',
     title: 'Explain a tool',
@@ -27,7 +27,7 @@ export function explainTool(facts: ToolFacts): AnyTool {
     output: Explanation,
 
     async run(question, context) {
-      const explanation = { name: question.name, ...(await explain(facts, question, context)) }
+      const explanation = { name: question.name, ...(await explain(lookups, question, context)) }
       return structured(explanation, explanation.explanation)
     },
   })

@@ -13,7 +13,7 @@ import type { VisibleAccounts } from './account-choice.ts'
 import type { AccountExplanation, Explanation, Reason } from './explanation.ts'
 
 /** What an explanation needs of the registry, the settings and the accounts; all of it about the caller alone. */
-export interface ToolFacts extends VisibleAccounts {
+export interface ToolLookups extends VisibleAccounts {
   /**
    * A tool that is served here, whether the caller sees it or not, or why there is none of a name that is known all the
    * same; of remote ones only his organization's.
@@ -41,35 +41,35 @@ export interface Question {
 export type Finding = Omit<Explanation, 'name'>
 
 /**
- * Why a tool can or cannot be called by who asks, by the rules that a call is judged by. It sees no credential: a request
+ * Why a tool can or cannot be called by who asks, by the rules that a call is classified by. It sees no credential: a request
  * that acts as the authorizing user (Slack) may still be refused for want of that user's token.
  */
 export async function explain(
-  facts: ToolFacts,
+  lookups: ToolLookups,
   { name, account: label }: Question,
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
 ): Promise<Finding> {
-  const tool = await facts.toolNamed(name, caller)
+  const tool = await lookups.toolNamed(name, caller)
   if (tool === undefined)
     return refused('unknown_tool', `No tool is named ${name}. tools/list has the names of those you can call.`)
   if ('reason' in tool) return refused(tool.reason, tool.explanation)
 
-  const switches = await facts.switchedOff(caller.orgId, caller.userId)
+  const switches = await lookups.switchedOff(caller.orgId, caller.userId)
   if (offBy(tool, new Set(switches.map(({ capability }) => capability))) !== undefined)
     return refused('disabled', switchedOffSentence(tool, switches, caller.orgId))
   const closed = gateRefusal(tool, { identity, caller })
   if (closed !== undefined) return refused(closed.code, closed.message)
-  const unpaid = tool.price === undefined ? undefined : await moneyRefusal(facts, { caller, identity })
+  const unpaid = tool.price === undefined ? undefined : await moneyRefusal(lookups, { caller, identity })
   if (unpaid !== undefined) return unpaid
-  if (tool.obstacle !== undefined) return refused(tool.obstacle.reason, tool.obstacle.explanation)
+  if (tool.unavailable !== undefined) return refused(tool.unavailable.reason, tool.unavailable.explanation)
   if (!tool.needsAccount)
     return { callable: true, explanation: `You can call ${name}; ${tool.actsAs ?? 'it needs no account'}.` }
-  return byAccounts(facts, { name, capability: tool.capability, label, caller })
+  return byAccounts(lookups, { name, capability: tool.capability, label, caller })
 }
 
 /** What stands against a call that costs money, whatever it costs; undefined when nothing does. */
 async function moneyRefusal(
-  { standingOf }: ToolFacts,
+  { standingOf }: ToolLookups,
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
 ): Promise<Finding | undefined> {
   const keyId = identity.via === 'api-key' ? identity.keyId : null
@@ -81,19 +81,19 @@ async function moneyRefusal(
 function switchedOffSentence(tool: ExplainedTool, switches: readonly SwitchedOff[], orgId: string): string {
   const names = [tool.entry.name, tool.capability]
   const off = switches.filter(({ capability }) => names.includes(capability))
-  const facts = off.map(
+  const statements = off.map(
     ({ capability, userId }) => `${capability} is switched off for ${userId === null ? 'your organization' : 'you'}`,
   )
   const commands = off.map(({ capability, userId }) => enableCommand(capability, { orgId, userId }))
-  return `${facts.join(', and ')}. The operator switches it on: ${commands.join('; ')}`
+  return `${statements.join(', and ')}. The operator switches it on: ${commands.join('; ')}`
 }
 
 async function byAccounts(
-  facts: ToolFacts,
+  lookups: ToolLookups,
   { name, capability, label, caller }: { name: string; capability: string; label: string | undefined; caller: Caller },
 ): Promise<Finding> {
-  const connector = facts.connectorOf(capability)
-  const visible = (await facts.visibleTo(caller)).filter(account => account.connector === capability)
+  const connector = lookups.connectorOf(capability)
+  const visible = (await lookups.visibleTo(caller)).filter(account => account.connector === capability)
   const brand = connector?.name ?? capability
   if (visible.length === 0) {
     const how = connector === undefined ? '' : ` The operator connects one: ${connectCommand({ caller }, connector)}`
@@ -109,11 +109,11 @@ async function byAccounts(
 
   const asked = [...named].filter(([, account]) => meant === undefined || account === meant)
   const needed = connector?.tools.find(({ operation }) => name === `${capability}__${operation}`)?.scopes
-  const judged = asked.map(([alias, account]) => judge(alias, account, needed))
-  const accounts = judged.map(({ entry }) => entry)
+  const classified = asked.map(([alias, account]) => classify(alias, account, needed))
+  const accounts = classified.map(({ entry }) => entry)
   const able = accounts.filter(({ callable }) => callable).map(({ account }) => account)
   if (able.length === 0) {
-    const why = judged.flatMap(({ problem }) => problem ?? [])
+    const why = classified.flatMap(({ problem }) => problem ?? [])
     const reason = why.every(problem => problem.reason === 'scope_missing') ? 'scope_missing' : 'needs_reauth'
     return { ...refused(reason, why.map(({ text }) => text).join('; ')), accounts }
   }
@@ -121,7 +121,7 @@ async function byAccounts(
   return { callable: true, explanation: `You can call ${name} with ${able.join(', ')}.${choice}`, accounts }
 }
 
-function judge(alias: string, account: Account, needed: readonly string[] | undefined) {
+function classify(alias: string, account: Account, needed: readonly string[] | undefined) {
   const { id, identity, status } = account
   const missing = missingScopes(account, needed)
   const again = reauthorizeCommand(account)

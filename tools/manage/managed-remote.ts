@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { RemoteConnectorEntry, SetAsideFields, SLUG } from '../../schemas/remote.ts'
+import { RejectedFields, RemoteConnectorEntry, SLUG } from '../../schemas/remote.ts'
 import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
-import { remoteEntry, setAsideOf } from '../../services/remote-connectors/entries/remote-entry.ts'
+import { rejectedFields, remoteEntry } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector, RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
-import { leftOutObstacle, obstacleOf } from '../../services/remote-connectors/unavailable-reason.ts'
+import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 
 /** The registered upstreams, as the tools that manage them need them. */
 export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'refresh' | 'remove'>
@@ -20,7 +20,7 @@ export const ManagedRemote = Type.Object(
   {
     ...RemoteConnectorEntry.properties,
     hidden: Type.Boolean({ description: 'Whether its tools are taken from the organization.' }),
-    ...Type.Partial(SetAsideFields).properties,
+    ...Type.Partial(RejectedFields).properties,
     next_step: Type.Optional(Type.String({ description: 'What is to be done before its tools work, and by whom.' })),
   },
   { additionalProperties: false },
@@ -32,11 +32,11 @@ export function managedRemote(
   remote: RemoteConnector,
   { caller, origin }: Pick<ToolContext, 'caller' | 'origin'>,
 ): ManagedRemote {
-  const obstacle = obstacleOf(remote) ?? leftOutObstacle(remote)
+  const unavailable = unavailableReason(remote) ?? leftOutReason(remote)
   return {
     ...remoteEntry(remote, origin),
     hidden: remote.registration.hidden,
-    ...(isAdmin(caller) && remote.snapshot !== undefined && setAsideOf(remote)),
-    ...(obstacle !== undefined && { next_step: obstacle.explanation }),
+    ...(isAdmin(caller) && remote.snapshot !== undefined && rejectedFields(remote)),
+    ...(unavailable !== undefined && { next_step: unavailable.explanation }),
   }
 }

@@ -1,9 +1,9 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
-import type { ExplainedTool, NamedTool, ToolObstacle } from '../../tool-calls/named-tool.ts'
+import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/named-tool.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import type { PinnedTool, SetAside, SetAsideTool } from '../snapshots/snapshot.ts'
+import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshots/snapshot.ts'
 import { wireNames } from '../snapshots/wire-names.ts'
-import { credentialObstacle, leftOutObstacle, withheldBy } from '../unavailable-reason.ts'
+import { credentialReason, leftOutReason, unlistedReason } from '../unavailable-reason.ts'
 import { remoteToolEntry, remoteToolName } from './remote-tool.ts'
 
 const REFRESH = 'An administrator takes another snapshot (manage__remote_refresh)'
@@ -21,20 +21,20 @@ export function explainRemoteTool(remotes: readonly RemoteConnector[], name: str
 }
 
 /** Of a wire name, what stands behind the capability. */
-function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | ToolObstacle {
+function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | UnavailableReason {
   const { registration, snapshot } = remote
   const { name } = registration
-  const obstacle = withheldBy(remote)
-  if (obstacle !== undefined) return obstacle
+  const unavailable = unlistedReason(remote)
+  if (unavailable !== undefined) return unavailable
   const published = snapshot?.tools.find(tool => tool.name === asked)
   if (published !== undefined) return leftOutOf(remote, published) ?? explained(remote, published)
   const names = wouldBeNames(remote)
-  const aside = snapshot?.setAside.tools.find(
+  const aside = snapshot?.rejected.tools.find(
     ({ originalName }) => originalName === asked || names.get(originalName) === asked,
   )
-  if (aside !== undefined) return setAside(remote, aside)
+  if (aside !== undefined) return rejected(remote, aside)
   const taken = snapshot?.fetchedAt.toISOString() ?? ''
-  const had = snapshot === undefined || areNamed(snapshot.setAside) ? 'had' : 'published'
+  const had = snapshot === undefined || areNamed(snapshot.rejected) ? 'had' : 'published'
   return {
     reason: 'unknown_tool',
     explanation: `${name} ${had} no such tool when its tools were pinned (${taken}). ${REFRESH} where it has one by now.`,
@@ -42,7 +42,7 @@ function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | Too
 }
 
 /** What upstreams call a tool is no name here: it is told which one is at each of them, or why there is none. */
-function byOriginalName(remotes: readonly RemoteConnector[], name: string): ToolObstacle | undefined {
+function byOriginalName(remotes: readonly RemoteConnector[], name: string): UnavailableReason | undefined {
   const [first, ...others] = remotes.flatMap(remote => ownOf(remote, name) ?? [])
   if (first === undefined) return undefined
   const explanation = [first, ...others].map(each => each.explanation).join(' ')
@@ -50,13 +50,13 @@ function byOriginalName(remotes: readonly RemoteConnector[], name: string): Tool
 }
 
 /** The same of one upstream. */
-function ownOf(remote: RemoteConnector, name: string): ToolObstacle | undefined {
+function ownOf(remote: RemoteConnector, name: string): UnavailableReason | undefined {
   const { registration, snapshot } = remote
-  const aside = snapshot?.setAside.tools.find(({ originalName }) => originalName === name)
+  const aside = snapshot?.rejected.tools.find(({ originalName }) => originalName === name)
   const published = snapshot?.tools.find(({ originalName }) => originalName === name)
   if (published === undefined && aside === undefined) return undefined
-  const obstacle = withheldBy(remote)
-  if (obstacle !== undefined) return obstacle
+  const unavailable = unlistedReason(remote)
+  if (unavailable !== undefined) return unavailable
   if (published !== undefined)
     return (
       leftOutOf(remote, published) ?? {
@@ -64,13 +64,13 @@ function ownOf(remote: RemoteConnector, name: string): ToolObstacle | undefined 
         explanation: `${registration.name} calls a tool that; here its name is ${remoteToolName(registration, published)}.`,
       }
     )
-  return aside && setAside(remote, aside)
+  return aside && rejected(remote, aside)
 }
 
 /** What keeps a tool out of the list; undefined for one that is listed. */
-function leftOutOf(remote: RemoteConnector, tool: PinnedTool): ToolObstacle | undefined {
+function leftOutOf(remote: RemoteConnector, tool: PinnedTool): UnavailableReason | undefined {
   const tools = remote.snapshot?.tools ?? []
-  return tools.indexOf(tool) < tools.length - remote.leftOut ? undefined : leftOutObstacle(remote)
+  return tools.indexOf(tool) < tools.length - remote.leftOut ? undefined : leftOutReason(remote)
 }
 
 function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {
@@ -85,11 +85,14 @@ function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {
       account === undefined
         ? `it is a tool of the upstream ${name}, which is called without a credential`
         : `it is a tool of the upstream ${name}, and acts with your organization’s credential there`,
-    obstacle: credentialObstacle(remote),
+    unavailable: credentialReason(remote),
   }
 }
 
-function setAside({ registration: { name } }: RemoteConnector, { originalName, reason }: SetAsideTool): ToolObstacle {
+function rejected(
+  { registration: { name } }: RemoteConnector,
+  { originalName, reason }: RejectedTool,
+): UnavailableReason {
   return {
     reason: 'set_aside',
     explanation:
@@ -100,12 +103,12 @@ function setAside({ registration: { name } }: RemoteConnector, { originalName, r
 
 /** The names that the tools set aside would have beside the published ones, without their capability. */
 function wouldBeNames({ registration: { slug }, snapshot }: RemoteConnector): ReadonlyMap<string, string> {
-  const known = [...(snapshot?.tools ?? []), ...(snapshot?.setAside.tools ?? [])]
+  const known = [...(snapshot?.tools ?? []), ...(snapshot?.rejected.tools ?? [])]
   const originals = known.map(({ originalName }) => originalName)
   return wireNames(originals, roomOf(remoteCapability(slug)))
 }
 
 /** Whether all that were set aside are named. */
-function areNamed({ tools, count }: SetAside): boolean {
+function areNamed({ tools, count }: RejectedTools): boolean {
   return tools.length === count
 }

@@ -4,7 +4,7 @@ import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import { grantConnectorOf } from '../grant-connector.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import { pendingObstacle } from '../unavailable-reason.ts'
+import { pendingReason } from '../unavailable-reason.ts'
 import {
   type ExchangeOptions,
   type UpstreamCall,
@@ -13,7 +13,7 @@ import {
   type Upstreams,
   type UpstreamTarget,
 } from '../upstream/upstream.ts'
-import { withoutCredential } from './redact-credential.ts'
+import { withCredentialRedacted } from './redact-credential.ts'
 import { upstreamHeaders } from './upstream-headers.ts'
 
 /** Whose upstream it is, and with what it is authenticated to. */
@@ -52,13 +52,13 @@ export function createRemoteCaller({
     const { id, orgId, upstreamUrl: url, auth } = registration
     const target = { orgId, id, url }
     if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
-    if (account === undefined) throw new GatewayError('needs_reauth', pendingObstacle(registration).explanation)
+    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(registration).explanation)
     const connector = grantConnectorOf(registration, auth)
     const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
       try {
         const headers = upstreamHeaders(connector, credential)
         const key = keyOf(account.id, headers)
-        const value = await withoutCredential(credential, () => ask(target, { headers, key }))
+        const value = await withCredentialRedacted(credential, () => ask(target, { headers, key }))
         return { answer: { value }, unauthorized: false }
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.kind !== 'unauthorized') throw error

@@ -12,7 +12,7 @@ import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
 import type { PinnedTool, StoredSnapshot } from '../snapshots/snapshot.ts'
 import { SURFACE_BOUND } from '../snapshots/surface-bound.ts'
-import { withheldBy } from '../unavailable-reason.ts'
+import { unlistedReason } from '../unavailable-reason.ts'
 import { createCallRemoteTool } from './call-remote-tool.ts'
 import { explainRemoteTool } from './explain-remote-tool.ts'
 import type { RemoteCaller } from './remote-caller.ts'
@@ -73,7 +73,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
 
   async function toolsOf(remote: RemoteConnector): Promise<RegisteredTool[]> {
     const { registration, account, snapshot } = remote
-    if (snapshot === undefined || withheldBy(remote) !== undefined) return []
+    if (snapshot === undefined || unlistedReason(remote) !== undefined) return []
     // All that a call depends on is part of the digest, the organization with it: tools of one digest are one object,
     // whoever sees them.
     const revision = hash('sha256', JSON.stringify([registration, account, snapshot.id]), 'base64url')

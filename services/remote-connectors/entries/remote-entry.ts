@@ -1,24 +1,24 @@
 import type { ConnectorStatus } from '../../../schemas/connector.ts'
 import type {
+  RejectedFields,
   RemoteConnectorEntry,
   RemoteConnectorRead,
   RemoteToolRecord,
-  SetAsideFields,
 } from '../../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../../schemas/remote-names.ts'
 import type { RemoteAuth } from '../registration.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool } from '../snapshots/snapshot.ts'
-import { credentialObstacle, leftOutObstacle } from '../unavailable-reason.ts'
+import { credentialReason, leftOutReason } from '../unavailable-reason.ts'
 
 const UNAUTHENTICATED =
   'The upstream is called without a credential: whoever knows its URL can call it, and it cannot tell who does.'
 
 /** What a registration is to its organization (decisions.md, Connectors and accounts, status). */
 export function remoteStatus(remote: RemoteConnector): ConnectorStatus {
-  const obstacle = credentialObstacle(remote)
-  if (obstacle?.reason === 'needs_reauth') return 'needs_reauth'
-  return obstacle !== undefined || remote.snapshot === undefined ? 'disconnected' : 'connected'
+  const unavailable = credentialReason(remote)
+  if (unavailable?.reason === 'needs_reauth') return 'needs_reauth'
+  return unavailable !== undefined || remote.snapshot === undefined ? 'disconnected' : 'connected'
 }
 
 /** The entry of a registration on one origin, as the index has it (spec.md, Connector entry and `remote` object). */
@@ -62,14 +62,14 @@ export function remoteRead(
     remote: {
       ...entry.remote,
       tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability)),
-      ...(admin && setAsideOf(remote)),
+      ...(admin && rejectedFields(remote)),
     },
   }
 }
 
 /** What of a registration's tools is not published, for admins. */
-export function setAsideOf({ snapshot }: Pick<RemoteConnector, 'snapshot'>): SetAsideFields {
-  const { tools = [], count = 0 } = snapshot?.setAside ?? {}
+export function rejectedFields({ snapshot }: Pick<RemoteConnector, 'snapshot'>): RejectedFields {
+  const { tools = [], count = 0 } = snapshot?.rejected ?? {}
   return {
     set_aside: tools.map(({ originalName, reason }) => ({ original_name: originalName, reason })),
     set_aside_count: count,
@@ -86,7 +86,7 @@ function describe(remote: RemoteConnector): string {
     return `${origin} It has not told its tools yet; what it will say of itself is unverified.`
   const count = snapshot.tools.length
   const tools = count === 1 ? 'Its one tool is' : `Its ${count} tools are`
-  const leftOut = leftOutObstacle(remote)
+  const leftOut = leftOutReason(remote)
   const listed = leftOut === undefined ? '' : ` ${leftOut.explanation}`
   return `${origin} ${tools} self-described by the upstream and unverified.${listed}`
 }

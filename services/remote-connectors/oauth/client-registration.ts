@@ -5,7 +5,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import { parseUpstream } from '../../../lib/http/json.ts'
 import type { RemoteOauth } from '../../../schemas/remote-oauth.ts'
 import { CLIENT_METADATA_PATH, clientMetadata, REDIRECT_URIS } from './client-metadata.ts'
-import type { DiscoveredServer, GivenClient } from './discovered.ts'
+import type { DiscoveredServer, ProvidedClient } from './discovered.ts'
 
 const REGISTRATION_DEADLINE_MS = 12_000
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -24,7 +24,7 @@ const Registered = Type.Object({
 })
 
 /** How this service is a client of an upstream's authorization server. */
-export interface ClientOfServer {
+export interface RegisteredClient {
   readonly oauth: RemoteOauth
   /** Null for a public client. */
   readonly clientSecret: string | null
@@ -37,7 +37,7 @@ export interface ClientRegistration {
    * origin where that is https and the server takes it, else by dynamic registration (RFC 7591). Throws
    * oauth_registration_failed, which says what to do.
    */
-  register(discovered: DiscoveredServer, given: GivenClient, own: { origin: string }): Promise<ClientOfServer>
+  register(discovered: DiscoveredServer, given: ProvidedClient, own: { origin: string }): Promise<RegisteredClient>
 }
 
 export function createClientRegistration({ egress }: { egress: Pick<Egress, 'request'> }): ClientRegistration {

@@ -15,7 +15,7 @@ export interface DiscoveredServer {
 }
 
 /** What an administrator gives of a client that he has registered by himself. */
-export interface GivenClient {
+export interface ProvidedClient {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
   /** In place of the discovered ones. */

@@ -33,7 +33,7 @@ export function createDiscovery({
    * revisions, for those that judge the revision first.
    */
   async function challengeOf(upstream: URL, signal: AbortSignal): Promise<Challenge | undefined> {
-    const tools = requests.listTools({ era: 'modern', version: FIRST_MODERN_VERSION }, undefined)
+    const tools = requests.listTools({ generation: 'modern', version: FIRST_MODERN_VERSION }, undefined)
     for (const { headers, body } of [tools, requests.initialize()]) {
       const request = { method: 'POST', url: upstream, headers, body, deadlineMs: CHALLENGE_DEADLINE_MS, signal }
       const answer = await egress.stream(request)

@@ -11,7 +11,7 @@ import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
 import { signInConnectorOf } from '../grant-connector.ts'
 import type { Registration } from '../registration.ts'
-import type { BegunRemote } from '../remote-connectors.ts'
+import type { StartedAuthorization } from '../remote-connectors.ts'
 
 /** An answer of an upstream's authorization server, as it came back with the person. */
 interface RemoteAnswer {
@@ -25,7 +25,7 @@ interface RemoteAnswer {
 /** Authorizations of upstreams: PKCE with S256, single use, each its member's alone, ten minutes long. */
 export interface RemoteAuthorizations {
   /** Throws invalid_request for a registration that is not of mode `oauth`. */
-  begin(request: { registration: Registration; member: Member; redirectUri: string }): Promise<BegunRemote>
+  begin(request: { registration: Registration; member: Member; redirectUri: string }): Promise<StartedAuthorization>
   /** Throws connect_failed, after which the authorization has to be begun again. */
   finish(answer: RemoteAnswer): Promise<{ registration: Registration; issued: IssuedCredential }>
 }

@@ -4,7 +4,7 @@ import { type RegisterRemoteRequest, type RemoteAuthRequest, SLUG_RULE } from '.
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { isHeaderName } from '../../mcp/header-values.ts'
 import { isScope } from '../oauth/scopes.ts'
-import { pastedSecret } from './provided-credential.ts'
+import { checkProvidedCredential } from './provided-credential.ts'
 
 /** Characters of a display name at most. */
 const MAX_NAME = 80
@@ -44,9 +44,9 @@ function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
     case 'none':
       return auth
     case 'bearer':
-      return { mode: 'bearer', token: pastedSecret('bearer', auth.token) }
+      return { mode: 'bearer', token: checkProvidedCredential('bearer', auth.token) }
     case 'header':
-      return { mode: 'header', name: toHeaderName(auth.name), value: pastedSecret('header', auth.value) }
+      return { mode: 'header', name: toHeaderName(auth.name), value: checkProvidedCredential('header', auth.value) }
     case 'oauth': {
       if (auth.client_secret !== undefined && auth.client_id === undefined)
         throw invalid('A client_secret goes with the client_id that it was issued with. Give both, or neither.')

@@ -6,41 +6,41 @@ import type { Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin } from '../require-admin.ts'
 import { requireRemote } from '../require-remote.ts'
-import type { Gone, SnapshotTaker } from '../snapshots/snapshot-service.ts'
+import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
 import type { ChangeRemotes } from './change-remotes.ts'
-import { pastedSecret } from './provided-credential.ts'
+import { checkProvidedCredential } from './provided-credential.ts'
 import type { ReadRemotes } from './read-remotes.ts'
 import { lockRegistration, unknownRegistration } from './registration-rows.ts'
-import { type GivenBy, pastedKey, type StoreCredential } from './store-credential.ts'
+import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
 import type { TryCredential } from './try-credential.ts'
 
 /** What gives a registered upstream its credential: an authorization, or another token. */
-export type RemoteCredentialDoors = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
+export type RemoteConnectMethods = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
 
-export interface RemoteCredentialDoorsOptions {
+export interface RemoteConnectMethodsOptions {
   authorizations: RemoteAuthorizations
   storeCredential: StoreCredential
   tryCredential: TryCredential
   remotes: ReadRemotes
-  taker: Pick<SnapshotTaker, 'first'>
+  snapshotService: Pick<SnapshotService, 'first'>
   change: ChangeRemotes
 }
 
-export function createRemoteCredentialDoors(options: RemoteCredentialDoorsOptions): RemoteCredentialDoors {
-  const { authorizations, storeCredential, tryCredential, remotes, taker, change } = options
+export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
+  const { authorizations, storeCredential, tryCredential, remotes, snapshotService, change } = options
 
   /** Stores a credential of a registration that is still there, and takes a snapshot where there is none. */
   async function store(
     { id, orgId, slug }: Registration,
     issued: IssuedCredential,
-    { by, userId, gone }: GivenBy & { gone: Gone },
+    { by, userId, gone }: ProvidedBy & { gone: Gone },
   ): Promise<RemoteConnector> {
     await change(orgId, by, async org => {
       const held = await lockRegistration(org, { id })
       if (held === undefined) throw await gone(org)
       await storeCredential(org, held, issued, { by, userId })
     })
-    return taker.first(orgId, slug, by, gone)
+    return snapshotService.first(orgId, slug, by, gone)
   }
 
   return {
@@ -65,7 +65,7 @@ export function createRemoteCredentialDoors(options: RemoteCredentialDoorsOption
       const { registration } = await requireRemote(remotes, orgId, slug)
       const { auth, createdBy } = registration
       if (auth.mode !== 'bearer' && auth.mode !== 'header') throw takesNoToken(registration)
-      const issued = pastedKey(pastedSecret(auth.mode, value))
+      const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
       // What is there and accepted is not given up for what is not.
       const unchecked = await tryCredential(registration, auth, issued.credential)
       const remote = await store(registration, issued, {

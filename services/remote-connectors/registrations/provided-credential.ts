@@ -11,7 +11,7 @@ const MAX_LENGTH = 8192
  * What an upstream of a mode is authenticated to with, as it was pasted. Throws invalid_request for what no header takes,
  * and for what could not be kept from those who call.
  */
-export function pastedSecret(mode: 'bearer' | 'header', pasted: string): string {
+export function checkProvidedCredential(mode: 'bearer' | 'header', pasted: string): string {
   const secret = pasted.trim()
   if (mode === 'bearer' && !BEARER_TOKEN.test(secret))
     throw invalid('A token is printable ASCII without spaces. Give it alone, without the word Bearer.')

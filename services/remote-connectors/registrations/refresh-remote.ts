@@ -8,7 +8,7 @@ import type { RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin } from '../require-admin.ts'
 import { requireRemote } from '../require-remote.ts'
 import { changesBetween } from '../snapshots/changes-between.ts'
-import type { SnapshotTaker } from '../snapshots/snapshot-service.ts'
+import type { SnapshotService } from '../snapshots/snapshot-service.ts'
 import type { ReadRemotes } from './read-remotes.ts'
 import { beginRefresh, unknownRegistration } from './registration-rows.ts'
 
@@ -16,14 +16,14 @@ export interface RefreshRemoteOptions {
   db: Kysely<Database>
   clock: Clock
   remotes: ReadRemotes
-  taker: Pick<SnapshotTaker, 'take'>
+  snapshotService: Pick<SnapshotService, 'take'>
 }
 
 const COOLDOWN_MS = 30_000
 
 /** See RemoteConnectors.refresh. */
 export function createRefreshRemote(options: RefreshRemoteOptions): RemoteConnectors['refresh'] {
-  const { db, clock, remotes, taker } = options
+  const { db, clock, remotes, snapshotService } = options
 
   return async function refreshRemote(caller, slug) {
     requireAdmin(caller)
@@ -35,7 +35,7 @@ export function createRefreshRemote(options: RefreshRemoteOptions): RemoteConnec
     const begun = await beginRefresh(org, id, { at, cooldownMs: COOLDOWN_MS })
     if (begun === 'gone') throw await unknownRegistration(org, slug)
     if (begun !== 'begun') throw cooldown(name, at - (begun.last?.getTime() ?? 0))
-    await taker.take(before, caller)
+    await snapshotService.take(before, caller)
     const remote = await remotes.find(orgId, slug)
     if (remote?.snapshot === undefined) throw await unknownRegistration(org, slug)
     return { remote, changes: changesBetween(before.snapshot, remote.snapshot, remoteCapability(slug)) }

@@ -10,16 +10,16 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { ManagedOauthClients } from '../../credentials/oauth-clients.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { requireMember } from '../../organizations/require-member.ts'
-import type { ClientOfServer, ClientRegistration } from '../oauth/client-registration.ts'
+import type { ClientRegistration, RegisteredClient } from '../oauth/client-registration.ts'
 import type { Discovery } from '../oauth/discovery.ts'
 import type { Registration } from '../registration.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
 import { requireAdmin } from '../require-admin.ts'
-import type { SnapshotTaker } from '../snapshots/snapshot-service.ts'
+import type { SnapshotService } from '../snapshots/snapshot-service.ts'
 import type { ChangeRemotes } from './change-remotes.ts'
 import { checkRequest } from './check-request.ts'
 import { insertRegistration, requireFree, requireRoom } from './registration-rows.ts'
-import { pastedKey, type StoreCredential } from './store-credential.ts'
+import { issuedApiKey, type StoreCredential } from './store-credential.ts'
 import type { ToUpstreamUrl } from './upstream-url.ts'
 
 export interface RegisterRemoteOptions {
@@ -32,14 +32,14 @@ export interface RegisterRemoteOptions {
   discovery: Discovery
   clientRegistration: ClientRegistration
   storeCredential: StoreCredential
-  taker: Pick<SnapshotTaker, 'first'>
+  snapshotService: Pick<SnapshotService, 'first'>
   change: ChangeRemotes
 }
 
 /** What is known of an upstream before anything is stored, and what it is authenticated to with. */
 interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'auth'> {
   /** This service's client, of mode `oauth`. */
-  client?: ClientOfServer
+  client?: RegisteredClient
   /** What was pasted, of modes `bearer` and `header`. */
   key?: string
 }
@@ -47,7 +47,7 @@ interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 
 /** See RemoteConnectors.register. */
 export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConnectors['register'] {
   const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
-  const { storeCredential, taker, change } = options
+  const { storeCredential, snapshotService, change } = options
 
   async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
     const { slug, name, auth } = checkRequest(request)
@@ -111,7 +111,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
       })
     }
     if (key !== undefined)
-      await storeCredential(org, registration, pastedKey(key), { by: caller, userId: caller.userId })
+      await storeCredential(org, registration, issuedApiKey(key), { by: caller, userId: caller.userId })
     const detail = { slug, name, upstreamUrl, authMode: auth.mode }
     await audit.record(org, { by: caller, action: 'remote.add', target, detail })
   }
@@ -121,7 +121,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     const { orgId } = caller
     const prepared = await prepare(caller, request, origin)
     await change(orgId, caller, org => store(org, caller, prepared))
-    return taker.first(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
+    return snapshotService.first(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
   }
 }
 

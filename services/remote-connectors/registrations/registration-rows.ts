@@ -146,8 +146,8 @@ interface Row extends Omit<Registration, 'auth'> {
   oauth: RemoteOauth | null
 }
 
-function toRegistration({ authMode, headerName, oauth, ...facts }: Row): Registration {
-  return { ...facts, auth: toAuth({ authMode, headerName, oauth }) }
+function toRegistration({ authMode, headerName, oauth, ...fields }: Row): Registration {
+  return { ...fields, auth: toAuth({ authMode, headerName, oauth }) }
 }
 
 /** The table itself refuses a row in which these do not fit together. */

@@ -14,7 +14,7 @@ export interface StoreCredentialOptions {
 }
 
 /** Who gave a credential: on whose behalf, and the member whose account it becomes where there is none yet. */
-export interface GivenBy {
+export interface ProvidedBy {
   by: Actor
   userId: string
 }
@@ -27,11 +27,11 @@ export type StoreCredential = (
   org: OrgDatabase,
   registration: Registration,
   issued: IssuedCredential,
-  given: GivenBy,
+  given: ProvidedBy,
 ) => Promise<Account>
 
-/** What was pasted for an upstream (pastedSecret), as what is stored. */
-export function pastedKey(key: string): IssuedCredential {
+/** What was pasted for an upstream (checkProvidedCredential), as what is stored. */
+export function issuedApiKey(key: string): IssuedCredential {
   return { credential: { v: 1, kind: 'api_key', key }, grantedScopes: null, client: null }
 }
 
@@ -39,7 +39,7 @@ export function createStoreCredential({ accounts, grants }: StoreCredentialOptio
   return async function storeCredential(org, { id: remoteId, slug, upstreamUrl }, issued, { by, userId }) {
     const there = await selectRemoteAccounts(org).where('remote_id', '=', remoteId).executeTakeFirst()
     const { credential, grantedScopes } = issued
-    const facts = {
+    const data = {
       identity: new URL(upstreamUrl).host,
       // Nobody is asked who it is of: one registration, one account.
       identityKey: remoteId,
@@ -57,9 +57,9 @@ export function createStoreCredential({ accounts, grants }: StoreCredentialOptio
             scope: 'shared',
             alias: slug,
             remoteId,
-            ...facts,
+            ...data,
           })
-        : await accounts.reauthorized(org, there.id, facts)
+        : await accounts.reauthorized(org, there.id, data)
     await grants.store(org, account, issued)
     return account
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Credential } from '../../credentials/credential.ts'
-import { withoutCredential } from '../calls/redact-credential.ts'
+import { withCredentialRedacted } from '../calls/redact-credential.ts'
 import { upstreamHeaders } from '../calls/upstream-headers.ts'
 import { grantConnectorOf } from '../grant-connector.ts'
 import type { CredentialAuth, Registration } from '../registration.ts'
@@ -34,7 +34,7 @@ export function createTryCredential({ upstreams, signal }: TryCredentialOptions)
     const key = randomUUID()
     const target = { orgId, id: `${id} ${key}`, url }
     try {
-      await withoutCredential(credential, () =>
+      await withCredentialRedacted(credential, () =>
         upstreams.listTools(target, { headers, key }, { signal, deadlineMs: DEADLINE_MS }),
       )
       return undefined

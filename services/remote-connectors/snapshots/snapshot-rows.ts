@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/unavailable.ts'
-import type { PinnedTool, SetAside, Snapshot, StoredSnapshot } from './snapshot.ts'
+import type { PinnedTool, RejectedTools, Snapshot, StoredSnapshot } from './snapshot.ts'
 
 /** What a snapshot pins; the same for ever under its id. */
 type Pinned = Omit<Snapshot, 'v'>
@@ -59,7 +59,7 @@ export function createSnapshotRows(): SnapshotRows {
       return query.select(['fetched_at as fetchedAt', 'hash']).executeTakeFirst()
     },
 
-    async insert(org, remoteId, { id, fetchedAt, hash, tools, setAside }) {
+    async insert(org, remoteId, { id, fetchedAt, hash, tools, rejected }) {
       await org
         .insertInto('remote_snapshots', {
           id,
@@ -67,7 +67,7 @@ export function createSnapshotRows(): SnapshotRows {
           fetched_at: fetchedAt,
           hash,
           tools: asText({ v: 1, tools }),
-          set_aside: asText({ v: 1, ...setAside }),
+          set_aside: asText({ v: 1, ...rejected }),
         })
         .execute()
       const kept = org
@@ -91,8 +91,8 @@ export function createSnapshotRows(): SnapshotRows {
     if (row === undefined) return undefined
     const { hash, tools, set_aside } = row
     const stored = JSON.parse(tools) as { v: 1; tools: PinnedTool[] }
-    const { tools: named, count } = JSON.parse(set_aside) as SetAside & { v: 1 }
-    const pinned = { tools: stored.tools, setAside: { tools: named, count }, hash }
+    const { tools: named, count } = JSON.parse(set_aside) as RejectedTools & { v: 1 }
+    const pinned = { tools: stored.tools, rejected: { tools: named, count }, hash }
     cache.set(`${org.orgId} ${id}`, { pinned, characters: tools.length + set_aside.length })
     return pinned
   }

@@ -14,7 +14,7 @@ import type { ReadRemotes } from '../registrations/read-remotes.ts'
 import { lockRegistration, unknownRegistration, updateRegistration } from '../registrations/registration-rows.ts'
 import type { SurfaceRoom } from '../registrations/surface-room.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import { credentialObstacle } from '../unavailable-reason.ts'
+import { credentialReason } from '../unavailable-reason.ts'
 import type { StoredSnapshot } from './snapshot.ts'
 import { snapshotFailed } from './snapshot-failed.ts'
 import type { SnapshotRows } from './snapshot-rows.ts'
@@ -24,7 +24,7 @@ import { takeSnapshot } from './take-snapshot.ts'
 export type Gone = (org: OrgDatabase) => GatewayError | Promise<GatewayError>
 
 /** Asks upstreams for their tools and pins what they say; nothing is held in the database meanwhile. */
-export interface SnapshotTaker {
+export interface SnapshotService {
   /**
    * Takes a snapshot and serves it, unless a later one is served by then. Throws snapshot_failed with a sentence, which
    * leaves all as it was, and UnknownRemote when the registration was removed meanwhile.
@@ -37,7 +37,7 @@ export interface SnapshotTaker {
   first(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
 
-export interface SnapshotTakerOptions {
+export interface SnapshotServiceOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
@@ -55,7 +55,7 @@ export interface SnapshotTakerOptions {
 /** All pages together; official clients give up at 60 s. */
 const DEADLINE_MS = 50_000
 
-export function createSnapshotTaker(options: SnapshotTakerOptions): SnapshotTaker {
+export function createSnapshotService(options: SnapshotServiceOptions): SnapshotService {
   const { db, clock, ids, log, audit, snapshots, remotes, remoteCaller, room, change, signal } = options
 
   async function take(remote: RemoteConnector, by: Actor): Promise<void> {
@@ -96,14 +96,14 @@ export function createSnapshotTaker(options: SnapshotTakerOptions): SnapshotTake
       await updateRegistration(org, id, { snapshotId: snapshot.id })
       const change = { before, after: snapshot, capability: remoteCapability(slug) }
       const switchedOff = await carrySwitches(org, change, snapshot.fetchedAt)
-      const { hash, tools, setAside } = snapshot
+      const { hash, tools, rejected } = snapshot
       const detail = {
         slug,
         snapshot: snapshot.id,
         hash,
         before: served?.hash ?? null,
         tools: tools.length,
-        setAside: setAside.count,
+        setAside: rejected.count,
         ...(switchedOff.length > 0 && { switchedOff }),
       }
       await audit.record(org, { by, action: 'remote.snapshot', target: id, detail })
@@ -126,7 +126,7 @@ export function createSnapshotTaker(options: SnapshotTakerOptions): SnapshotTake
       const found = await remotes.find(orgId, slug)
       if (found === undefined) throw await gone(forOrg(db, orgId))
       // One that waits for its credential could only be refused.
-      if (found.snapshot !== undefined || credentialObstacle(found) !== undefined) return found
+      if (found.snapshot !== undefined || credentialReason(found) !== undefined) return found
       await takeFirst(found, by)
       return (await remotes.find(orgId, slug)) ?? found
     },

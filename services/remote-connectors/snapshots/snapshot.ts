@@ -18,15 +18,15 @@ export interface PinnedTool {
 export type PinnedSchema = Readonly<{ type: 'object'; [keyword: string]: unknown }>
 
 /** A tool that is not published, by the name it came under, cleaned; and why. */
-export interface SetAsideTool {
+export interface RejectedTool {
   readonly originalName: string
   readonly reason: string
 }
 
 /** What of an upstream's tools is not published. */
-export interface SetAside {
+export interface RejectedTools {
   /** The first hundred, by name. */
-  readonly tools: readonly SetAsideTool[]
+  readonly tools: readonly RejectedTool[]
   /** All of them. */
   readonly count: number
 }
@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly v: 1
   /** Sorted by name. */
   readonly tools: readonly PinnedTool[]
-  readonly setAside: SetAside
+  readonly rejected: RejectedTools
   /** Of the published tools, sorted by original name: 64 lower-case hexadecimal digits. */
   readonly hash: string
 }

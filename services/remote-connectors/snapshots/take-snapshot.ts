@@ -4,13 +4,13 @@ import { cleanTitle } from '../../../lib/sanitize-text.ts'
 import { roomOf } from '../../../schemas/remote-names.ts'
 import { originalName, pinTool } from './pin-tool.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
-import type { PinnedTool, SetAside, SetAsideTool, Snapshot } from './snapshot.ts'
+import type { PinnedTool, RejectedTool, RejectedTools, Snapshot } from './snapshot.ts'
 import { wireNames } from './wire-names.ts'
 
 const MAX_TOOLS = 500
 const MAX_BYTES = 2 * 1024 * 1024
 /** Tools set aside that are named. */
-const MAX_SET_ASIDE = 100
+const MAX_REJECTED = 100
 
 const NAMELESS = 'It has no name, or one that is too long or has invisible characters.'
 const SAME_NAME = 'Another tool has the same name, and came first.'
@@ -28,15 +28,15 @@ export async function takeSnapshot(
   tools: readonly unknown[],
   { capability }: { capability: string },
 ): Promise<Snapshot> {
-  const setAside: SetAsideTool[] = []
-  const putAside = (name: string, reason: string) =>
-    setAside.push({ originalName: cleanTitle(name, 128) || '(no name)', reason })
+  const rejected: RejectedTool[] = []
+  const reject = (name: string, reason: string) =>
+    rejected.push({ originalName: cleanTitle(name, 128) || '(no name)', reason })
   const named = new Map<string, SchemaObject>()
   for (const tool of tools) {
     const name = originalName(tool)
     if (name === undefined || !isSchemaObject(tool))
-      putAside(isSchemaObject(tool) && typeof tool.name === 'string' ? tool.name : '', NAMELESS)
-    else if (named.has(name)) putAside(name, SAME_NAME)
+      reject(isSchemaObject(tool) && typeof tool.name === 'string' ? tool.name : '', NAMELESS)
+    else if (named.has(name)) reject(name, SAME_NAME)
     else named.set(name, tool)
   }
 
@@ -47,24 +47,24 @@ export async function takeSnapshot(
   let judged = 0
   for (const [original, tool] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (published.length >= MAX_TOOLS) {
-      putAside(original, TOO_MANY)
+      reject(original, TOO_MANY)
       continue
     }
     const sentBytes = sizeOf(tool)
     // Before anything of it is compiled: that is what costs.
     if (judged + sentBytes > MAX_JUDGED_BYTES) {
-      putAside(original, TOO_MUCH)
+      reject(original, TOO_MUCH)
       continue
     }
     judged += sentBytes
     const begun = performance.now()
     const pinned = pinTool(tool)
-    if ('reason' in pinned) putAside(original, pinned.reason)
+    if ('reason' in pinned) reject(original, pinned.reason)
     else {
       const { canonical: sent, ...rest } = pinned
       const entry = { name: wireNameOf.get(original) ?? original, ...rest }
       const size = Buffer.byteLength(JSON.stringify(entry))
-      if (bytes + size > MAX_BYTES) putAside(original, TOO_LARGE)
+      if (bytes + size > MAX_BYTES) reject(original, TOO_LARGE)
       else {
         bytes += size
         published.push(entry)
@@ -78,7 +78,7 @@ export async function takeSnapshot(
   return {
     v: 1,
     tools: published.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    setAside: bounded(setAside),
+    rejected: bounded(rejected),
     // The canonical JSON of an array is that of its items.
     hash: hash('sha256', `[${canonical.join(',')}]`),
   }
@@ -93,8 +93,8 @@ function sizeOf(tool: SchemaObject): number {
   }
 }
 
-function bounded(setAside: readonly SetAsideTool[]): SetAside {
-  const key = ({ originalName, reason }: SetAsideTool) => `${originalName}\n${reason}`
-  const sorted = setAside.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
-  return { tools: sorted.slice(0, MAX_SET_ASIDE), count: sorted.length }
+function bounded(rejected: readonly RejectedTool[]): RejectedTools {
+  const key = ({ originalName, reason }: RejectedTool) => `${originalName}\n${reason}`
+  const sorted = rejected.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  return { tools: sorted.slice(0, MAX_REJECTED), count: sorted.length }
 }

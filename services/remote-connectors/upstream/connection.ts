@@ -1,22 +1,22 @@
 import type { Clock } from '../../../schemas/time.ts'
 import { settled } from './failures.ts'
 import { discover, type Handshake, initialize } from './handshake.ts'
+import type { Protocol } from './protocol.ts'
 import type { Requests } from './requests.ts'
-import type { Terms } from './terms.ts'
-import type { Reply, Wire } from './transport.ts'
+import type { Reply, Transport } from './transport.ts'
 import { type ExchangeOptions, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
 /** How an upstream is spoken with under one credential: found out once, by whoever asks first, and shared by all. */
-export interface Link {
+export interface Connection {
   /** As far as is known, without asking anybody. */
-  terms(): Terms | undefined
+  protocol(): Protocol | undefined
   /** What is known, or found out now. Throws an UpstreamError, also where that takes longer than `options` allow. */
-  agree(credential: UpstreamCredential, options: ExchangeOptions): Promise<Terms>
+  negotiate(credential: UpstreamCredential, options: ExchangeOptions): Promise<Protocol>
   /**
    * Draws from an answer without a result what it says of the terms it was asked on: they may be void from then on.
    * Whether it was the session's loss alone that kept the request from being carried out.
    */
-  heed(terms: Terms, reply: Pick<Reply<unknown>, 'status' | 'fault'>): boolean
+  applyResponse(protocol: Protocol, reply: Pick<Reply<unknown>, 'status' | 'fault'>): boolean
   /** Ends the session, best effort. */
   end(deadlineMs: number): Promise<void>
 }
@@ -25,79 +25,88 @@ export interface Link {
 const LIFE_MS = 600_000
 /** Whoever asks first begins it, and it does not end with him. */
 const HANDSHAKE_MS = 30_000
-const ERA_FAULTS = new Set([-32_020, -32_022])
+const VERSION_ERRORS = new Set([-32_020, -32_022])
 
-export function createLink({ wire, requests, clock }: { wire: Wire; requests: Requests; clock: Clock }): Link {
-  let known: Terms | undefined
+export function createConnection({
+  transport,
+  requests,
+  clock,
+}: {
+  transport: Transport
+  requests: Requests
+  clock: Clock
+}): Connection {
+  let known: Protocol | undefined
   let until = 0
-  let flight: Promise<Terms> | undefined
+  let inFlight: Promise<Protocol> | undefined
   /** A lost session says nothing against the era. */
-  let era: 'legacy' | undefined
+  let generation: 'legacy' | undefined
   let lastCredential: UpstreamCredential | undefined
 
-  async function find(credential: UpstreamCredential): Promise<Terms> {
+  async function find(credential: UpstreamCredential): Promise<Protocol> {
     const end = clock.now() + HANDSHAKE_MS
-    const handshake: Handshake = { wire, requests, credential, left: () => Math.max(end - clock.now(), 1) }
+    const handshake: Handshake = { transport, requests, credential, left: () => Math.max(end - clock.now(), 1) }
     const stale = known
-    let terms: Terms | undefined = era === 'legacy' ? undefined : await discover(handshake)
-    if (terms === undefined)
-      terms = stale !== undefined && stale === known && stale.era === 'legacy' ? stale : await initialize(handshake)
-    known = terms
+    let protocol: Protocol | undefined = generation === 'legacy' ? undefined : await discover(handshake)
+    if (protocol === undefined)
+      protocol =
+        stale !== undefined && stale === known && stale.generation === 'legacy' ? stale : await initialize(handshake)
+    known = protocol
     until = clock.now() + LIFE_MS
-    era = undefined
+    generation = undefined
     lastCredential = credential
-    return terms
+    return protocol
   }
 
-  function begin(credential: UpstreamCredential): Promise<Terms> {
-    flight = find(credential)
+  function begin(credential: UpstreamCredential): Promise<Protocol> {
+    inFlight = find(credential)
       .catch((error: unknown) => {
         throw settled(error)
       })
       .finally(() => {
-        flight = undefined
+        inFlight = undefined
       })
-    return flight
+    return inFlight
   }
 
-  function forget(terms: Terms): void {
-    if (known === terms) known = undefined
+  function forget(protocol: Protocol): void {
+    if (known === protocol) known = undefined
   }
 
   return {
-    terms: () => (clock.now() < until ? known : undefined),
+    protocol: () => (clock.now() < until ? known : undefined),
 
-    agree: (credential, options) => within(flight ?? begin(credential), options, wire.host),
+    negotiate: (credential, options) => within(inFlight ?? begin(credential), options, transport.host),
 
-    heed(terms, { status, fault }) {
-      if (terms.era === 'legacy' && terms.sessionId !== undefined) {
+    applyResponse(protocol, { status, fault }) {
+      if (protocol.generation === 'legacy' && protocol.sessionId !== undefined) {
         // Some servers answer 400 for a session that they do not know.
         const lost = status === 404 || (status === 400 && fault?.named === false && /session/i.test(fault.message))
         if (lost) {
-          if (known === terms) era = 'legacy'
-          forget(terms)
+          if (known === protocol) generation = 'legacy'
+          forget(protocol)
           // An error that names the request may be the tool's own.
           return fault?.named !== true
         }
       }
       const ofTransport = (status === 400 || status === 404 || status === 405) && fault?.named !== true
-      if (ofTransport || (fault !== undefined && ERA_FAULTS.has(fault.code))) forget(terms)
+      if (ofTransport || (fault !== undefined && VERSION_ERRORS.has(fault.code))) forget(protocol)
       return false
     },
 
     async end(deadlineMs) {
-      const terms = known
+      const protocol = known
       known = undefined
-      if (terms?.era !== 'legacy' || terms.sessionId === undefined || lastCredential === undefined) return
-      await wire.tell(terms, 'DELETE', { credential: lastCredential, deadlineMs }).catch(() => {})
+      if (protocol?.generation !== 'legacy' || protocol.sessionId === undefined || lastCredential === undefined) return
+      await transport.notify(protocol, 'DELETE', { credential: lastCredential, deadlineMs }).catch(() => {})
     },
   }
 }
 
 /** What comes of a flight that others wait for too, as long as this one may wait. */
-async function within<T>(flight: Promise<T>, { signal, deadlineMs }: ExchangeOptions, host: string): Promise<T> {
+async function within<T>(inFlight: Promise<T>, { signal, deadlineMs }: ExchangeOptions, host: string): Promise<T> {
   // Whoever stops waiting does not hear of its failure.
-  flight.catch(() => {})
+  inFlight.catch(() => {})
   const { promise, reject } = Promise.withResolvers<never>()
   const late = () => reject(new UpstreamError('timeout', `${host} did not answer within ${deadlineMs} ms.`))
   const gone = () => reject(new UpstreamError('aborted', `The request to ${host} was given up by its caller.`))
@@ -105,7 +114,7 @@ async function within<T>(flight: Promise<T>, { signal, deadlineMs }: ExchangeOpt
   signal.addEventListener('abort', gone)
   if (signal.aborted) gone()
   try {
-    return await Promise.race([flight, promise])
+    return await Promise.race([inFlight, promise])
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', gone)

@@ -1,15 +1,15 @@
 import { isJsonObject } from '../../mcp/json-object.ts'
 import { FIRST_MODERN_VERSION, LEGACY_VERSIONS } from '../../mcp/protocol.ts'
 import { malformed } from './failures.ts'
+import type { LegacyProtocol, ModernProtocol } from './protocol.ts'
 import type { Requests } from './requests.ts'
 import type { MessageBounds, RpcFault, RpcObject } from './rpc-message.ts'
-import type { LegacyTerms, ModernTerms } from './terms.ts'
-import type { Asking, Reply, Wire } from './transport.ts'
+import type { Reply, RequestOptions, Transport } from './transport.ts'
 import { type UpstreamCredential, UpstreamError } from './upstream.ts'
 
 /** What a handshake is made with. */
 export interface Handshake {
-  readonly wire: Wire
+  readonly transport: Transport
   readonly requests: Requests
   readonly credential: UpstreamCredential
   /** Milliseconds that are left of it. */
@@ -28,42 +28,49 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/
  * Asks an upstream whether it speaks 2026-07-28; undefined where it does not, or does not say. Throws an UpstreamError
  * where no server is to be had, or none that takes the credential.
  */
-export async function discover(handshake: Handshake): Promise<ModernTerms | undefined> {
+export async function discover(handshake: Handshake): Promise<ModernProtocol | undefined> {
   const first = await probe(handshake)
   // Who names the very version that it turned away has taken the request for one of another.
   const reply = first !== undefined && namesModern(first.fault) ? await probe(handshake) : first
   if (reply === undefined) return undefined
   if (reply.value !== undefined)
-    return reply.value.includes(FIRST_MODERN_VERSION) ? { era: 'modern', version: FIRST_MODERN_VERSION } : undefined
+    return reply.value.includes(FIRST_MODERN_VERSION)
+      ? { generation: 'modern', version: FIRST_MODERN_VERSION }
+      : undefined
   return undefined
 }
 
 /** Begins with an upstream of the handshake revisions, in a session where it gives one. Throws an UpstreamError. */
-export async function initialize(handshake: Handshake): Promise<LegacyTerms> {
-  const { wire, requests, credential, left } = handshake
+export async function initialize(handshake: Handshake): Promise<LegacyProtocol> {
+  const { transport, requests, credential, left } = handshake
   const request = requests.initialize()
-  const reply = await wire.ask(request, { ...askingOf(handshake, readVersion), deadlineMs: left() })
-  const version = wire.valueOf(reply, request)
-  if (!LEGACY_VERSIONS.includes(version)) throw malformed(wire.host, 'a version of MCP that is not known here', false)
+  const reply = await transport.ask(request, { ...optionsOf(handshake, readVersion), deadlineMs: left() })
+  const version = transport.valueOf(reply, request)
+  if (!LEGACY_VERSIONS.includes(version))
+    throw malformed(transport.host, 'a version of MCP that is not known here', false)
   const sessionId = reply.headers['mcp-session-id']
   if (sessionId !== undefined && !SESSION_ID.test(sessionId))
-    throw malformed(wire.host, 'a session that cannot be named', false)
-  const terms: LegacyTerms = { era: 'legacy', version, sessionId }
-  const told = await wire.tell(terms, { method: 'notifications/initialized' }, { credential, deadlineMs: left() })
-  if (told.status >= 400) wire.valueOf({ ...told, value: undefined, fault: undefined, size: 0 }, request)
-  return terms
+    throw malformed(transport.host, 'a session that cannot be named', false)
+  const protocol: LegacyProtocol = { generation: 'legacy', version, sessionId }
+  const told = await transport.notify(
+    protocol,
+    { method: 'notifications/initialized' },
+    { credential, deadlineMs: left() },
+  )
+  if (told.status >= 400) transport.valueOf({ ...told, value: undefined, fault: undefined, size: 0 }, request)
+  return protocol
 }
 
 /** Undefined for an answer that only a server makes which does not know the question. */
 async function probe(handshake: Handshake): Promise<Reply<readonly unknown[]> | undefined> {
-  const { wire, requests, left } = handshake
+  const { transport, requests, left } = handshake
   const request = requests.discover()
   try {
     const deadlineMs = Math.min(PROBE_MS, left())
-    const reply = await wire.ask(request, { ...askingOf(handshake, readVersions), deadlineMs })
+    const reply = await transport.ask(request, { ...optionsOf(handshake, readVersions), deadlineMs })
     const { status } = reply
     const unavailable = status >= 502 || status === 429 || (status >= 300 && status < 400)
-    if (status === 401 || status === 403 || unavailable) wire.valueOf(reply, request)
+    if (status === 401 || status === 403 || unavailable) transport.valueOf(reply, request)
     return reply
   } catch (error) {
     if (error instanceof UpstreamError && (error.kind === 'malformed' || (error.kind === 'timeout' && left() > 0)))
@@ -72,10 +79,10 @@ async function probe(handshake: Handshake): Promise<Reply<readonly unknown[]> | 
   }
 }
 
-function askingOf<T>(
+function optionsOf<T>(
   { credential }: Handshake,
   read: (result: RpcObject) => T | undefined,
-): Omit<Asking<T>, 'deadlineMs'> {
+): Omit<RequestOptions<T>, 'deadlineMs'> {
   return { credential, bounds: BOUNDS, maxBytes: MAX_BYTES, read }
 }
 

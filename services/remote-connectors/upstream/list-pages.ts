@@ -1,5 +1,5 @@
 import type { MessageBounds, RpcObject } from './rpc-message.ts'
-import type { Asking } from './transport.ts'
+import type { RequestOptions } from './transport.ts'
 import { UpstreamError } from './upstream.ts'
 
 const MAX_PAGES = 100
@@ -17,7 +17,7 @@ interface ToolPage {
 
 type AskPage = (
   cursor: string | undefined,
-  asking: Pick<Asking<ToolPage>, 'bounds' | 'maxBytes' | 'read'>,
+  options: Pick<RequestOptions<ToolPage>, 'bounds' | 'maxBytes' | 'read'>,
 ) => Promise<{ page: ToolPage; size: number }>
 
 /** All pages of a list of tools. Throws too_large for one that does not end, and malformed for one that goes in circles. */

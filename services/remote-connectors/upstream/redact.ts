@@ -2,7 +2,7 @@ import { type Redact, redactedJson } from '../../connectors/engine/answer/redact
 import { UpstreamError } from './upstream.ts'
 
 /** Runs an exchange, and strikes out of what it answers or fails with; what holds nothing is answered as the object that it is. */
-export async function strikeOut<T>(redactor: () => Redact, exchange: () => Promise<T>): Promise<T> {
+export async function withRedaction<T>(redactor: () => Redact, exchange: () => Promise<T>): Promise<T> {
   try {
     const answer = await exchange()
     const redact = redactor()

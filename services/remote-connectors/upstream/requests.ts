@@ -9,7 +9,7 @@ import {
   VERSION_KEY,
 } from '../../mcp/protocol.ts'
 import type { ServerInfo } from '../../mcp/tool-list.ts'
-import type { LegacyTerms, Terms } from './terms.ts'
+import type { LegacyProtocol, Protocol } from './protocol.ts'
 import type { UpstreamCall } from './upstream.ts'
 
 /** A request as it goes onto the wire. */
@@ -18,7 +18,7 @@ export interface UpstreamRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   /** Undefined for the requests that they are found out with. */
-  readonly terms: Terms | undefined
+  readonly protocol: Protocol | undefined
   /** Whether something may be done by it: a call. */
   readonly runs: boolean
 }
@@ -27,8 +27,8 @@ export interface UpstreamRequest {
 export interface Requests {
   discover(): UpstreamRequest
   initialize(): UpstreamRequest
-  listTools(terms: Terms, cursor: string | undefined): UpstreamRequest
-  callTool(terms: Terms, call: UpstreamCall): UpstreamRequest
+  listTools(protocol: Protocol, cursor: string | undefined): UpstreamRequest
+  callTool(protocol: Protocol, call: UpstreamCall): UpstreamRequest
 }
 
 const NOTHING = {}
@@ -41,11 +41,11 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
     method: string,
     params: Readonly<Record<string, unknown>>,
     headers: Readonly<Record<string, string>>,
-    terms?: Terms,
+    protocol?: Protocol,
   ): UpstreamRequest {
     lastId += 1
     const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params })
-    return { id: lastId, body, headers, terms, runs: method === 'tools/call' }
+    return { id: lastId, body, headers, protocol, runs: method === 'tools/call' }
   }
 
   function modernMeta(version: string, capabilities: object = NOTHING, trace: Trace = NOTHING) {
@@ -65,26 +65,26 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
       return request('initialize', params, jsonHeaders())
     },
 
-    listTools(terms, cursor) {
+    listTools(protocol, cursor) {
       const method = 'tools/list'
       const page = cursor === undefined ? NOTHING : { cursor }
-      if (terms.era === 'legacy') return request(method, page, legacyHeaders(terms), terms)
-      const { version } = terms
-      return request(method, { ...page, _meta: modernMeta(version) }, modernHeaders(version, method), terms)
+      if (protocol.generation === 'legacy') return request(method, page, legacyHeaders(protocol), protocol)
+      const { version } = protocol
+      return request(method, { ...page, _meta: modernMeta(version) }, modernHeaders(version, method), protocol)
     },
 
-    callTool(terms, call) {
+    callTool(protocol, call) {
       const method = 'tools/call'
       const { name, arguments: args, trace, inputSchema, inputResponses, requestState } = call
-      if (terms.era === 'legacy') {
+      if (protocol.generation === 'legacy') {
         const params = isEmpty(trace) ? { name, arguments: args } : { name, arguments: args, _meta: traceOf(trace) }
-        return request(method, params, legacyHeaders(terms), terms)
+        return request(method, params, legacyHeaders(protocol), protocol)
       }
-      const headers = modernHeaders(terms.version, method)
+      const headers = modernHeaders(protocol.version, method)
       headers['mcp-name'] = encodeHeader(name)
       for (const [mark, value] of markedArguments(inputSchema, args))
         if (isHeaderName(mark) && isRepeatable(value)) headers[`mcp-param-${mark}`] = encodeHeader(String(value))
-      const _meta = modernMeta(terms.version, call.clientCapabilities, trace)
+      const _meta = modernMeta(protocol.version, call.clientCapabilities, trace)
       const params = {
         name,
         arguments: args,
@@ -92,18 +92,18 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
         ...(requestState !== undefined && { requestState }),
         _meta,
       }
-      return request(method, params, headers, terms)
+      return request(method, params, headers, protocol)
     },
   }
 }
 
 /** The headers of what is posted outside of requests: notifications, and answers to what an upstream asks. */
-export function legacyHeaders(terms: LegacyTerms): Record<string, string> {
-  return { ...jsonHeaders(), ...sessionHeaders(terms) }
+export function legacyHeaders(protocol: LegacyProtocol): Record<string, string> {
+  return { ...jsonHeaders(), ...sessionHeaders(protocol) }
 }
 
 /** What every request after the handshake carries. */
-export function sessionHeaders({ version, sessionId }: LegacyTerms): Record<string, string> {
+export function sessionHeaders({ version, sessionId }: LegacyProtocol): Record<string, string> {
   return { 'mcp-protocol-version': version, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) }
 }
 

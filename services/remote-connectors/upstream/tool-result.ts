@@ -1,12 +1,12 @@
 import type { ToolResult } from '../../mcp/contract.ts'
 import { isJsonObject } from '../../mcp/json-object.ts'
+import type { Protocol } from './protocol.ts'
 import type { RpcObject } from './rpc-message.ts'
-import type { Terms } from './terms.ts'
 
 /** The result of a `tools/call`, as the upstream sent it; undefined for what no client could read as one. */
-export function readToolResult(result: RpcObject, terms: Terms | undefined): ToolResult | undefined {
+export function readToolResult(result: RpcObject, protocol: Protocol | undefined): ToolResult | undefined {
   const { content, structuredContent, isError, _meta } = result
-  const modern = terms?.era === 'modern'
+  const modern = protocol?.generation === 'modern'
   if (_meta !== undefined && !isJsonObject(_meta)) return undefined
   if (modern && result.resultType !== undefined && result.resultType !== 'complete')
     return result.resultType === 'input_required' ? readInputRequired(result) : undefined

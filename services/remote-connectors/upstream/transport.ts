@@ -3,7 +3,8 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { Breaker } from './breaker.ts'
 import { EventAnswer } from './event-answer.ts'
 import { exchangeFailed, malformed, refusalOf } from './failures.ts'
-import { createTell, type Tell } from './notify.ts'
+import { createNotify, type Notify } from './notify.ts'
+import type { Protocol } from './protocol.ts'
 import type { UpstreamRequest } from './requests.ts'
 import {
   answerTo,
@@ -13,11 +14,10 @@ import {
   type RpcFault,
   type RpcObject,
 } from './rpc-message.ts'
-import type { Terms } from './terms.ts'
 import { type UpstreamCredential, UpstreamError } from './upstream.ts'
 
 /** One request's bounds, and what its result has to be. */
-export interface Asking<T> {
+export interface RequestOptions<T> {
   readonly credential: UpstreamCredential
   readonly signal?: AbortSignal
   readonly deadlineMs: number
@@ -25,7 +25,7 @@ export interface Asking<T> {
   /** Decoded bytes of the answer at most; what egress allows when absent. */
   readonly maxBytes?: number
   /** The result, where it has the shape of one. */
-  read(result: RpcObject, terms: Terms | undefined): T | undefined
+  read(result: RpcObject, protocol: Protocol | undefined): T | undefined
 }
 
 /** An answer that came whole: a result, or why there is none. */
@@ -39,13 +39,13 @@ export interface Reply<T> {
 }
 
 /** The wire to one upstream. */
-export interface Wire {
+export interface Transport {
   readonly host: string
   /** Sends a request once. Throws an UpstreamError where no whole answer of MCP came. */
-  ask<T>(request: UpstreamRequest, asking: Asking<T>): Promise<Reply<T>>
+  ask<T>(request: UpstreamRequest, options: RequestOptions<T>): Promise<Reply<T>>
   /** The result of an answer. Throws an UpstreamError where it has none. */
   valueOf<T>(reply: Reply<T>, request: UpstreamRequest): T
-  readonly tell: Tell
+  readonly notify: Notify
 }
 
 /** All requests of a pool take their turns by one rule (egress, shares). */
@@ -53,7 +53,7 @@ const SHARE = 'calls'
 /** Of an error's body, which is small or no message. */
 const MAX_ERROR_LENGTH = 65_536
 
-export function createWire({
+export function createTransport({
   pool,
   url,
   breaker,
@@ -63,13 +63,13 @@ export function createWire({
   url: URL
   breaker: Pick<Breaker, 'succeeded' | 'failed'>
   clock: Clock
-}): Wire {
+}): Transport {
   const { origin, host } = url
-  const { tell, aside } = createTell({ pool, url })
+  const { notify, notifyInBackground } = createNotify({ pool, url })
 
-  async function ask<T>(request: UpstreamRequest, asking: Asking<T>): Promise<Reply<T>> {
-    const { id, body, headers, terms, runs } = request
-    const { credential, signal, deadlineMs, maxBytes, bounds } = asking
+  async function ask<T>(request: UpstreamRequest, options: RequestOptions<T>): Promise<Reply<T>> {
+    const { id, body, headers, protocol, runs } = request
+    const { credential, signal, deadlineMs, maxBytes, bounds } = options
     let events: EventAnswer | undefined
     let answer: EgressAnswer
     try {
@@ -82,19 +82,19 @@ export function createWire({
         deadlineMs,
         share: SHARE,
         events(text) {
-          events ??= new EventAnswer(id, bounds, asked => respond(terms, asked, credential))
+          events ??= new EventAnswer(id, bounds, asked => respond(protocol, asked, credential))
           return events.take(text)
         },
         ...(signal !== undefined && { signal }),
         ...(maxBytes !== undefined && { maxBytes }),
       })
     } catch (error) {
-      throw failed(exchangeFailed(error, { runs, heard: events !== undefined }), request, asking)
+      throw failed(exchangeFailed(error, { runs, heard: events !== undefined }), request, options)
     }
     const { status } = answer
     const found = events === undefined ? answerIn(answer, request, bounds) : events.answer
     const size = events === undefined ? answer.body.length : events.size
-    if (status >= 200 && status < 300) return complete(answer, found, size, request, asking)
+    if (status >= 200 && status < 300) return complete(answer, found, size, request, options)
     if (status < 500) breaker.succeeded()
     else breaker.failed()
     return { status, headers: answer.headers, value: undefined, fault: found?.fault, size }
@@ -110,10 +110,10 @@ export function createWire({
     { status, headers }: EgressAnswer,
     found: RpcAnswer | undefined,
     size: number,
-    { terms, runs }: UpstreamRequest,
-    { read }: Asking<T>,
+    { protocol, runs }: UpstreamRequest,
+    { read }: RequestOptions<T>,
   ): Reply<T> {
-    const value = found?.result === undefined ? undefined : read(found.result, terms)
+    const value = found?.result === undefined ? undefined : read(found.result, protocol)
     if (found === undefined || (value === undefined && found.fault === undefined)) {
       breaker.failed()
       throw malformed(
@@ -126,22 +126,31 @@ export function createWire({
     return { status, headers, value, fault: found.fault, size }
   }
 
-  function failed<T>(error: unknown, { id, terms, runs }: UpstreamRequest, { credential }: Asking<T>): unknown {
+  function failed<T>(
+    error: unknown,
+    { id, protocol, runs }: UpstreamRequest,
+    { credential }: RequestOptions<T>,
+  ): unknown {
     if (!(error instanceof UpstreamError)) return error
     const { kind } = error
     if (kind === 'unreachable' || kind === 'timeout' || kind === 'malformed') breaker.failed()
     // An upstream of the handshake revisions goes on with a call that nobody waits for any more.
-    if (runs && terms?.era === 'legacy' && error.unsettled && (kind === 'timeout' || kind === 'aborted'))
-      aside(terms, { method: 'notifications/cancelled', params: { requestId: id, reason: kind } }, credential)
+    if (runs && protocol?.generation === 'legacy' && error.unsettled && (kind === 'timeout' || kind === 'aborted'))
+      notifyInBackground(
+        protocol,
+        { method: 'notifications/cancelled', params: { requestId: id, reason: kind } },
+        credential,
+      )
     return error
   }
 
   /** Answers what the upstream asks within a stream: that this client is there, and that it does nothing else. */
-  function respond(terms: Terms | undefined, { id, method }: RpcObject, credential: UpstreamCredential): void {
+  function respond(protocol: Protocol | undefined, { id, method }: RpcObject, credential: UpstreamCredential): void {
     // Upstreams without a handshake have nowhere to take an answer.
-    if (terms?.era !== 'legacy' || (typeof id !== 'number' && (typeof id !== 'string' || id.length > 256))) return
+    if (protocol?.generation !== 'legacy' || (typeof id !== 'number' && (typeof id !== 'string' || id.length > 256)))
+      return
     const error = { code: -32_601, message: 'Method not found' }
-    aside(terms, method === 'ping' ? { id, result: {} } : { id, error }, credential)
+    notifyInBackground(protocol, method === 'ping' ? { id, result: {} } : { id, error }, credential)
   }
 
   return {
@@ -151,6 +160,6 @@ export function createWire({
       if (reply.value !== undefined) return reply.value
       throw refusalOf(host, reply, { runs, now: clock.now() })
     },
-    tell,
+    notify,
   }
 }

@@ -22,11 +22,11 @@ import { testSettings } from './settings.ts'
 import { testClock } from './stage.ts'
 
 /** An upstream's tool that takes nothing. */
-export const upstreamTool = (name: string, facts: object = {}) => ({
+export const upstreamTool = (name: string, fields: object = {}) => ({
   name,
   description: `Does ${name}.`,
   inputSchema: { type: 'object', properties: {} },
-  ...facts,
+  ...fields,
 })
 
 /** What is asked for in a registration, unless said otherwise. */
@@ -38,7 +38,7 @@ export const asked: RegisterRemoteRequest = {
 }
 
 /** Registered upstreams on a database, which other stages may share, whose upstreams are played by the test. */
-export function remoteStage(t: Test, database: OpenDatabase) {
+export function remoteFixture(t: Test, database: OpenDatabase) {
   const { db, events } = database
   const clock = testClock(Date.now())
   const ids = testIds(clock)

@@ -33,18 +33,18 @@ export interface Reached {
 }
 
 /** A pinned tool that takes anything, unless said otherwise. */
-export function pinned(name: string, facts: Partial<PinnedTool> = {}): PinnedTool {
-  const digest = hash('sha256', JSON.stringify([name, facts]))
-  return { name, originalName: name, inputSchema: { type: 'object' }, hash: digest, ...facts }
+export function pinned(name: string, fields: Partial<PinnedTool> = {}): PinnedTool {
+  const digest = hash('sha256', JSON.stringify([name, fields]))
+  return { name, originalName: name, inputSchema: { type: 'object' }, hash: digest, ...fields }
 }
 
 /** A registration of mode `none` with these tools, or one that was never asked. */
 export function remoteWith(
   orgId: string,
   tools: readonly PinnedTool[] | undefined,
-  facts: Partial<RemoteConnector['registration']> = {},
+  fields: Partial<RemoteConnector['registration']> = {},
 ): RemoteConnector {
-  const remote = madeRemote({ orgId, id: `rem_${orgId}`, snapshotId: 'snp_1', ...facts })
+  const remote = madeRemote({ orgId, id: `rem_${orgId}`, snapshotId: 'snp_1', ...fields })
   return { ...remote, snapshot: tools && { ...madeSnapshot, tools } }
 }
 
@@ -59,7 +59,7 @@ type Json = Record<string, unknown>
  * From a message to its answer on the real surfaces and calls, with upstreams that answer as they are told. The
  * registrations are those in `remotes`, which a test may change: `changed` has them read again.
  */
-export function remoteToolStage({ builtIn = [] as AnyTool[] } = {}) {
+export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
   const clock = testClock()
   const remotes: RemoteConnector[] = []
   const reached: Reached[] = []

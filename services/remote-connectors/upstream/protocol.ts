@@ -1,13 +1,13 @@
 /** How an upstream is spoken with: in which era and version, and in which session where it insists on one. */
-export type Terms = ModernTerms | LegacyTerms
+export type Protocol = ModernProtocol | LegacyProtocol
 
-export interface ModernTerms {
-  readonly era: 'modern'
+export interface ModernProtocol {
+  readonly generation: 'modern'
   readonly version: string
 }
 
-export interface LegacyTerms {
-  readonly era: 'legacy'
+export interface LegacyProtocol {
+  readonly generation: 'legacy'
   readonly version: string
   readonly sessionId: string | undefined
 }
