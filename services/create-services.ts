@@ -12,7 +12,6 @@ import { defineRetention } from '../lib/jobs/retention.ts'
 import type { Scrubber } from '../lib/logging/scrub.ts'
 import { createReadiness } from '../lib/process/readiness.ts'
 import { localCounters } from '../lib/rate-counters/counters.ts'
-import { redisCounters } from '../lib/rate-counters/redis-counters.ts'
 import { createUnreadAnswers } from '../lib/unread-answers/unread-answers.ts'
 import { createVaultRotation } from '../lib/vault/rotate.ts'
 import { createVault } from '../lib/vault/vault.ts'
@@ -154,7 +153,9 @@ export async function createServices(settings: Settings, options: ServicesOption
     })
 
   const counters =
-    settings.redisUrl === undefined ? localCounters(clock) : redisCounters(settings.redisUrl, { clock, log })
+    settings.redisUrl === undefined
+      ? localCounters(clock)
+      : (await import('../lib/rate-counters/redis-counters.ts')).redisCounters(settings.redisUrl, { clock, log })
   const idempotency = createIdempotency({ db, clock, log, limits: settings.resultLimits })
   const usage = createUsage({ db, clock, ids, log })
   defineUsageRollUp(jobs, { db, clock })

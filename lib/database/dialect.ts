@@ -1,10 +1,9 @@
 import { Kysely, type KyselyPlugin, sql } from 'kysely'
 import type { Logger } from '../../schemas/log.ts'
-import { openEmbedded } from './embedded.ts'
 import type { Engine } from './engine.ts'
 import { type DatabaseEvents, openEvents } from './events.ts'
 import { migrate, migrationsPending } from './migrate.ts'
-import { openPostgres, type PostgresOptions } from './postgres.ts'
+import type { PostgresOptions } from './postgres.ts'
 import { publishQuery } from './query-log.ts'
 import { refuseOldServer } from './server-version.ts'
 import type { Database } from './tables.ts'
@@ -40,7 +39,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 
 /** The engine of these options: PostgreSQL connects with its first query, the embedded database is there at once. */
 export async function openEngine({ postgres, dataDir, log }: DatabaseOptions): Promise<Engine> {
-  return postgres === undefined ? openEmbedded(dataDir) : openPostgres(postgres, log)
+  // Each driver takes megabytes: a process loads only its own.
+  if (postgres === undefined) return (await import('./embedded.ts')).openEmbedded(dataDir)
+  return (await import('./postgres.ts')).openPostgres(postgres, log)
 }
 
 /** Opens a database on an engine that was chosen. */

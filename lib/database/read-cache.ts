@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../schemas/time.ts'
+import { atMost } from '../lru.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 const FRESH_MS = 10_000
@@ -49,7 +50,7 @@ export class ReadCache<V> {
     this.#options = options
     this.#freshMs = options.freshMs ?? FRESH_MS
     this.#usableMs = options.usableMs ?? USABLE_MS
-    this.#entries = new LRUCache({ max: options.max })
+    this.#entries = new LRUCache(atMost(options.max))
   }
 
   /** What was read a short while ago; without a promise, because every request asks. */

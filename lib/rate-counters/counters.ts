@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../schemas/time.ts'
+import { atMost } from '../lru.ts'
 
 /** How often a caller was counted in the running window, and the milliseconds until it ends. */
 export interface Count {
@@ -29,7 +30,7 @@ interface Window {
 }
 
 export function localCounters(clock: Clock): LocalCounters {
-  const windows = new LRUCache<string, Window>({ max: 100_000 })
+  const windows = new LRUCache<string, Window>(atMost(100_000))
 
   /** A window that has more to go than it is long is from before the clock was set back: it has ended too. */
   function running(key: string, windowMs: number, now: number): Window | undefined {

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { fileTypeFromBuffer } from 'file-type'
 
 /** How much of a file's beginning is looked at. */
 export const HEAD_BYTES = 64 * 1024
@@ -16,6 +15,8 @@ export async function mediaTypeOf(head: Buffer, whole: boolean): Promise<string>
 }
 
 async function detected(head: Buffer): Promise<string | undefined> {
+  // Loaded with the first file: most processes never see one.
+  const { fileTypeFromBuffer } = await import('file-type')
   try {
     return (await fileTypeFromBuffer(head))?.mime
   } catch {

@@ -8,6 +8,7 @@ import type { AgentStatus, Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { atMost } from '../../lib/lru.ts'
 import { digestOf } from '../../plugins/identity/credential.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { Role } from '../../schemas/role.ts'
@@ -56,7 +57,7 @@ interface Row {
 const UNKNOWN_MS = 5_000
 
 export function createApiKeys({ db, events, clock, environment, peppers }: ApiKeysOptions): ApiKeys {
-  const unknown = new LRUCache<string, number>({ max: 10_000 })
+  const unknown = new LRUCache<string, number>(atMost(10_000))
   const known = new ReadCache<ApiKeyIdentity>({
     clock,
     max: 50_000,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
+import { atMost } from '../../lib/lru.ts'
 import type { Clock } from '../../schemas/time.ts'
 
 export interface RehashOptions {
@@ -31,7 +32,7 @@ const AGAIN_MS = 60 * 60_000
  * once an hour. What does not fit or fails comes again with the key's next look-up; a failure is nobody's answer.
  */
 export function createRehash({ db, clock, pepperId }: RehashOptions): (key: OldHash) => void {
-  const movedAt = new LRUCache<string, number>({ max: 50_000 })
+  const movedAt = new LRUCache<string, number>(atMost(50_000))
   const waiting = new Map<string, OldHash>()
   let running = false
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lib/lru.ts'
 import { digestOf } from '../../plugins/identity/credential.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { UserIdentity } from './identity.ts'
@@ -17,7 +18,7 @@ interface Verified {
  */
 export class TokenCache {
   readonly #clock: Clock
-  readonly #verified = new LRUCache<string, Verified>({ max: 50_000 })
+  readonly #verified = new LRUCache<string, Verified>(atMost(50_000))
 
   constructor(clock: Clock) {
     this.#clock = clock

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../lib/database/tables.ts'
 import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../../lib/database/unavailable.ts'
+import { atMost } from '../../lib/lru.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
@@ -34,7 +35,7 @@ export interface Users {
 
 export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Users {
   // Whom a pair points at never changes, so it is kept without end.
-  const known = new LRUCache<string, string>({ max: 50_000 })
+  const known = new LRUCache<string, string>(atMost(50_000))
 
   async function find({ issuer, subject }: TokenSubject): Promise<string | undefined> {
     const found = await db

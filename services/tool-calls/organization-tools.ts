@@ -32,13 +32,13 @@ export interface OrganizationToolsOptions {
   remoteTools: UpstreamTools
 }
 
-/** Organizations that are kept, and characters of their remote tools' JSON; the parsed schemas take a multiple of it. */
-const MAX_ORGANIZATIONS = 10_000
+/** Characters of the remote tools' JSON that are kept; the parsed schemas take a multiple of it. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
+/** What an organization counts for beside its tools: 10,000 organizations without any are kept. */
+const EACH = Math.ceil(MAX_CHARACTERS / 10_000)
 
 export function createOrganizationTools({ registry, remoteTools }: OrganizationToolsOptions): OrganizationTools {
   const cache = new LRUCache<string, { version: number; tools: readonly RegisteredTool[] }>({
-    max: MAX_ORGANIZATIONS,
     maxSize: MAX_CHARACTERS,
   })
   /** A change is followed by all members of an organization at once. */
@@ -47,7 +47,7 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
   async function load(orgId: string, version: number): Promise<readonly RegisteredTool[]> {
     const own = await remoteTools.of(orgId)
     const tools = own.length === 0 ? registry.tools : [...registry.tools, ...own].sort(byName)
-    cache.set(orgId, { version, tools }, { size: own.reduce((sum, { size }) => sum + size, 1) })
+    cache.set(orgId, { version, tools }, { size: own.reduce((sum, { size }) => sum + size, EACH) })
     return tools
   }
 

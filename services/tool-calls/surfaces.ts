@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../lib/lru.ts'
 import type { Account } from '../accounts/account.ts'
 import { byConnector, type LabelledAccounts, labelled } from '../accounts/labels.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
@@ -56,7 +57,7 @@ interface MemberSurface {
 
 export function createSurfaces(options: SurfacesOptions): Surfaces {
   const { registry, versions, toolsAt } = options
-  const members = new LRUCache<string, MemberSurface>({ max: 50_000 })
+  const members = new LRUCache<string, MemberSurface>(atMost(50_000))
   const byContent = new LRUCache<string, Surface>({ maxSize: MAX_CHARACTERS })
 
   function cached(member: MemberSurface | undefined, version: number): Surface | undefined {

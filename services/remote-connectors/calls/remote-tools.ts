@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../../lib/lru.ts'
 import { createTurn } from '../../../lib/process/turn.ts'
 import type { Vault } from '../../../lib/vault/vault.ts'
 import type { Logger } from '../../../schemas/log.ts'
@@ -44,7 +45,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
   const { remotes, remoteCaller, validators, vault, clock, log } = options
   const requestStates = createRequestStates({ vault, clock })
   const call = createCallRemoteTool({ remoteCaller, requestStates, log })
-  const full = new LRUCache<string, true>({ max: MAX_FULL })
+  const full = new LRUCache<string, true>(atMost(MAX_FULL))
   const written = new LRUCache<string, readonly PinnedEntry[]>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (entries, key) => entries.reduce((sum, { json }) => sum + json.length, key.length),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
+import { atMost } from '../../../lib/lru.ts'
 import { createTurn } from '../../../lib/process/turn.ts'
 import { remoteToolEntry } from '../calls/remote-tool.ts'
 import type { Registration } from '../registration.ts'
@@ -34,7 +35,7 @@ export interface SurfaceRoom {
 const MAX_MEASURED = 5_000
 
 export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows, 'read'> }): SurfaceRoom {
-  const measured = new LRUCache<string, ToolSizes>({ max: MAX_MEASURED })
+  const measured = new LRUCache<string, ToolSizes>(atMost(MAX_MEASURED))
   const keyOf = (orgId: string, snapshotId: string) => `${orgId} ${snapshotId}`
 
   async function measure(
