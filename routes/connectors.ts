@@ -5,11 +5,11 @@ import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { ConnectorEntry, ConnectorIndex } from '../schemas/connector-index.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
-import type { ConnectorEntries } from '../services/connectors/entries/connector-entries.ts'
+import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
 import type { Caller } from '../services/identity/caller.ts'
 
 export interface ConnectorRoutesOptions {
-  entries: ConnectorEntries
+  entries: CatalogEntries
   accounts: Pick<Accounts, 'remove' | 'removeOnly'>
 }
 

@@ -24,8 +24,8 @@ import { createArtifacts } from './artifacts/artifacts.ts'
 import { defineArtifactExpiry } from './artifacts/expiry.ts'
 import { signingKeysOf } from './artifacts/signing-keys.ts'
 import { createBilling } from './billing/create-billing.ts'
+import { createCatalogEntries } from './connectors/catalog-entries.ts'
 import { createConnectors } from './connectors/create-connectors.ts'
-import { createConnectorEntries } from './connectors/entries/connector-entries.ts'
 import type { ConnectorDefinition } from './definitions/define-connector.ts'
 import type { AnyTool } from './definitions/define-tool.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
@@ -130,7 +130,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     serverInfo,
   })
   const { remotes } = upstreamConnectors
-  const entries = createConnectorEntries({ ...connectors, registered: upstreamConnectors.entries, versions })
+  const entries = createCatalogEntries({ ...connectors, registered: upstreamConnectors.entries, versions })
 
   const users = createUsers({ db, clock, ids, sharedIssuers: sharedIssuersOf(settings.tokens) })
   const thresholdMicros = settings.billingThresholdMicros

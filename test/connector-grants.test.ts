@@ -1,6 +1,6 @@
 import t from 'tap'
 import { acrossOrgs } from '../lib/database/tenant.ts'
-import { keyOnly, madeConnector } from './account-stage.ts'
+import { keyOnly, madeConnector } from './account-fixture.ts'
 import { build } from './build.ts'
 import { newsHeard, testDatabase } from './database.ts'
 import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './journey-stage.ts'

@@ -1,10 +1,10 @@
-import { type ConnectorDefinition, keyDoorOf } from '../../services/definitions/define-connector.ts'
+import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { type Command, command, optional } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
 
 /** How accounts of a connector are connected, as a person says it. */
 function connectedBy(connector: ConnectorDefinition): string {
-  const key = keyDoorOf(connector) === undefined ? [] : ['key']
+  const key = apiKeyMethodOf(connector) === undefined ? [] : ['key']
   return [...(connector.auth.type === 'api_key' ? [] : ['sign-in']), ...key].join(' or ')
 }
 

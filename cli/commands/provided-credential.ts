@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { HandedIn } from '../../services/connectors/connect/connect-methods.ts'
-import { type ConnectorDefinition, keyDoorOf } from '../../services/definitions/define-connector.ts'
+import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
+import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { optional, secret, type Values } from '../command.ts'
 
 /** The options that hand in a credential. */
@@ -14,7 +14,7 @@ export const CREDENTIAL = {
 }
 
 /** The credential that is handed in; throws invalid_request with what is wrong, and what the connector takes. */
-export function handedIn(secrets: Values<typeof CREDENTIAL>, connector: ConnectorDefinition): HandedIn {
+export function handedIn(secrets: Values<typeof CREDENTIAL>, connector: ConnectorDefinition): ProvidedCredential {
   const { token, 'access-token': accessToken, 'refresh-token': refreshToken, 'api-key': key } = secrets
   const { 'expires-in': expiresIn, 'token-secret': tokenSecret } = secrets
   const wrong = contradictionIn(secrets)
@@ -41,7 +41,7 @@ function contradictionIn(secrets: Values<typeof CREDENTIAL>): string | undefined
 }
 
 function waysOf(connector: ConnectorDefinition): string {
-  const key = keyDoorOf(connector)
+  const key = apiKeyMethodOf(connector)
   const tokens = {
     oauth2: ['--access-token - [--refresh-token - --expires-in SECONDS]'],
     oauth1a: ['--token - --token-secret -'],

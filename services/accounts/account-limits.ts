@@ -6,7 +6,7 @@ import type { AccountScope } from '../../schemas/account.ts'
 export const MAX_ACCOUNTS = { private: 50, shared: 200 } as const satisfies Record<AccountScope, number>
 
 /** Throws invalid_request where an account more is one too many. Of two at once both may come in: nobody waits for a count. */
-export async function requireRoom(
+export async function requireAccountCapacity(
   org: OrgDatabase,
   { connector, scope, userId }: { connector: string; scope: AccountScope; userId: string },
 ): Promise<void> {
@@ -19,9 +19,9 @@ export async function requireRoom(
     .executeTakeFirstOrThrow()
   const max = MAX_ACCOUNTS[scope]
   if (Number(count) < max) return
-  const whose = scope === 'private' ? 'You have' : 'The organization has'
+  const owner = scope === 'private' ? 'You have' : 'The organization has'
   throw new GatewayError(
     'invalid_request',
-    `${whose} ${max} ${scope} accounts of ${connector}, which is as many as there can be. Remove one that is not needed, then connect again.`,
+    `${owner} ${max} ${scope} accounts of ${connector}, which is as many as there can be. Remove one that is not needed, then connect again.`,
   )
 }

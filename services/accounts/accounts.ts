@@ -18,7 +18,6 @@ import {
   selectAccounts,
   writeAlias,
 } from './account-rows.ts'
-import { aliasKey, toAlias } from './alias.ts'
 import {
   connectionsOf,
   insertAccount,
@@ -26,7 +25,8 @@ import {
   type Reauthorization,
   reauthorize,
   writeStatus,
-} from './connected.ts'
+} from './account-writes.ts'
+import { aliasKey, toAlias } from './alias.ts'
 import { type EnqueueRevocation, removeAccounts } from './removal.ts'
 
 /** The operator and jobs reach every account; a member those the account-route rules give him. */

@@ -34,9 +34,9 @@ export function aliasKey(alias: string): string {
 
 /** The refusal of an alias that another account has. */
 export function aliasTaken({ connector, scope, alias }: Pick<Account, 'connector' | 'scope' | 'alias'>): GatewayError {
-  const whose = scope === 'private' ? 'You already have a private' : 'The organization already has a shared'
+  const owner = scope === 'private' ? 'You already have a private' : 'The organization already has a shared'
   return new GatewayError(
     'alias_taken',
-    `${whose} account of ${connector} with this alias (${alias}; case and character width do not count). Choose another alias.`,
+    `${owner} account of ${connector} with this alias (${alias}; case and character width do not count). Choose another alias.`,
   )
 }

@@ -12,7 +12,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type Artifact, DRAFT } from './artifact.ts'
 import { fileName } from './file-name.ts'
-import { takeIn } from './ingest.ts'
+import { ingest } from './ingest.ts'
 import { createQuota, type Reservation } from './quota.ts'
 import { createUrlSigner } from './signed-url.ts'
 
@@ -59,7 +59,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       try {
         room = await quota.reserve(orgId)
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        const { bytes, mediaType } = await takeIn(body, draft, { maxBytes, count: room.add, signal })
+        const { bytes, mediaType } = await ingest(body, draft, { maxBytes, count: room.add, signal })
         await room.confirm()
         await rename(draft, path)
         await syncDirectory(directory)
@@ -79,7 +79,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       } catch (error) {
         body.destroy()
         await Promise.all([draft, path].map(file => rm(file, { force: true }).catch(() => {})))
-        throw isOfTheDisk(error) ? cannotStore(error) : error
+        throw isDiskError(error) ? cannotStore(error) : error
       } finally {
         room?.end()
       }
@@ -118,7 +118,7 @@ const DISK_CODES = new Set([
   'ENFILE',
 ])
 
-function isOfTheDisk(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   return DISK_CODES.has(errorCode(error) ?? '')
 }
 

@@ -11,7 +11,7 @@ import { ARTIFACT_ID, DRAFT } from './artifact.ts'
 const KIND = 'artifacts.expiry'
 const HOUR_MS = 3_600_000
 /** How long a file may be there without a row: it is being written, or its row is about to be. */
-const STRAY_MS = 24 * HOUR_MS
+const ORPHAN_AGE_MS = 24 * HOUR_MS
 /** Rows of one statement. */
 const BATCH = 500
 
@@ -25,7 +25,7 @@ export interface ArtifactExpiryOptions {
 export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: ArtifactExpiryOptions): void {
   jobs.define(KIND, async (_payload, { signal, log }) => {
     const expired = await removeExpired(signal)
-    const strays = await removeStrays(signal)
+    const strays = await removeOrphans(signal)
     if (expired + strays > 0) log.info({ expired, strays }, 'artifacts were removed')
   })
   jobs.every(KIND, HOUR_MS)
@@ -45,7 +45,7 @@ export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: Artif
   }
 
   /** What a crash has left: half a file, a file whose row was not written, or whose row is gone. */
-  async function removeStrays(signal: AbortSignal): Promise<number> {
+  async function removeOrphans(signal: AbortSignal): Promise<number> {
     let removed = 0
     let stored: string[] = []
     for await (const name of namesIn(directory)) {
@@ -63,7 +63,7 @@ export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: Artif
 
   async function isOld(name: string): Promise<boolean> {
     const modified = await stat(join(directory, name)).catch(() => undefined)
-    return modified !== undefined && clock.now() - modified.mtimeMs > STRAY_MS
+    return modified !== undefined && clock.now() - modified.mtimeMs > ORPHAN_AGE_MS
   }
 
   async function withoutRow(ids: readonly string[]): Promise<string[]> {

@@ -8,7 +8,7 @@ import { HEAD_BYTES, mediaTypeOf } from './media-type.ts'
  * stream is destroyed, and what was written is left for the caller. Throws invalid_request past the size, the signal's
  * reason, and what `count` throws, which is told of bytes as they come.
  */
-export async function takeIn(
+export async function ingest(
   body: Readable,
   path: string,
   { maxBytes, count, signal }: { maxBytes: number; count(bytes: number): void; signal?: AbortSignal | undefined },

@@ -5,7 +5,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Clock } from '../../schemas/time.ts'
 
 /** What a file counts as at least: an empty one takes up a row and a name on the disk all the same. */
-const LEAST_BYTES = 64 * 1024
+const MIN_COUNTED_BYTES = 64 * 1024
 
 /** Room for one file while it is taken in. */
 export interface Reservation {
@@ -25,19 +25,19 @@ export interface Quota {
 
 export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clock: Clock; maxBytes: number }): Quota {
   /** Bytes that this process takes in now, by organization. */
-  const underway = new Map<string, number>()
+  const inFlightBytes = new Map<string, number>()
 
   function count(orgId: string, bytes: number): void {
-    const left = (underway.get(orgId) ?? 0) + bytes
-    if (left === 0) underway.delete(orgId)
-    else underway.set(orgId, left)
+    const left = (inFlightBytes.get(orgId) ?? 0) + bytes
+    if (left === 0) inFlightBytes.delete(orgId)
+    else inFlightBytes.set(orgId, left)
   }
 
   async function stored(orgId: string): Promise<number> {
     const { bytes } = await forOrg(db, orgId)
       .selectFrom('artifacts')
       .where('expires_at', '>', new Date(clock.now()))
-      .select(sql<string | null>`sum(greatest(bytes, ${LEAST_BYTES}::bigint))`.as('bytes'))
+      .select(sql<string | null>`sum(greatest(bytes, ${MIN_COUNTED_BYTES}::bigint))`.as('bytes'))
       .executeTakeFirstOrThrow()
     return Number(bytes)
   }
@@ -46,7 +46,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
     async reserve(orgId) {
       const before = await stored(orgId)
       const requireRoom = (used: number) => {
-        if (used + (underway.get(orgId) ?? 0) > maxBytes) throw full(maxBytes)
+        if (used + (inFlightBytes.get(orgId) ?? 0) > maxBytes) throw full(maxBytes)
       }
       let came = 0
       let counted = 0
@@ -56,7 +56,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
         counted += more
         count(orgId, more)
       }
-      take(LEAST_BYTES)
+      take(MIN_COUNTED_BYTES)
       return {
         add(bytes) {
           came += bytes

@@ -54,7 +54,7 @@ const COLUMNS = [
   'retry_at',
 ] as const
 
-const HELD_BY_NOBODY = { refresh_owner: null, refresh_until: null }
+const NO_LEASE = { refresh_owner: null, refresh_until: null }
 const NEVER_FAILED = { refresh_failures: 0, retry_at: null, refused_at: null }
 
 /** The table account_credentials as refreshing sees it; every change is of one version and leaves any other alone. */
@@ -118,7 +118,7 @@ export function createCredentialRows(options: CredentialRowsOptions) {
             expires_at: expiresAt === null ? null : new Date(expiresAt),
             updated_at: new Date(clock.now()),
             ...NEVER_FAILED,
-            ...(keptBy === null ? HELD_BY_NOBODY : { refresh_owner: keptBy, refresh_until: leaseEnd }),
+            ...(keptBy === null ? NO_LEASE : { refresh_owner: keptBy, refresh_until: leaseEnd }),
           }))
           .returning(COLUMNS)
       const row =
@@ -134,7 +134,7 @@ export function createCredentialRows(options: CredentialRowsOptions) {
 
     /** Lets go of a lease. */
     async release(account: AccountKey, version: number, owner: string): Promise<void> {
-      await changed(account, version).where('refresh_owner', '=', owner).set(HELD_BY_NOBODY).execute()
+      await changed(account, version).where('refresh_owner', '=', owner).set(NO_LEASE).execute()
     },
 
     /** Lets go of a lease after a failure, and puts the next try off. */
@@ -146,7 +146,7 @@ export function createCredentialRows(options: CredentialRowsOptions) {
     ): Promise<void> {
       await changed(account, version)
         .where('refresh_owner', '=', owner)
-        .set({ ...HELD_BY_NOBODY, refresh_failures: failures, retry_at: new Date(retryAt) })
+        .set({ ...NO_LEASE, refresh_failures: failures, retry_at: new Date(retryAt) })
         .execute()
     },
 
@@ -158,7 +158,7 @@ export function createCredentialRows(options: CredentialRowsOptions) {
       return forOrg(db, account.orgId).transaction(async org => {
         await lockAccount(org, account.id)
         const refused = await changed(account, version, org)
-          .set({ ...HELD_BY_NOBODY, refused_at: new Date(clock.now()) })
+          .set({ ...NO_LEASE, refused_at: new Date(clock.now()) })
           .returning('version')
           .executeTakeFirst()
         if (refused !== undefined) await markNeedsReauth(org, account.id)
@@ -181,7 +181,7 @@ export async function storeIssued(
     expires_at: expiresAt === null ? null : new Date(expiresAt),
     client_id: client?.id ?? null,
     client_source: client?.source ?? null,
-    ...HELD_BY_NOBODY,
+    ...NO_LEASE,
     ...NEVER_FAILED,
     updated_at: at,
   }

@@ -12,12 +12,12 @@ import type { EnqueueRevocation } from '../accounts/removal.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { Credential, IssuedCredential } from './credential.ts'
 import { createCredentialChanges } from './credential-changes.ts'
+import { accountGone, doesNotOpen, needsReauth, type Subject, userNeedsReauth } from './credential-errors.ts'
 import { createCredentialRows, keyOf, type StoredCredential, storeIssued } from './credential-rows.ts'
 import type { OauthClients } from './oauth-clients.ts'
-import { accountGone, doesNotOpen, needsReauth, type Subject, userNeedsReauth } from './refusals.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
-import { credentialVault, isDue, isOver, isRefreshable, renewable, type TokenOwner } from './tokens.ts'
+import { credentialVault, isExpired, isRefreshable, isRefreshDue, renewableTokens, type TokenOwner } from './tokens.ts'
 
 /** What came of sending with a credential. */
 export interface Sent<T> {
@@ -137,8 +137,8 @@ export function createGrants(options: GrantsOptions): RunningGrants {
   async function ready(subject: Subject): Promise<StoredCredential> {
     const row = await read(subject)
     const now = clock.now()
-    if (!isDue(row, now) || !isRefreshable(open(subject, row))) return row
-    if (isOver(row, now)) return refresh(subject, row)
+    if (!isRefreshDue(row, now) || !isRefreshable(open(subject, row))) return row
+    if (isExpired(row, now)) return refresh(subject, row)
     // What fails is logged where it fails, and is nobody's answer while the token is good.
     if (row.retryAt === null || row.retryAt <= now) refresh(subject, row).catch(() => {})
     return row
@@ -150,14 +150,15 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     { refused, tokenOwner, sends }: { refused: StoredCredential; tokenOwner: TokenOwner; sends: number },
   ): Promise<StoredCredential> {
     const row = await singleFlight.current(subject)
-    if (row.version !== refused.version) return isOver(row, clock.now()) ? refresh(subject, row) : row
+    if (row.version !== refused.version) return isExpired(row, clock.now()) ? refresh(subject, row) : row
     // The first one may be what was good until now; one that replaced it in this call is refused for good if it is new.
     const fresh = sends > 1 && clock.now() < refused.issuedAt + FRESHLY_MS
     const credential = open(subject, refused)
     if (tokenOwner === 'user' && credential.kind === 'oauth2') {
-      if (fresh || !renewable(credential).includes('user')) throw userNeedsReauth(subject.account, subject.connector)
+      if (fresh || !renewableTokens(credential).includes('user'))
+        throw userNeedsReauth(subject.account, subject.connector)
     }
-    return fresh ? singleFlight.giveUp(subject, refused) : refresh(subject, refused)
+    return fresh ? singleFlight.requireReauth(subject, refused) : refresh(subject, refused)
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Account } from '../accounts/account.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 
 /** The owner of the account that a command connects, or the account that it reauthorizes. */
-interface AccountOwner {
+interface AccountTarget {
   readonly caller: { readonly orgId: string; readonly userId: string }
   readonly accountId?: string
 }
@@ -41,21 +41,21 @@ export function remoteShowCommand({ orgId, slug }: Remote): string {
 }
 
 /** The command that connects an account: by signing in at the provider, or with a key where that is the only way. */
-export function connectCommand(accountOwner: AccountOwner, connector: Connector): string {
+export function connectCommand(account: AccountTarget, connector: Connector): string {
   return connector.auth.type === 'api_key'
-    ? keyCommand(accountOwner, connector)
-    : `account connect ${target(accountOwner, connector)}`
+    ? keyCommand(account, connector)
+    : `account connect ${target(account, connector)}`
 }
 
 /** The command that connects an account with a key, which is read from standard input. */
-export function keyCommand(accountOwner: AccountOwner, connector: Connector): string {
-  return `account add ${target(accountOwner, connector)} --api-key -`
+export function keyCommand(account: AccountTarget, connector: Connector): string {
+  return `account add ${target(account, connector)} --api-key -`
 }
 
 /** The command that connects an account of an OAuth connector with tokens from elsewhere. */
-export function tokenCommand(accountOwner: AccountOwner, connector: Connector): string {
+export function tokenCommand(account: AccountTarget, connector: Connector): string {
   const tokens = connector.auth.type === 'oauth1a' ? '--token - --token-secret -' : '--access-token -'
-  return `account add ${target(accountOwner, connector)} ${tokens}`
+  return `account add ${target(account, connector)} ${tokens}`
 }
 
 /** The command that gives an organization an OAuth app of its own. */
@@ -69,7 +69,7 @@ export function enableCommand(capability: string, { orgId, userId }: { orgId: st
 }
 
 /** The account of a command; a setting that the member of a new one has to say stands in capitals. */
-function target({ caller: { orgId, userId }, accountId }: AccountOwner, { id, settings }: Connector): string {
+function target({ caller: { orgId, userId }, accountId }: AccountTarget, { id, settings }: Connector): string {
   if (accountId !== undefined) return `--account ${accountId}`
   const said = (settings?.required ?? []).map(name => ` --setting ${name}=${name.toUpperCase()}`)
   return `--org ${orgId} --user ${userId} --connector ${id}${said.join('')}`

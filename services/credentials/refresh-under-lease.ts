@@ -1,12 +1,19 @@
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { CredentialChanges } from './credential-changes.ts'
+import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject } from './credential-errors.ts'
 import type { CredentialRows, StoredCredential } from './credential-rows.ts'
 import type { OauthClient } from './oauth-clients.ts'
-import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject } from './refusals.ts'
 import type { RenewedTokens } from './store-renewed.ts'
 import { type TokenEndpoint, TokenEndpointError } from './token-endpoint.ts'
-import { type CredentialVault, type Oauth2Credential, pairOf, renewable, renewed, withoutUser } from './tokens.ts'
+import {
+  type CredentialVault,
+  type Oauth2Credential,
+  renewableTokens,
+  renewed,
+  tokenPairOf,
+  withoutUser,
+} from './tokens.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 300_000
@@ -48,7 +55,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
    * Writes down that the provider refuses this version, and throws needs_reauth; answers another version if there is
    * one by now.
    */
-  async function giveUp(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
+  async function requireReauth(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
     const { account, connector } = subject
     if (!(await rows.markRefused(account, known.version))) return current(subject)
     log.warn({ account: account.id, connector: connector.id }, 'an account needs to be reauthorized')
@@ -56,7 +63,11 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
   }
 
   /** What another has stored in place of a version, within some time; undefined when nobody did. */
-  async function replacement(subject: Subject, version: number, ms: number): Promise<StoredCredential | undefined> {
+  async function waitForReplacement(
+    subject: Subject,
+    version: number,
+    ms: number,
+  ): Promise<StoredCredential | undefined> {
     const until = performance.now() + ms
     const subscription = credentialChanges.subscribe(subject.account)
     try {
@@ -73,18 +84,19 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
   }
 
   /** What another has stored in place of a version whose refresh token is refused: it may have been slow to store it. */
-  function overtaken(subject: Subject, { version }: StoredCredential, { tookOver }: Lease) {
-    return replacement(subject, version, tookOver ? OVERRUN_MS : 0)
+  function waitForOverrun(subject: Subject, { version }: StoredCredential, { tookOver }: Lease) {
+    return waitForReplacement(subject, version, tookOver ? OVERRUN_MS : 0)
   }
 
-  async function failed(
+  async function handleFailure(
     subject: Subject,
     row: StoredCredential,
     lease: Lease,
     error: TokenEndpointError,
   ): Promise<StoredCredential> {
     const { account, connector } = subject
-    if (error.kind === 'invalid_grant') return (await overtaken(subject, row, lease)) ?? giveUp(subject, row)
+    if (error.kind === 'invalid_grant')
+      return (await waitForOverrun(subject, row, lease)) ?? requireReauth(subject, row)
     const failures = row.failures + 1
     const pause = Math.max(
       Math.min(FIRST_PAUSE_MS * 2 ** Math.min(row.failures, 30), LONGEST_PAUSE_MS),
@@ -101,7 +113,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
 
   return {
     current,
-    giveUp,
+    giveUp: requireReauth,
 
     /** Renews all tokens of a leased credential that can be, and stores each before the next step. */
     async refresh(subject: Subject, leased: StoredCredential, lease: Lease): Promise<StoredCredential> {
@@ -109,9 +121,9 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
       const { owner, client } = lease
       let credential = vault.open(subject, leased) as Oauth2Credential
       let row = leased
-      const tokenOwners = renewable(credential)
+      const tokenOwners = renewableTokens(credential)
       for (const [i, tokenOwner] of tokenOwners.entries()) {
-        const refreshToken = pairOf(credential, tokenOwner)?.refreshToken ?? ''
+        const refreshToken = tokenPairOf(credential, tokenOwner)?.refreshToken ?? ''
         try {
           const { credential: issued } = await tokenEndpoint.refresh(connector, client, refreshToken, tokenOwner)
           credential = renewed(credential, tokenOwner, issued)
@@ -121,8 +133,8 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
             await rows.release(account, row.version, owner).catch(() => {})
             throw error
           }
-          if (tokenOwner === 'own' || error.kind !== 'invalid_grant') return failed(subject, row, lease, error)
-          const other = await overtaken(subject, row, lease)
+          if (tokenOwner === 'own' || error.kind !== 'invalid_grant') return handleFailure(subject, row, lease, error)
+          const other = await waitForOverrun(subject, row, lease)
           if (other !== undefined) return other
           // What the connector does as itself needs no token of the user's.
           log.warn({ account: account.id, connector: connector.id }, 'the token of an authorizing user is good no more')

@@ -12,7 +12,7 @@ import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 import type { Credential } from './credential.ts'
 import type { OauthClients } from './oauth-clients.ts'
 import { type RevocationRequestOptions, revocationRequest, revocationsOf } from './revocation-request.ts'
-import { placeOf } from './tokens.ts'
+import { credentialPlace } from './tokens.ts'
 
 /** The kind of its jobs. */
 const REVOKE = 'account.revoke'
@@ -61,26 +61,26 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
   /** Throws for what another try may mend. */
   async function revoke(payload: unknown, { attempt }: JobContext): Promise<void> {
     const { orgId, id, connector: connectorId, settings, clientId, sealed, until } = payload as Payload
-    const facts = { account: id, connector: connectorId, attempt }
+    const logFields = { account: id, connector: connectorId, attempt }
     const connector = connectorOf(connectorId)
     if (connector === undefined || clock.now() >= until)
-      return log.warn(facts, 'a removed grant was not given back: its connector is gone, or its day has passed')
+      return log.warn(logFields, 'a removed grant was not given back: its connector is gone, or its day has passed')
     let credential: Credential
     try {
       credential = JSON.parse(vault.open(jobPlace({ orgId, id, connector: connectorId }), sealed))
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      return log.warn({ ...facts, err: error }, 'a removed grant was not given back: it does not open')
+      return log.warn({ ...logFields, err: error }, 'a removed grant was not given back: it does not open')
     }
     try {
       const client = await clients.ofGrant(orgId, connectorId, clientId)
       for (const part of revocationsOf(credential)) {
-        const request = requestOf({ connector, credential: part, settings, client, sign }, facts)
+        const request = requestOf({ connector, credential: part, settings, client, sign }, logFields)
         if (request !== undefined) await send(connector, request)
       }
     } catch (error) {
       if (attempt < MAX_TRIES) throw error
-      log.warn({ ...facts, err: error }, 'a removed grant was not given back: its provider cannot be had')
+      log.warn({ ...logFields, err: error }, 'a removed grant was not given back: its provider cannot be had')
     }
   }
 
@@ -112,7 +112,7 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
       if (auth === undefined || auth.type === 'api_key' || auth.revocation === undefined) return
       let secret: string
       try {
-        secret = vault.open(placeOf({ account: { id, orgId }, connector: { id: connectorId } }), stored)
+        secret = vault.open(credentialPlace({ account: { id, orgId }, connector: { id: connectorId } }), stored)
       } catch (error) {
         // Nobody is kept from removing an account by a credential that is lost anyway.
         return log.warn({ err: error, account: id, connector: connectorId }, 'a removed grant will not be given back')

@@ -6,13 +6,13 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { EnqueueRevocation } from '../accounts/removal.ts'
 import type { CredentialChanges } from './credential-changes.ts'
+import { appGone, needsReauth, notRenewedYet, renewalTakesLong, type Subject } from './credential-errors.ts'
 import { type CredentialRows, keyOf, type StoredCredential } from './credential-rows.ts'
 import type { OauthClient, OauthClients } from './oauth-clients.ts'
 import { createRefreshUnderLease } from './refresh-under-lease.ts'
-import { appGone, needsReauth, notRenewedYet, renewalTakesLong, type Subject } from './refusals.ts'
 import { createRenewedTokens } from './store-renewed.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
-import { type CredentialVault, isOver, isRefreshable } from './tokens.ts'
+import { type CredentialVault, isExpired, isRefreshable } from './tokens.ts'
 
 const FIRST_POLL_MS = 50
 const LONGEST_POLL_MS = 1_000
@@ -49,7 +49,7 @@ export interface SingleFlight {
    * Writes down that the provider refuses this credential, and throws needs_reauth; answers another version if there
    * is one by now.
    */
-  giveUp(subject: Subject, known: StoredCredential): Promise<StoredCredential>
+  requireReauth(subject: Subject, known: StoredCredential): Promise<StoredCredential>
   /** Waits for what is under way; what the database does not take by then is lost. */
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
   const flights = new Map<string, Promise<StoredCredential>>()
 
   /** One at a time; not bound to the call that began it, which may give up waiting. */
-  function fly(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
+  function refreshOnce(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
     const key = keyOf(subject.account)
     const under = flights.get(key)
     if (under !== undefined) return under
@@ -84,7 +84,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
       for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
         const row = await underLease.current(subject)
         if (row.version !== known.version) {
-          if (!isOver(row, clock.now())) return row
+          if (!isExpired(row, clock.now())) return row
           known = row
         }
         const held = renewedTokens.held(subject, row.version)
@@ -118,14 +118,14 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
 
   return {
     current: underLease.current,
-    giveUp: underLease.giveUp,
+    requireReauth: underLease.giveUp,
 
     async refresh(subject, known) {
       const late = Promise.withResolvers<never>()
       const timer = setTimeout(() => late.reject(renewalTakesLong(subject.account, subject.connector)), waitMs)
       try {
         for (;;) {
-          const row = await Promise.race([fly(subject, known), late.promise])
+          const row = await Promise.race([refreshOnce(subject, known), late.promise])
           // A flight that was under way already may have been after the version that is known to be no good.
           if (row.version !== known.version) return row
         }

@@ -6,8 +6,8 @@ import { isDatabaseUnavailable } from '../../lib/database/unavailable.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { EnqueueRevocation } from '../accounts/removal.ts'
+import { accountGone, notStoredYet, type Subject } from './credential-errors.ts'
 import { type CredentialRows, keyOf, type NextCredential, type StoredCredential } from './credential-rows.ts'
-import { accountGone, notStoredYet, type Subject } from './refusals.ts'
 import type { CredentialVault, Oauth2Credential } from './tokens.ts'
 
 const FIRST_PAUSE_MS = 250
@@ -50,9 +50,9 @@ export interface RenewedTokensOptions {
 
 export function createRenewedTokens(options: RenewedTokensOptions): RenewedTokens {
   const { db, rows, vault, enqueueRevocation, log, signal } = options
-  const heldBack = new Map<string, { version: number; error: GatewayError; stored: Promise<unknown> }>()
+  const unstored = new Map<string, { version: number; error: GatewayError; stored: Promise<unknown> }>()
 
-  async function giveBack({ account, connector }: Subject, { sealed }: NextCredential, clientId: string) {
+  async function revokeGrant({ account, connector }: Subject, { sealed }: NextCredential, clientId: string) {
     const { id: accountId, orgId, settings } = account
     await enqueueRevocation(forOrg(db, orgId), { accountId, connector: connector.id, settings, sealed, clientId })
     log.warn({ account: accountId, connector: connector.id }, 'an account was removed while its token was renewed')
@@ -71,15 +71,21 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
         const lease = tries > PATIENCE ? null : keptBy
         // Of another version is also what was stored by a try whose answer was lost.
         const stored = (await rows.replace(account, version, next, lease)) ?? (await rows.find(account))
-        if (stored === undefined) await giveBack(subject, next, clientId)
+        if (stored === undefined) await revokeGrant(subject, next, clientId)
         return stored
       } catch (error) {
-        const facts = { err: error, account: account.id, connector: connector.id }
+        const logFields = { err: error, account: account.id, connector: connector.id }
         if (signal.aborted) {
-          log.error(facts, 'a renewed token could not be stored and is lost: the account may need to be reauthorized')
+          log.error(
+            logFields,
+            'a renewed token could not be stored and is lost: the account may need to be reauthorized',
+          )
           throw error
         }
-        log.error({ ...facts, retryInMs: pause }, 'a renewed token could not be stored: it is held in memory meanwhile')
+        log.error(
+          { ...logFields, retryInMs: pause },
+          'a renewed token could not be stored: it is held in memory meanwhile',
+        )
         if (tries >= PATIENCE && !isDatabaseUnavailable(error)) refused(error)
         await delay(pause, undefined, { signal }).catch(() => {})
       }
@@ -93,13 +99,13 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
       const refusal = Promise.withResolvers<never>()
       const stored = untilStored(subject, renewed, cause => {
         const error = notStoredYet(account, connector, cause)
-        heldBack.set(key, { version: renewed.version, error, stored })
+        unstored.set(key, { version: renewed.version, error, stored })
         refusal.reject(error)
       })
       stored
         .catch(() => {})
         .finally(() => {
-          if (heldBack.get(key)?.stored === stored) heldBack.delete(key)
+          if (unstored.get(key)?.stored === stored) unstored.delete(key)
         })
       const row = await Promise.race([stored, refusal.promise])
       if (row === undefined) throw accountGone(account, connector)
@@ -107,10 +113,10 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
     },
 
     held({ account }, version) {
-      const held = heldBack.get(keyOf(account))
+      const held = unstored.get(keyOf(account))
       return held?.version === version ? held.error : undefined
     },
 
-    settled: () => Promise.allSettled([...heldBack.values()].map(({ stored }) => stored)),
+    settled: () => Promise.allSettled([...unstored.values()].map(({ stored }) => stored)),
   }
 }

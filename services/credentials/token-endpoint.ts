@@ -19,7 +19,7 @@ import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { IssuedCredential } from './credential.ts'
 import type { OauthClient } from './oauth-clients.ts'
 import { type AnsweredToken, readTokenAnswer, type TokenAnswer } from './token-answer.ts'
-import { clientAuthentication, plainAnswer, plainRefusal, toPair } from './token-http.ts'
+import { clientAuthentication, standardAnswer, standardError, toPair } from './token-http.ts'
 
 /** How long a token endpoint may take. A refresh's lease outlives it (grants.ts). */
 const TOKEN_DEADLINE_MS = 12_000
@@ -57,7 +57,7 @@ export interface CodeExchange {
   /** The query of the callback as it came: `code` and `state`, or `error`. */
   callbackParameters: URLSearchParams
   expectedState: string
-  /** The PKCE verifier; none for connectors whose `pkce` is `none`. */
+  /** The PKCE verifier; none for connectors tokenOwner `pkce` is `none`. */
   codeVerifier?: string
   redirectUri: string
 }
@@ -66,7 +66,7 @@ export interface CodeExchange {
 export interface TokenEndpoint {
   /**
    * A new token for a refresh token; where the answer has no new refresh token, the old one stands in it. `user`: the
-   * refresh token of the authorizing user (Slack), whose new token comes as the credential itself.
+   * refresh token of the authorizing user (Slack), tokenOwner new token comes as the credential itself.
    */
   refresh(
     connector: GrantConnector,
@@ -83,7 +83,7 @@ type Oauth2Auth = Extract<GrantConnector['auth'], { type: 'oauth2' }>
 /** RFC 6749's token endpoint by oauth4webapi, behind what takes the connector's quirks off the answers. */
 export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: Clock }): TokenEndpoint {
   /** One exchange: the library's options, and what the answer had beside what the library reads. */
-  function begin(connector: GrantConnector, tokenOwner: 'own' | 'user' = 'own') {
+  function prepareExchange(connector: GrantConnector, tokenOwner: 'own' | 'user' = 'own') {
     const auth = oauth2Of(connector)
     const askedAt = clock.now()
     let read: { token: AnsweredToken; answer: TokenAnswer } | undefined
@@ -97,12 +97,12 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
           retryAfter: retryAfter(headers.get('retry-after'), clock.now()),
         })
       const answer = readTokenAnswer(body, auth.quirks)
-      if (answer?.error !== undefined) return plainRefusal(answer.error)
+      if (answer?.error !== undefined) return standardError(answer.error)
       if (!ok) throw new TokenEndpointError('rejected', `${tokenEndpointOf(connector)} answered ${status}`)
       const token = tokenOwner === 'own' ? (answer?.own ?? answer?.user) : (answer?.user ?? answer?.own)
       if (answer === undefined || token === undefined) throw unreadable(connector)
       read = { token, answer }
-      return plainAnswer(token)
+      return standardAnswer(token)
     }
 
     return {
@@ -135,7 +135,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
 
   return {
     async refresh(connector, client, refreshToken, tokenOwner) {
-      const { server, auth, options, issued } = begin(connector, tokenOwner)
+      const { server, auth, options, issued } = prepareExchange(connector, tokenOwner)
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
       try {
@@ -148,7 +148,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
     },
 
     async exchangeCode(connector, client, { callbackParameters, expectedState, codeVerifier, redirectUri }) {
-      const { server, auth, options, issued } = begin(connector)
+      const { server, auth, options, issued } = prepareExchange(connector)
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
       const came = new URLSearchParams(callbackParameters)

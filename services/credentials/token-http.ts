@@ -26,7 +26,7 @@ export function basicAuthorization(id: string, secret: string): string {
 }
 
 /** A token answer as RFC 6749 has it: no quirk, no id_token (nobody reads one), `bearer` whatever the provider calls it. */
-export function plainAnswer({ accessToken, refreshToken, expiresIn }: AnsweredToken): Response {
+export function standardAnswer({ accessToken, refreshToken, expiresIn }: AnsweredToken): Response {
   return Response.json({
     access_token: accessToken,
     token_type: 'bearer',
@@ -36,7 +36,7 @@ export function plainAnswer({ accessToken, refreshToken, expiresIn }: AnsweredTo
 }
 
 /** A refusal as RFC 6749 has it. */
-export function plainRefusal(error: string): Response {
+export function standardError(error: string): Response {
   return Response.json({ error }, { status: 400 })
 }
 

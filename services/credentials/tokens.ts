@@ -25,43 +25,48 @@ export interface CredentialPlace {
 export function credentialVault(vault: Vault) {
   return {
     seal: (place: CredentialPlace, credential: Credential): NextCredential => ({
-      ...vault.seal(placeOf(place), JSON.stringify(credential)),
+      ...vault.seal(credentialPlace(place), JSON.stringify(credential)),
       expiresAt: credential.kind === 'oauth2' ? firstEnd(credential) : null,
     }),
     /** Throws a VaultError. */
     open: (place: CredentialPlace, { sealed }: Pick<StoredCredential, 'sealed'>): Credential =>
-      JSON.parse(vault.open(placeOf(place), sealed)),
+      JSON.parse(vault.open(credentialPlace(place), sealed)),
   }
 }
 
 export type CredentialVault = ReturnType<typeof credentialVault>
 
 /** Where a credential stands. */
-export function placeOf({ account: { id, orgId }, connector }: CredentialPlace): Place {
+export function credentialPlace({ account: { id, orgId }, connector }: CredentialPlace): Place {
   return { table: 'account_credentials', column: 'sealed', orgId, id, of: connector.id }
 }
 
 /** Whether its token has ended. */
-export function isOver({ expiresAt }: Pick<StoredCredential, 'expiresAt'>, now: number): boolean {
+export function isExpired({ expiresAt }: Pick<StoredCredential, 'expiresAt'>, now: number): boolean {
   return expiresAt !== null && now >= expiresAt
 }
 
 /** Whether its token is to be renewed, though it may be good still. */
-export function isDue({ expiresAt, issuedAt }: Pick<StoredCredential, 'expiresAt' | 'issuedAt'>, now: number): boolean {
+export function isRefreshDue(
+  { expiresAt, issuedAt }: Pick<StoredCredential, 'expiresAt' | 'issuedAt'>,
+  now: number,
+): boolean {
   return expiresAt !== null && now >= expiresAt - Math.min(AHEAD_MS, (expiresAt - issuedAt) * AHEAD_SHARE)
 }
 
 /** Whether there is anything to renew it with. */
 export function isRefreshable(credential: Credential): credential is Oauth2Credential {
-  return credential.kind === 'oauth2' && renewable(credential).length > 0
+  return credential.kind === 'oauth2' && renewableTokens(credential).length > 0
 }
 
 /** Which of its tokens can be renewed; they are issued together and end together. */
-export function renewable(credential: Oauth2Credential): TokenOwner[] {
-  return (['own', 'user'] as const).filter(tokenOwner => pairOf(credential, tokenOwner)?.refreshToken !== undefined)
+export function renewableTokens(credential: Oauth2Credential): TokenOwner[] {
+  return (['own', 'user'] as const).filter(
+    tokenOwner => tokenPairOf(credential, tokenOwner)?.refreshToken !== undefined,
+  )
 }
 
-export function pairOf(credential: Oauth2Credential, tokenOwner: TokenOwner): TokenPair | undefined {
+export function tokenPairOf(credential: Oauth2Credential, tokenOwner: TokenOwner): TokenPair | undefined {
   return tokenOwner === 'own' ? credential : credential.user
 }
 
@@ -86,9 +91,9 @@ export function withoutUser({ user, ...own }: Oauth2Credential): Oauth2Credentia
 
 /** When the first of its tokens ends that can be renewed; of one where none can, when the first ends at all. A time that cannot be is none. */
 function firstEnd(credential: Oauth2Credential): number | null {
-  const can = renewable(credential)
+  const can = renewableTokens(credential)
   const ends = (can.length > 0 ? can : (['own', 'user'] as const))
-    .map(tokenOwner => pairOf(credential, tokenOwner)?.expiresAt)
+    .map(tokenOwner => tokenPairOf(credential, tokenOwner)?.expiresAt)
     .filter(end => end !== undefined)
     .filter(end => end >= 0 && end <= LATEST_END)
   return ends.length === 0 ? null : Math.min(...ends)

@@ -7,7 +7,7 @@ import type { HttpTool, Template } from './http-tool.ts'
 export type Scopes = Readonly<Record<string, string>>
 
 /** The door for a pasted key: where it goes in a request, and whether the provider can be asked about it. */
-export interface KeyDoor {
+export interface ApiKeyMethod {
   readonly header: string
   /** What stands before the key in the header: `Bearer `; nothing when absent. */
   readonly prefix?: string
@@ -74,7 +74,7 @@ interface OAuth2 {
   readonly quirks?: TokenQuirks
   readonly revocation?: Revocation
   /** A second door, for pasted keys. */
-  readonly apiKey?: KeyDoor
+  readonly apiKey?: ApiKeyMethod
 }
 
 /** The spec's exclusions as types: a summary or scopes, and no scopes on a pasted key. */
@@ -96,7 +96,7 @@ export type ConnectorAuth =
       readonly accessSummary: string
       readonly revocation?: Revocation
     }
-  | { readonly type: 'api_key'; readonly apiKey: KeyDoor }
+  | { readonly type: 'api_key'; readonly apiKey: ApiKeyMethod }
 
 /** What a grant needs to know of its connector: the upstreams that organizations register have no more. */
 export type GrantConnector = Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
@@ -193,6 +193,6 @@ export function defineConnector(definition: ConnectorDefinition): ConnectorDefin
 }
 
 /** The door for pasted keys, where the connector has one. */
-export function keyDoorOf({ auth }: Pick<ConnectorDefinition, 'auth'>): KeyDoor | undefined {
+export function apiKeyMethodOf({ auth }: Pick<ConnectorDefinition, 'auth'>): ApiKeyMethod | undefined {
   return auth.type === 'oauth1a' ? undefined : auth.apiKey
 }

@@ -7,7 +7,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { createAttempts } from '../connectors/connect/pending-authorizations.ts'
+import { createPendingAuthorizations } from '../connectors/connect/pending-authorizations.ts'
 import type { Grants } from '../credentials/grants.ts'
 import type { ManagedOauthClients } from '../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../credentials/token-endpoint.ts'
@@ -81,12 +81,12 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     change,
     signal: ending.signal,
   })
-  const attempts = createAttempts({ db, clock, vault })
+  const pendingAuthorizations = createPendingAuthorizations({ db, clock, vault })
 
   const remotes: RemoteConnectors = {
     ...reads,
     ...createRemoteConnectMethods({
-      authorizations: createRemoteAuthorizations({ attempts, tokenEndpoint, clients }),
+      authorizations: createRemoteAuthorizations({ pendingAuthorizations, tokenEndpoint, clients }),
       storeCredential,
       tryCredential: createTryCredential({ upstreams, signal: ending.signal }),
       remotes: reads,

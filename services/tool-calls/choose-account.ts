@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Account } from '../accounts/account.ts'
-import { accountCalled } from '../accounts/labels.ts'
+import { findByLabel } from '../accounts/labels.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { CallerAccounts } from './surfaces.ts'
 
@@ -17,7 +17,7 @@ export function chooseAccount(tool: AnyTool, args: unknown, accounts: CallerAcco
   const label = (args as { account?: string }).account
   const names = [...named.keys()].map(name => JSON.stringify(name)).join(', ')
   if (label !== undefined) {
-    const account = accountCalled(named, label)
+    const account = findByLabel(named, label)
     return account === undefined ? { refused: `/account must be one of ${names}` } : { account }
   }
   const [only, ...others] = named.values()

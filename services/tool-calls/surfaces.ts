@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/lru.ts'
 import type { Account } from '../accounts/account.ts'
-import { byConnector, type LabelledAccounts, labelled } from '../accounts/labels.ts'
+import { groupByConnector, type LabeledAccounts, labelAccounts } from '../accounts/labels.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ToolList } from '../mcp/tool-list.ts'
@@ -14,7 +14,7 @@ import type { RegisteredTool } from './registered-tool.ts'
 import type { Registry } from './registry.ts'
 
 /** The accounts a caller may act with: by connector, and then by what he calls them. */
-export type CallerAccounts = ReadonlyMap<string, LabelledAccounts>
+export type CallerAccounts = ReadonlyMap<string, LabeledAccounts>
 
 /** What one caller sees: the tools by name and their list, shared by all who see the same; and the caller's accounts. */
 export interface Surface {
@@ -126,7 +126,7 @@ function withAccounts(shared: Surface, accounts: CallerAccounts): Surface {
 
 function callerAccounts(visible: readonly Account[]): CallerAccounts {
   if (visible.length === 0) return NO_ACCOUNTS
-  return new Map([...byConnector(visible)].map(([connector, ofOne]) => [connector, labelled(ofOne)]))
+  return new Map([...groupByConnector(visible)].map(([connector, ofOne]) => [connector, labelAccounts(ofOne)]))
 }
 
 /** A connector contributes its tools as soon as the caller has an account, `needs_reauth` ones included (spec.md). */

@@ -11,7 +11,7 @@ import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { authorizationServer } from '../authorization-server.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
-import { connectStage } from '../connect-stage.ts'
+import { connectFixture } from '../connect-fixture.ts'
 import { keyConnector, madeKey, oauth1Connector, oauth2Connector, registerApp } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { keyProvider } from '../key-provider.ts'
@@ -23,7 +23,7 @@ const shared = await testDatabase(t)
 
 /** The operator's commands, with a member for whom they connect. */
 async function stage(t: Test, database = shared) {
-  const made = await connectStage(t, database)
+  const made = await connectFixture(t, database)
   const [ada] = await made.directory.members('member')
   const services = { ...made, oauthClients: made.clients, remotes: NO_REMOTES }
   const execute = (args: readonly string[]) => runCommand(services, args) as Promise<Record<string, string>>

@@ -14,7 +14,7 @@ import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/lo
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
 import { build } from '../build.ts'
-import { connectStage } from '../connect-stage.ts'
+import { connectFixture } from '../connect-fixture.ts'
 import { madeKey } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
@@ -28,7 +28,7 @@ type Finished = { caller: Caller; by?: Actor; callback: string | URLSearchParams
 
 /** The operator's commands on real members and on registrations that a test lays down. */
 async function stage(t: Test) {
-  const made = await connectStage(t, database)
+  const made = await connectFixture(t, database)
   const [ada, bob] = await made.directory.members('owner', 'member')
   const there = new Map<string, RemoteConnector>()
   const begun: Begun[] = []

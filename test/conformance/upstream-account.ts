@@ -1,6 +1,6 @@
 import type { Egress } from '../../lib/egress/egress.ts'
 import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
-import type { Attempt } from '../../services/connectors/connect/pending-authorizations.ts'
+import type { PendingAuthorization } from '../../services/connectors/connect/pending-authorizations.ts'
 import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
 import type { ServerInfo } from '../../services/mcp/tool-list.ts'
 import { readChallenge } from '../../services/remote-connectors/oauth/challenge.ts'
@@ -42,19 +42,19 @@ export function upstreamAccount({
   const { discover } = createDiscovery({ egress, requests: createRequests({ clientInfo }) })
   const { register } = createClientRegistration({ egress })
   const clients = new Map<string, RegisteredClient>()
-  const attempts = new Map<string, Attempt>()
+  const pendingAuthorizations = new Map<string, PendingAuthorization>()
   let registration = registrationOf(url)
   let credential: UpstreamCredential = { headers: {}, key: '' }
   let authorizations = 0
 
   const authorizer = createRemoteAuthorizations({
-    attempts: {
+    pendingAuthorizations: {
       async begin(_member, handle, attempt) {
-        attempts.set(handle, attempt)
+        pendingAuthorizations.set(handle, attempt)
       },
       async take(_member, handle) {
-        const attempt = attempts.get(handle)
-        if (attempt === undefined || !attempts.delete(handle)) throw new Error('No such authorization')
+        const attempt = pendingAuthorizations.get(handle)
+        if (attempt === undefined || !pendingAuthorizations.delete(handle)) throw new Error('No such authorization')
         return attempt as never
       },
     },

@@ -6,7 +6,7 @@ import type { ConnectorDefinition } from '../../services/definitions/define-conn
 import { resend } from '../../tools/connectors/resend/connector.ts'
 import { stripe } from '../../tools/connectors/stripe/connector.ts'
 import { trello } from '../../tools/connectors/trello/connector.ts'
-import { accessTo, engine, failureOf } from '../services/connector-engine-stage.ts'
+import { accessTo, engine, failureOf } from '../services/connector-engine-fixture.ts'
 
 interface Answer {
   status?: number

@@ -11,7 +11,7 @@ import { isAllowed } from '../../lib/egress/allow-list.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { Config } from '../../schemas/config.ts'
 import { requireKnownConnectors } from '../../services/connectors/require-known-connectors.ts'
-import { keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
+import { keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
 import { testSettings } from '../settings.ts'
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64')

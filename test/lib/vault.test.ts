@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createVaultRotation } from '../../lib/vault/rotate.ts'
 import { createVault, type Place, VaultError } from '../../lib/vault/vault.ts'
-import { createAttempts } from '../../services/connectors/connect/pending-authorizations.ts'
+import { createPendingAuthorizations } from '../../services/connectors/connect/pending-authorizations.ts'
 import { anyText } from '../any-text.ts'
 import { silent } from '../database.ts'
-import { grantProcess, grantStage, outcomeOf, vaultKeys } from '../grant-stage.ts'
+import { grantFixture, grantProcess, outcomeOf, vaultKeys } from '../grant-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import fc from '../property.ts'
 
@@ -105,7 +105,7 @@ t.test('no error of the vault has a secret or a key in it', async t => {
 })
 
 t.test('a row that is copied to another organization or account does not open there', async t => {
-  const { grants, connector, server, account, hand } = await grantStage(t)
+  const { grants, connector, server, account, hand } = await grantFixture(t)
   const [one, two] = [await account({ alias: 'one' }), await account({ alias: 'two' })]
   const { sealed } = await hand
     .selectFrom('account_credentials')
@@ -121,7 +121,7 @@ t.test('a row that is copied to another organization or account does not open th
 })
 
 t.test('a credential goes to no other provider, whatever the account’s row says', async t => {
-  const { grants, connector, account, hand, server } = await grantStage(t)
+  const { grants, connector, account, hand, server } = await grantFixture(t)
   const one = await account()
   await hand.updateTable('accounts').set({ connector: 'evil' }).where('id', '=', one.id).execute()
   let sent = 0
@@ -135,9 +135,9 @@ t.test('a credential goes to no other provider, whatever the account’s row say
 })
 
 t.test('an authorization under way is its member’s, whatever its row says', async t => {
-  const { db, clock, vault, people, hand } = await grantStage(t)
+  const { db, clock, vault, people, hand } = await grantFixture(t)
   const [member, other] = await people.members('owner', 'member')
-  const attempts = createAttempts({ db, clock, vault })
+  const attempts = createPendingAuthorizations({ db, clock, vault })
   const attempt = {
     v: 1,
     kind: 'account',
@@ -156,7 +156,7 @@ t.test('an authorization under way is its member’s, whatever its row says', as
 
 t.test('rotation moves all there is to the first key, once, and tells what it cannot move', async t => {
   const ring = vaultKeys('old')
-  const stage = await grantStage(t, { ring })
+  const stage = await grantFixture(t, { ring })
   const { clients, member, account, connector, db, hand, server, vault } = stage
   const { orgId } = member
   const one = await account()
@@ -236,7 +236,7 @@ t.test('rotation moves all there is to the first key, once, and tells what it ca
 
 t.test('a rotation beside refreshes loses nothing: whichever comes first, the newest token stays', async t => {
   const ring = vaultKeys('old')
-  const stage = await grantStage(t, { ring })
+  const stage = await grantFixture(t, { ring })
   const { account, connector, server, clock, db, hand } = stage
   const accounts = []
   for (let i = 0; i < 20; i++) accounts.push(await account({ alias: `number ${i}` }))
@@ -264,7 +264,7 @@ t.test('a rotation beside refreshes loses nothing: whichever comes first, the ne
 
 t.test('a rotation that is ended early is taken up by the next', async t => {
   const ring = vaultKeys('old')
-  const { account, db, hand } = await grantStage(t, { ring })
+  const { account, db, hand } = await grantFixture(t, { ring })
   for (let i = 0; i < 5; i++) await account({ alias: `number ${i}` })
   const abort = new AbortController()
   let moved = 0

@@ -2,11 +2,11 @@ import t, { type Test } from 'tap'
 import { endpointNotFound } from '../../plugins/error-envelope/not-found.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import connectorRoutes from '../../routes/connectors.ts'
-import { createConnectorEntries } from '../../services/connectors/entries/connector-entries.ts'
+import { createCatalogEntries } from '../../services/connectors/catalog-entries.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { createSurfaceVersions } from '../../services/organizations/surface-versions.ts'
 import { createRemoteEntries } from '../../services/remote-connectors/entries/remote-entries.ts'
-import { accountStage, keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
+import { accountFixture, keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import { NO_REMOTES } from '../made-remote.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
@@ -24,12 +24,12 @@ const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(on
 
 /** The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger (`eve`). */
 async function stage(t: Test, on = database) {
-  const accounts = accountStage(on)
+  const accounts = accountFixture(on)
   const { clock } = accounts
   const { app, ada, bob, eve } = await routeStage(t, accounts, scope => {
     scope.register(connectorRoutes, {
       accounts: accounts.accounts,
-      entries: createConnectorEntries({
+      entries: createCatalogEntries({
         offered: byId(shop, mail),
         known: byId(shop, mail, vault),
         accounts: accounts.accounts,

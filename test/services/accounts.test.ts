@@ -5,9 +5,9 @@ import { forOrg } from '../../lib/database/tenant.ts'
 import type { Role } from '../../schemas/role.ts'
 import { type Account, canRemove, canSee } from '../../services/accounts/account.ts'
 import { aliasKey } from '../../services/accounts/alias.ts'
-import { accountCalled, labelled } from '../../services/accounts/labels.ts'
+import { findByLabel, labelAccounts } from '../../services/accounts/labels.ts'
 import { defaultAlias } from '../../services/connectors/connect/default-alias.ts'
-import { accountStage } from '../account-stage.ts'
+import { accountFixture } from '../account-fixture.ts'
 import { testDatabase, testDatabaseUrl } from '../database.ts'
 import fc from '../property.ts'
 
@@ -18,7 +18,7 @@ const facts = { identity: 'ada@shop.test', identityKey: 'ada', authKind: 'oauth2
 const grant = { ...facts, settings: { site: 'us' }, grantedScopes: ['read', 'write'] }
 
 t.test('a member sees his private accounts and the shared ones of his organization, nobody else’s', async t => {
-  const { directory, connect, accounts } = accountStage(database)
+  const { directory, connect, accounts } = accountFixture(database)
   const [ada, bob] = await directory.members('member', 'admin')
   const [eve] = await directory.members('owner')
   const own = await connect(ada)
@@ -37,7 +37,7 @@ t.test('a member sees his private accounts and the shared ones of his organizati
 t.test(
   'an alias is unique per connector and owner among private accounts, per connector among shared ones',
   async t => {
-    const { directory, connect, accounts } = accountStage(database)
+    const { directory, connect, accounts } = accountFixture(database)
     const [ada, bob] = await directory.members('member', 'member')
     await connect(ada)
     const taken = { code: 'alias_taken' }
@@ -58,7 +58,7 @@ t.test(
 )
 
 t.test('aliases that differ only in case or in the width of their characters are the same', async t => {
-  const { directory, connect, accounts } = accountStage(database)
+  const { directory, connect, accounts } = accountFixture(database)
   const [ada] = await directory.members('member')
   await connect(ada, { alias: 'main' })
   const other = await connect(ada, { alias: 'straße' })
@@ -72,10 +72,10 @@ t.test('aliases that differ only in case or in the width of their characters are
     'an account may change its own case',
   )
   const shared = await connect(ada, { alias: 'Main', scope: 'shared' })
-  const labels = labelled(await accounts.visibleTo(ada.caller))
+  const labels = labelAccounts(await accounts.visibleTo(ada.caller))
   t.same([...labels.keys()], ['main', 'Straße', 'shared:Main'], 'a shared account is told apart from an own one')
-  t.match(accountCalled(labels, 'shared:Main'), { id: shared.id })
-  t.equal(accountCalled(labels, 'Main'), undefined, 'a call names a label exactly')
+  t.match(findByLabel(labels, 'shared:Main'), { id: shared.id })
+  t.equal(findByLabel(labels, 'Main'), undefined, 'a call names a label exactly')
 })
 
 t.test('an account that is connected without an alias gets one whose key no other account has', async t => {
@@ -85,7 +85,7 @@ t.test('an account that is connected without an alias gets one whose key no othe
 
 t.test('the migration of aliases keeps accounts whose aliases are the same by now', async t => {
   const migrated = await testDatabase(t)
-  const { directory, connect, accounts } = accountStage(migrated)
+  const { directory, connect, accounts } = accountFixture(migrated)
   const [ada, bob] = await directory.members('member', 'member')
   const oldest = await connect(ada, { alias: 'main' })
   const later = await connect(ada, { alias: 'later' })
@@ -108,7 +108,7 @@ t.test('the migration of aliases keeps accounts whose aliases are the same by no
 })
 
 t.test('who is no member, or no more, gets no account', async t => {
-  const { directory, connect, members } = accountStage(database)
+  const { directory, connect, members } = accountFixture(database)
   const [ada, bob] = await directory.members('owner', 'member')
   const [eve] = await directory.members('owner')
   await members.remove({ ...bob, by: ada })
@@ -118,7 +118,7 @@ t.test('who is no member, or no more, gets no account', async t => {
 })
 
 t.test('reauthorizing keeps id and alias, mends the status and refuses another identity', async t => {
-  const { db, directory, connect, accounts, auditOf } = accountStage(database)
+  const { db, directory, connect, accounts, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada)
   await accounts.setStatus(id, 'needs_reauth', 'operator')
@@ -146,7 +146,7 @@ t.test('reauthorizing keeps id and alias, mends the status and refuses another i
 })
 
 t.test('a key that nobody was asked about can be replaced by another: its fingerprint is no identity', async t => {
-  const { db, directory, connect, accounts } = accountStage(database)
+  const { db, directory, connect, accounts } = accountFixture(database)
   const [ada] = await directory.members('member')
   const pasted = { authKind: 'api_key', keyVerified: false, identity: 'key …1', identityKey: 'one' } as const
   const { id } = await connect(ada, pasted)
@@ -159,7 +159,7 @@ t.test('a key that nobody was asked about can be replaced by another: its finger
 })
 
 t.test('an account that cannot be known of is not found, all alike; a shared one has its keepers', async t => {
-  const { directory, connect, accounts } = accountStage(database)
+  const { directory, connect, accounts } = accountFixture(database)
   const [owner, admin, ada, bob] = await directory.members('owner', 'admin', 'member', 'member')
   const [eve] = await directory.members('owner')
   const secret = await connect(ada)
@@ -196,7 +196,7 @@ t.test('an account that cannot be known of is not found, all alike; a shared one
 })
 
 t.test('a removed account takes its credential along, and its grant is given back in the same transaction', async t => {
-  const { directory, connect, accounts, revoked, changed, credentials, auditOf } = accountStage(database)
+  const { directory, connect, accounts, revoked, changed, credentials, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada, { client: { id: 'app', source: 'org' } })
   await accounts.remove(ada.caller, id)
@@ -216,7 +216,7 @@ t.test('a removed account takes its credential along, and its grant is given bac
 })
 
 t.test('what cannot be given back is not removed', async t => {
-  const { directory, connect, accounts, revoked, credentials } = accountStage(database)
+  const { directory, connect, accounts, revoked, credentials } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada)
   revoked.push = () => {
@@ -230,7 +230,7 @@ t.test('what cannot be given back is not removed', async t => {
 t.test(
   'disconnecting removes the one private account of a connector, none of several, and never a shared one',
   async t => {
-    const { directory, connect, accounts, revoked } = accountStage(database)
+    const { directory, connect, accounts, revoked } = accountFixture(database)
     const [ada, bob] = await directory.members('owner', 'member')
     const shared = await connect(ada, { scope: 'shared', alias: 'team' })
     await connect(bob)
@@ -257,7 +257,7 @@ t.test(
 )
 
 t.test('a member who leaves leaves the shared accounts; his private ones are given back', async t => {
-  const { db, directory, connect, accounts, revoked, auditOf } = accountStage(database)
+  const { db, directory, connect, accounts, revoked, auditOf } = accountFixture(database)
   const [ada, bob] = await directory.members('owner', 'member')
   const [mine, mail] = [await connect(bob), await connect(bob, { connector: 'mail' })]
   const shared = await connect(bob, { scope: 'shared' })
@@ -274,7 +274,7 @@ t.test(
   'an account that is connected while its member leaves is not left behind',
   { skip: testDatabaseUrl === undefined && 'needs two sessions: set TEST_DATABASE_URL' },
   async t => {
-    const { db, directory, connect, accounts } = accountStage(database)
+    const { db, directory, connect, accounts } = accountFixture(database)
     const [ada, bob] = await directory.members('owner', 'member')
     const gone = new Date()
     const leaves = forOrg(db, ada.orgId).transaction(async org => {
@@ -292,7 +292,7 @@ t.test(
 )
 
 t.test('a status is written once, by hand or by what a provider said', async t => {
-  const { db, directory, connect, accounts, auditOf } = accountStage(database)
+  const { db, directory, connect, accounts, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada)
   const mark = (id: string) => forOrg(db, ada.orgId).transaction(org => accounts.markNeedsReauth(org, id))
@@ -307,7 +307,7 @@ t.test('a status is written once, by hand or by what a provider said', async t =
 })
 
 t.test('the accounts that stand on an organization’s own app are counted', async t => {
-  const { directory, connect, accounts } = accountStage(database)
+  const { directory, connect, accounts } = accountFixture(database)
   const [ada, bob] = await directory.members('owner', 'member')
   const [eve] = await directory.members('owner')
   const client = { id: 'app', source: 'org' } as const
@@ -359,18 +359,14 @@ t.test('for any accounts and any caller, sight, removal and labels go together',
       }
       for (const connector of ['shop', 'mail']) {
         const ofOne = visible.filter(each => each.connector === connector)
-        const labels = labelled(ofOne)
+        const labels = labelAccounts(ofOne)
         t.equal(labels.size, ofOne.length, 'no account hides another')
         for (const [label, each] of labels) {
-          t.equal(accountCalled(labels, label), each, 'a label means the account it was given for')
+          t.equal(findByLabel(labels, label), each, 'a label means the account it was given for')
           if (each.scope === 'private') t.equal(label, each.alias, 'the caller’s own wins')
           else
-            for (const others of [labels, labelled([each])])
-              t.equal(
-                accountCalled(others, `shared:${each.alias}`),
-                each,
-                'whether an own account has its alias or not',
-              )
+            for (const others of [labels, labelAccounts([each])])
+              t.equal(findByLabel(others, `shared:${each.alias}`), each, 'whether an own account has its alias or not')
         }
       }
     }),

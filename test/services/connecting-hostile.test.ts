@@ -3,8 +3,8 @@ import t, { type Test } from 'tap'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { createVault } from '../../lib/vault/vault.ts'
 import { MAX_ACCOUNTS } from '../../services/accounts/account-limits.ts'
-import { createAttempts } from '../../services/connectors/connect/pending-authorizations.ts'
-import { connectStage } from '../connect-stage.ts'
+import { createPendingAuthorizations } from '../../services/connectors/connect/pending-authorizations.ts'
+import { connectFixture } from '../connect-fixture.ts'
 import { keyConnector, madeKey, oauth1Connector, oauth2Connector, siteConnector } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { upstream } from '../egress-stage.ts'
@@ -16,7 +16,7 @@ const shared = await testDatabase(t)
 
 /** A stage with a provider that answers each path with what the test puts there. */
 async function hostileStage(t: Test) {
-  const stage = await connectStage(t, shared)
+  const stage = await connectFixture(t, shared)
   const answers: Record<string, unknown> = {}
   const provider = await upstream(t, (request, response) => {
     const answer = answers[request.url ?? '']
@@ -158,8 +158,8 @@ t.test(
 )
 
 t.test('of two attempts under one handle each organization takes its own', async t => {
-  const { db, clock, directory } = await connectStage(t, shared)
-  const attempts = createAttempts({ db, clock, vault: createVault(testSettings().vaultKeys) })
+  const { db, clock, directory } = await connectFixture(t, shared)
+  const attempts = createPendingAuthorizations({ db, clock, vault: createVault(testSettings().vaultKeys) })
   const [ada] = await directory.members('member')
   const [bob] = await directory.members('member')
   const attempt = (clientId: string) => ({
@@ -178,7 +178,7 @@ t.test('of two attempts under one handle each organization takes its own', async
 })
 
 t.test('so many accounts of a connector and no more: a member’s own, and an organization’s shared ones', async t => {
-  const { db, connecting, connectors, platform, directory } = await connectStage(t, shared)
+  const { db, connecting, connectors, platform, directory } = await connectFixture(t, shared)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   platform.set('hub', { id: 'app', secret: madeKey() })

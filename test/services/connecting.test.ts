@@ -7,7 +7,7 @@ import type { BeginRequest } from '../../services/connectors/connect/oauth-conne
 import type { Oauth2Connector } from '../../services/connectors/connect/oauth-connector.ts'
 import { authorizationServer } from '../authorization-server.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
-import { connectStage } from '../connect-stage.ts'
+import { connectFixture } from '../connect-fixture.ts'
 import {
   keyConnector,
   madeKey,
@@ -26,7 +26,7 @@ const shared = await testDatabase(t)
 
 /** A stage with a connector on a real authorization server, and a member. */
 async function hubStage(t: Test, database = shared) {
-  const stage = await connectStage(t, database)
+  const stage = await connectFixture(t, database)
   const server = await authorizationServer(t)
   stage.connectors.set('hub', oauth2Connector(server.issuer))
   stage.platform.set('hub', await registerApp(server.issuer, [REDIRECT_URI]))
@@ -288,7 +288,7 @@ t.test('without an OAuth app the refusal says how to get one; an organization’
 })
 
 t.test('an OAuth 1.0a provider is connected with a verifier that comes once', async t => {
-  const { connecting, connectors, platform, directory, clock, credential, stored } = await connectStage(t, shared)
+  const { connecting, connectors, platform, directory, clock, credential, stored } = await connectFixture(t, shared)
   const server = await oauth1Server(t, clock)
   connectors.set('board', oauth1Connector(server.origin))
   platform.set('board', { id: server.consumer.key, secret: server.consumer.secret })
@@ -339,7 +339,7 @@ t.test('an OAuth 1.0a provider is connected with a verifier that comes once', as
 })
 
 t.test('a pasted key is tried where the provider can be asked, and stored as its fingerprint where not', async t => {
-  const { connecting, connectors, directory, credential, stored } = await connectStage(t, shared)
+  const { connecting, connectors, directory, credential, stored } = await connectFixture(t, shared)
   const provider = await keyProvider(t)
   connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
   connectors.set('blind', keyConnector('blind', provider.origin, { probe: false }))
@@ -392,7 +392,7 @@ t.test('a pasted key is tried where the provider can be asked, and stored as its
 })
 
 t.test('what a connector must know beside is found out, and asked for only where there are several', async t => {
-  const { connecting, connectors, directory, stored } = await connectStage(t, shared)
+  const { connecting, connectors, directory, stored } = await connectFixture(t, shared)
   const provider = await keyProvider(t)
   connectors.set('site', siteConnector(provider.origin))
   const [ada] = await directory.members('member')

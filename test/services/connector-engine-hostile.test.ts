@@ -13,7 +13,7 @@ import {
   recordingUpstream,
   secret,
   tool,
-} from './connector-engine-stage.ts'
+} from './connector-engine-fixture.ts'
 
 const get = { method: 'GET', path: '/things' } as const
 

@@ -20,7 +20,7 @@ import {
   secret,
   tool,
   WRITES,
-} from './connector-engine-stage.ts'
+} from './connector-engine-fixture.ts'
 
 const post = { method: 'POST', path: '/things' } as const
 const writing = (more: Partial<HttpTool> = {}) => tool({}, { annotations: WRITES, request: post, ...more })

@@ -11,7 +11,7 @@ import {
   type Reply,
   recordingUpstream,
   tool,
-} from './connector-engine-stage.ts'
+} from './connector-engine-fixture.ts'
 
 interface Item {
   id: string

@@ -15,7 +15,7 @@ import {
   recordingUpstream,
   secret,
   tool,
-} from './connector-engine-stage.ts'
+} from './connector-engine-fixture.ts'
 
 const plain = tool({}, { request: { method: 'GET', path: '/x' } })
 

@@ -9,7 +9,7 @@ import { compileTemplate } from '../../services/connectors/engine/request/templa
 import { joined, type RequestTemplate, type Template } from '../../services/definitions/http-tool.ts'
 import { anyText } from '../any-text.ts'
 import fc from '../property.ts'
-import { connectorOf, engine, failureOf, recordingUpstream, tool, WRITES } from './connector-engine-stage.ts'
+import { connectorOf, engine, failureOf, recordingUpstream, tool, WRITES } from './connector-engine-fixture.ts'
 
 const text = anyText()
 

@@ -19,7 +19,7 @@ import {
   secret,
   tool,
   WRITES,
-} from './connector-engine-stage.ts'
+} from './connector-engine-fixture.ts'
 
 const get = { method: 'GET', path: '/things' } as const
 

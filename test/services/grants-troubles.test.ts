@@ -9,7 +9,7 @@ import { createRevocation } from '../../services/credentials/revocation.ts'
 import { silent, testDatabase } from '../database.ts'
 import { testIds } from '../directory.ts'
 import { waitedMs } from '../elapsed.ts'
-import { callApi, grantStage, outcomeOf } from '../grant-stage.ts'
+import { callApi, grantFixture, outcomeOf } from '../grant-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import { rotatingConnector } from '../token-server.ts'
 
@@ -33,7 +33,7 @@ function breakable(db: Kysely<Database>, error: Error) {
 }
 
 t.test('a life that cannot be loses no grant: its token is stored as one without an end', async t => {
-  const { grants, process, connector, server, account, clock, row } = await grantStage(t, { database })
+  const { grants, process, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   const lives = [1_795_259_426_311, 2 ** 63, '9223372036854775807', 1e12, 1e308, -1, 'soon', [60], null]
   for (const [i, life] of lives.entries()) {
@@ -51,7 +51,7 @@ t.test('a life that cannot be loses no grant: its token is stored as one without
 })
 
 t.test('an end that no database takes is stored as none, whoever hands it in', async t => {
-  const { account, clock, row, server } = await grantStage(t, { database })
+  const { account, clock, row, server } = await grantFixture(t, { database })
   for (const [i, end] of [9e18, 8.64e15, 1e15, -1, Number.NaN, Number.POSITIVE_INFINITY].entries()) {
     const credential: Credential = {
       v: 1,
@@ -67,7 +67,7 @@ t.test('an end that no database takes is stored as none, whoever hands it in', a
 t.test(
   'an account that is removed during its refresh ends the call at once, and its new grant is given back',
   async t => {
-    const stage = await grantStage(t, { database })
+    const stage = await grantFixture(t, { database })
     const { db, clock, vault, egress, clients, server, account, process, hand } = stage
     const connector = rotatingConnector(server.origin, {
       revocation: { url: `${server.origin}/revoke`, method: 'POST', as: 'token', form: { token: '{refresh_token}' } },
@@ -95,7 +95,7 @@ t.test(
 )
 
 t.test('a grant that is given back outlives an outage between the removal and its job', async t => {
-  const { connector, server, account, clock, process } = await grantStage(t, { database })
+  const { connector, server, account, clock, process } = await grantFixture(t, { database })
   const removed: RemovedAccount[] = []
   let refusals = 2
   const { grants, accounts } = process({
@@ -115,7 +115,7 @@ t.test('a grant that is given back outlives an outage between the removal and it
 t.test(
   'a database that can be had and refuses ends the call, and the token is held, logged and stored later',
   async t => {
-    const { process, connector, server, account, clock, db, row } = await grantStage(t, { database })
+    const { process, connector, server, account, clock, db, row } = await grantFixture(t, { database })
     const one = await account()
     const breaking = breakable(db, Object.assign(new Error('permission denied'), { code: '42501' }))
     const { log, lines } = memoryLog()
@@ -144,7 +144,7 @@ t.test(
 )
 
 t.test('a stop says what is lost where the database goes on refusing', async t => {
-  const { process, connector, server, account, clock, db } = await grantStage(t, { database })
+  const { process, connector, server, account, clock, db } = await grantFixture(t, { database })
   const one = await account()
   const breaking = breakable(db, Object.assign(new Error('permission denied'), { code: '42501' }))
   const { log, lines } = memoryLog()
@@ -161,7 +161,7 @@ t.test('a stop says what is lost where the database goes on refusing', async t =
 })
 
 t.test('a refusal passes that passes by itself', async t => {
-  const { process, connector, server, account, clock, db, row } = await grantStage(t, { database })
+  const { process, connector, server, account, clock, db, row } = await grantFixture(t, { database })
   const one = await account()
   const breaking = breakable(db, Object.assign(new Error('deadlock detected'), { code: '40P01' }))
   const { grants } = process({ db: breaking.db })
@@ -177,7 +177,7 @@ t.test('a refusal passes that passes by itself', async t => {
 })
 
 t.test('a new token that arrives late makes the account good again that was given up for want of it', async t => {
-  const { process, connector, server, account, clock, hand, statusOf, row } = await grantStage(t, { database })
+  const { process, connector, server, account, clock, hand, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   const [slow, other] = [process().grants, process().grants]
   clock.advance(HOUR)
@@ -218,7 +218,7 @@ t.test('a new token that arrives late makes the account good again that was give
 })
 
 t.test('a status that the operator has set stays when a token is stored', async t => {
-  const { grants, accounts, connector, server, account, clock, statusOf, row } = await grantStage(t, { database })
+  const { grants, accounts, connector, server, account, clock, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
   server.rotated = () => accounts.setStatus(one.id, 'needs_reauth', 'operator')
@@ -228,7 +228,7 @@ t.test('a status that the operator has set stays when a token is stored', async 
 })
 
 t.test('a user’s token that is refused gives the connector’s own not up', async t => {
-  const { grants, connector, server, account, statusOf, row } = await grantStage(t, { database })
+  const { grants, connector, server, account, statusOf, row } = await grantFixture(t, { database })
   const own = server.grant()
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...own, user: { accessToken: 'xoxp-dead' } } })
   const asUser = async (): Promise<Sent<string>> => ({ answer: '', unauthorized: true, tokenOwner: 'user' })
@@ -247,7 +247,7 @@ t.test('a user’s token that is refused gives the connector’s own not up', as
 })
 
 t.test('a user’s token that is refused is renewed where it can be, and sent again', async t => {
-  const { grants, connector, server, account, statusOf } = await grantStage(t, { database })
+  const { grants, connector, server, account, statusOf } = await grantFixture(t, { database })
   const own = server.grant()
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...own, user: server.grant() } })
   const sent: unknown[] = []
@@ -265,7 +265,7 @@ t.test('a user’s token that is refused is renewed where it can be, and sent ag
 })
 
 t.test('a user’s grant that has ended is dropped, and the connector’s own renewed beside it', async t => {
-  const { grants, connector, server, account, clock, statusOf, row } = await grantStage(t, { database })
+  const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t, { database })
   const expiresAt = clock.now() + HOUR
   const user = { accessToken: 'xoxp', refreshToken: 'ended', expiresAt }
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...server.grant(), expiresAt, user } })
@@ -284,7 +284,7 @@ t.test('a user’s grant that has ended is dropped, and the connector’s own re
 })
 
 t.test('an error that holds what was sent is neither shown nor logged', async t => {
-  const { process, connector, server, account, clock } = await grantStage(t, { database })
+  const { process, connector, server, account, clock } = await grantFixture(t, { database })
   const { accessToken } = server.grant()
   const refreshToken = 'refresh_token_of_somebody'
   const one = await account({ credential: { v: 1, kind: 'oauth2', accessToken, refreshToken, expiresAt: clock.now() } })
@@ -302,7 +302,7 @@ t.test('an error that holds what was sent is neither shown nor logged', async t 
 })
 
 t.test('an organization’s app whose vault key is missing is told of, and not the raw failure', async t => {
-  const { clients, connector, server, account, clock, member, process, hand, statusOf } = await grantStage(t, {
+  const { clients, connector, server, account, clock, member, process, hand, statusOf } = await grantFixture(t, {
     database,
   })
   const { orgId } = member

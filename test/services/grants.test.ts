@@ -3,7 +3,7 @@ import t from 'tap'
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
 import { newsHeard, testDatabase } from '../database.ts'
-import { callApi, grantStage, outcomeOf, platformApp } from '../grant-stage.ts'
+import { callApi, grantFixture, outcomeOf, platformApp } from '../grant-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import { rotatingConnector } from '../token-server.ts'
 import { until } from '../until.ts'
@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const database = await testDatabase(t)
 
 t.test('a call with a live token asks neither the database nor the token endpoint', async t => {
-  const { process, connector, server, account } = await grantStage(t, { database })
+  const { process, connector, server, account } = await grantFixture(t, { database })
   const one = await account()
   let queries = 0
   const counted = database.db.withPlugin({
@@ -33,7 +33,7 @@ t.test('a call with a live token asks neither the database nor the token endpoin
 })
 
 t.test('a credential is stored sealed, and its text stands nowhere in the row', async t => {
-  const { account, row } = await grantStage(t, { database })
+  const { account, row } = await grantFixture(t, { database })
   const credential: Credential = { v: 1, kind: 'api_key', key: 'a key that is pasted' }
   const { id } = await account({ credential, client: null })
   const stored = await row(id)
@@ -42,7 +42,7 @@ t.test('a credential is stored sealed, and its text stands nowhere in the row', 
 })
 
 t.test('calls on an expired token wait for one refresh, in two processes too', async t => {
-  const { grants, process, connector, server, account, clock, row } = await grantStage(t, { database })
+  const { grants, process, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   const other = process().grants
   clock.advance(HOUR)
@@ -57,7 +57,7 @@ t.test('calls on an expired token wait for one refresh, in two processes too', a
 })
 
 t.test('a token that ends soon is renewed beside the call, which goes on with it', async t => {
-  const { grants, connector, server, account, clock, row } = await grantStage(t, { database })
+  const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   const before = await grants.send(one, connector, callApi(server))
   clock.advance(HOUR - 59_000)
@@ -70,7 +70,7 @@ t.test('a token that ends soon is renewed beside the call, which goes on with it
 })
 
 t.test('a token is renewed a tenth of its life before its end where that is less than a minute', async t => {
-  const { grants, process, connector, server, account, clock } = await grantStage(t, { database })
+  const { grants, process, connector, server, account, clock } = await grantFixture(t, { database })
   const expiresAt = clock.now() + 100_000
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...server.grant(), expiresAt } })
   clock.advance(89_000)
@@ -85,7 +85,7 @@ t.test('a token is renewed a tenth of its life before its end where that is less
 })
 
 t.test('a token that the provider ends before its time is renewed on 401', async t => {
-  const { grants, process, connector, server, account, statusOf } = await grantStage(t, { database })
+  const { grants, process, connector, server, account, statusOf } = await grantFixture(t, { database })
   const one = await account()
   const other = process().grants
   await Promise.all([grants, other].map(one_ => one_.send(one, connector, callApi(server))))
@@ -99,7 +99,7 @@ t.test('a token that the provider ends before its time is renewed on 401', async
 })
 
 t.test('invalid_grant writes needs_reauth down and says what to do; the provider is asked no more', async t => {
-  const { grants, process, connector, server, account, clock, statusOf, hand } = await grantStage(t, { database })
+  const { grants, process, connector, server, account, clock, statusOf, hand } = await grantFixture(t, { database })
   const one = await account()
   server.endGrants()
   clock.advance(HOUR)
@@ -121,7 +121,7 @@ t.test('invalid_grant writes needs_reauth down and says what to do; the provider
 })
 
 t.test('a code of the connector’s own means invalid_grant, under HTTP 200 too', async t => {
-  const { grants, server, account, clock, statusOf } = await grantStage(t, { database })
+  const { grants, server, account, clock, statusOf } = await grantFixture(t, { database })
   const quirks = { errors: { code: '/error' }, invalidGrant: ['bad_refresh_token'] }
   const connector = rotatingConnector(server.origin, { quirks })
   const one = await account()
@@ -132,7 +132,7 @@ t.test('a code of the connector’s own means invalid_grant, under HTTP 200 too'
 })
 
 t.test('5xx, 429, a refused client and nonsense lose no account: back-off, then the next try', async t => {
-  const { grants, connector, server, account, clock, statusOf, row } = await grantStage(t, { database })
+  const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
   const troubles = [
@@ -164,7 +164,7 @@ t.test('5xx, 429, a refused client and nonsense lose no account: back-off, then 
 })
 
 t.test('a refused client is named in the message, and no secret is', async t => {
-  const { grants, connector, server, account, clock } = await grantStage(t, { database })
+  const { grants, connector, server, account, clock } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
   server.misbehaviour = { status: 400, body: JSON.stringify({ error: 'invalid_client', error_description: 'rt_1' }) }
@@ -176,7 +176,7 @@ t.test('a refused client is named in the message, and no secret is', async t => 
 })
 
 t.test('a token that is good goes on being used while its renewal fails, and is put off', async t => {
-  const { grants, connector, server, account, clock, row } = await grantStage(t, { database })
+  const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   server.misbehaviour = { status: 500 }
   clock.advance(HOUR - 30_000)
@@ -189,7 +189,7 @@ t.test('a token that is good goes on being used while its renewal fails, and is 
 })
 
 t.test('a freshly refreshed token that is refused means needs_reauth', async t => {
-  const { grants, connector, server, account, statusOf } = await grantStage(t, { database })
+  const { grants, connector, server, account, statusOf } = await grantFixture(t, { database })
   const one = await account()
   server.refusesAll = true
   t.equal(await outcomeOf(grants, one, connector, server), 'needs_reauth')
@@ -198,7 +198,7 @@ t.test('a freshly refreshed token that is refused means needs_reauth', async t =
 })
 
 t.test('a key, or a token without refresh token, that is refused with 401 means needs_reauth', async t => {
-  const { grants, connector, server, account, statusOf } = await grantStage(t, { database })
+  const { grants, connector, server, account, statusOf } = await grantFixture(t, { database })
   const { accessToken } = server.grant()
   const credentials: Credential[] = [
     { v: 1, kind: 'api_key', key: 'key' },
@@ -217,7 +217,7 @@ t.test('a key, or a token without refresh token, that is refused with 401 means 
 })
 
 t.test('what was reauthorized meanwhile is used, and not marked', async t => {
-  const { grants, connector, server, account, member, db, statusOf, clock } = await grantStage(t, { database })
+  const { grants, connector, server, account, member, db, statusOf, clock } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
   let accessToken = ''
@@ -241,7 +241,7 @@ t.test('what was reauthorized meanwhile is used, and not marked', async t => {
 t.test(
   'a credential that was stored by another process is found when the provider refuses the one at hand',
   async t => {
-    const { grants, process, connector, server, account, clock } = await grantStage(t, { database })
+    const { grants, process, connector, server, account, clock } = await grantFixture(t, { database })
     const one = await account()
     const deaf = process({ events: { on: () => () => {}, onReset: () => () => {} } }).grants
     const old = await deaf.send(one, connector, callApi(server))
@@ -258,7 +258,7 @@ t.test(
 t.test(
   'a holder that died is followed when its lease has passed: a provider with a reuse grace forgives it',
   async t => {
-    const { grants, connector, server, account, clock, hand, row } = await grantStage(t, { database, grace: true })
+    const { grants, connector, server, account, clock, hand, row } = await grantFixture(t, { database, grace: true })
     const one = await account()
     clock.advance(HOUR)
     const started = performance.now()
@@ -274,7 +274,7 @@ t.test(
 )
 
 t.test('a holder that is only slow stores in time for whoever took its lease over', async t => {
-  const { process, connector, server, account, clock, statusOf } = await grantStage(t, { database })
+  const { process, connector, server, account, clock, statusOf } = await grantFixture(t, { database })
   const one = await account()
   const slow = process({ leaseMs: 100 }).grants
   const other = process({ leaseMs: 30_000 }).grants
@@ -295,7 +295,7 @@ t.test('a holder that is only slow stores in time for whoever took its lease ove
 })
 
 t.test('a token that cannot be stored is held and stored later; nobody uses it before', async t => {
-  const { process, connector, server, account, clock, db, row } = await grantStage(t, { database })
+  const { process, connector, server, account, clock, db, row } = await grantFixture(t, { database })
   const one = await account()
   let broken = false
   const breaking = db.withPlugin({
@@ -323,7 +323,7 @@ t.test('a token that cannot be stored is held and stored later; nobody uses it b
 })
 
 t.test('a grant whose OAuth app is gone is kept, and told of; the app set again renews it', async t => {
-  const { grants, clients, connector, server, account, member, clock, statusOf } = await grantStage(t, { database })
+  const { grants, clients, connector, server, account, member, clock, statusOf } = await grantFixture(t, { database })
   const { orgId } = member
   const mine = {
     orgId,
@@ -351,7 +351,7 @@ t.test('a grant whose OAuth app is gone is kept, and told of; the app set again 
 t.test(
   'the authorizing user’s token is renewed beside the connector’s own, each with its own refresh token',
   async t => {
-    const { grants, connector, server, account, clock, row, vault, member } = await grantStage(t, { database })
+    const { grants, connector, server, account, clock, row, vault, member } = await grantFixture(t, { database })
     const expiresAt = clock.now() + HOUR
     const user = { ...server.grant(), expiresAt }
     const one = await account({ credential: { v: 1, kind: 'oauth2', ...server.grant(), expiresAt, user } })
@@ -374,7 +374,7 @@ t.test(
 )
 
 t.test('an answer without a new refresh token keeps the old one, and without an end has none', async t => {
-  const { grants, connector, server, account, clock, row } = await grantStage(t, { database })
+  const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
   const grant = server.grant()
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...grant, expiresAt: clock.now() + HOUR } })
   clock.advance(HOUR)
@@ -391,7 +391,7 @@ t.test('an answer without a new refresh token keeps the old one, and without an 
 t.test(
   'an account that was removed under the call is told as gone, and one of another organization is unknown',
   async t => {
-    const { grants, accounts, connector, server, account, people } = await grantStage(t, { database })
+    const { grants, accounts, connector, server, account, people } = await grantFixture(t, { database })
     const one = await account()
     const [stranger] = await people.members('owner')
     t.equal(await outcomeOf(grants, { ...one, orgId: stranger.orgId }, connector, server), 'account_not_found')
@@ -401,7 +401,7 @@ t.test(
 )
 
 t.test('a wait for another’s renewal has an end', async t => {
-  const { process, connector, server, account, clock, hand } = await grantStage(t, { database })
+  const { process, connector, server, account, clock, hand } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
   await hand

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { newsHeard, testDatabase } from '../database.ts'
-import { grantStage, platformApp } from '../grant-stage.ts'
+import { grantFixture, platformApp } from '../grant-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -9,7 +9,7 @@ const database = await testDatabase(t)
 const newSecret = () => randomBytes(12).toString('hex')
 
 t.test('the organization’s own app serves it, then the platform’s, then none', async t => {
-  const { clients, member, people } = await grantStage(t, { database })
+  const { clients, member, people } = await grantFixture(t, { database })
   const { orgId } = member
   const [stranger] = await people.members('owner')
   const clientSecret = newSecret()
@@ -26,7 +26,7 @@ t.test('the organization’s own app serves it, then the platform’s, then none
 })
 
 t.test('a grant is served by the app it was issued to, whichever serves new ones', async t => {
-  const { clients, member } = await grantStage(t, { database })
+  const { clients, member } = await grantFixture(t, { database })
   const { orgId } = member
   const clientSecret = newSecret()
   await clients.set({ orgId, connector: 'rotor', clientId: 'mine', clientSecret, by: 'operator', setBy: null })
@@ -37,7 +37,7 @@ t.test('a grant is served by the app it was issued to, whichever serves new ones
 })
 
 t.test('an app is set, rotated and removed with audit rows, and its secret stands nowhere', async t => {
-  const { clients, member, hand, clock } = await grantStage(t, { database })
+  const { clients, member, hand, clock } = await grantFixture(t, { database })
   const { orgId, userId } = member
   const by = member
   const [first, second] = [newSecret(), newSecret()]
@@ -72,7 +72,7 @@ t.test('an app is set, rotated and removed with audit rows, and its secret stand
 })
 
 t.test('an app that another process sets is heard of', async t => {
-  const { clients, process, member } = await grantStage(t, { database })
+  const { clients, process, member } = await grantFixture(t, { database })
   const { orgId } = member
   const other = process().clients
   t.match(await other.of(orgId, 'rotor'), { source: 'platform' })
@@ -89,7 +89,7 @@ t.test('an app that another process sets is heard of', async t => {
 })
 
 t.test('empty ids and secrets, unknown organizations and those of others are refused', async t => {
-  const { clients, member, people } = await grantStage(t, { database })
+  const { clients, member, people } = await grantFixture(t, { database })
   const [stranger] = await people.members('owner')
   const app = {
     orgId: member.orgId,

@@ -14,7 +14,7 @@ import {
   remoteShowCommand,
   tokenCommand,
 } from '../../services/credentials/operator-advice.ts'
-import { keyDoorOf } from '../../services/definitions/define-connector.ts'
+import { apiKeyMethodOf } from '../../services/definitions/define-connector.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 
 /** What a command meets once its arguments are the command's: services that tell that they were asked. */
@@ -40,7 +40,7 @@ const byDoor = [{ caller }, { caller, accountId: 'acc_1' }].flatMap(whose =>
   CONNECTORS.flatMap(connector => [
     connectCommand(whose, connector),
     ...(connector.auth.type === 'api_key' ? [] : [tokenCommand(whose, connector)]),
-    ...(keyDoorOf(connector) === undefined ? [] : [keyCommand(whose, connector)]),
+    ...(apiKeyMethodOf(connector) === undefined ? [] : [keyCommand(whose, connector)]),
   ]),
 )
 const account = { id: 'acc_1', orgId: 'org_1', connector: 'github' }

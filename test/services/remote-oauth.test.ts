@@ -7,7 +7,10 @@ import type { Egress } from '../../lib/egress/egress.ts'
 import { createVault } from '../../lib/vault/vault.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
 import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
-import { type AccountAttempt, createAttempts } from '../../services/connectors/connect/pending-authorizations.ts'
+import {
+  createPendingAuthorizations,
+  type PendingAccountAuthorization,
+} from '../../services/connectors/connect/pending-authorizations.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
 import { createOauthClients } from '../../services/credentials/oauth-clients.ts'
 import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
@@ -49,8 +52,8 @@ async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {})
     },
   }
   const tokenEndpoint = createTokenEndpoint({ egress: seen, clock })
-  const attempts = createAttempts({ db, clock, vault })
-  const { begin, finish } = createRemoteAuthorizations({ attempts, tokenEndpoint, clients })
+  const attempts = createPendingAuthorizations({ db, clock, vault })
+  const { begin, finish } = createRemoteAuthorizations({ pendingAuthorizations: attempts, tokenEndpoint, clients })
   const { discover } = createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) })
   const { register } = createClientRegistration({ egress })
   const upstream = await oauthUpstream(t, options)
@@ -259,7 +262,7 @@ t.test('who declines is told so, and nothing of the callback stands in an error'
 
 t.test('the answer to an account’s authorization is none to an upstream’s', async t => {
   const { attempts, finish, ada } = await stage(t)
-  const attempt: AccountAttempt = {
+  const attempt: PendingAccountAuthorization = {
     v: 1,
     kind: 'account',
     connector: 'github',

@@ -9,7 +9,7 @@ import { revocationRequest } from '../../services/credentials/revocation-request
 import type { ConnectorDefinition, Revocation } from '../../services/definitions/define-connector.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import { testIds } from '../directory.ts'
-import { grantStage, platformApp } from '../grant-stage.ts'
+import { grantFixture, platformApp } from '../grant-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import { rotatingConnector } from '../token-server.ts'
 
@@ -20,7 +20,7 @@ const DAY = 86_400_000
 
 /** Accounts whose removal gives their grants back, and the jobs that do it. */
 async function stage(t: Test, revocation: (origin: string) => Revocation | undefined) {
-  const granted = await grantStage(t, { database })
+  const granted = await grantFixture(t, { database })
   const { db, clock, vault, egress, clients, server, audit } = granted
   const { log, lines } = memoryLog()
   const jobs = createJobs({ db, clock, ids: testIds(clock), log, scrub: text => text, owner: 'test' })

@@ -3,7 +3,7 @@ import t from 'tap'
 import type { OpenDatabase } from '../../lib/database/dialect.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Account } from '../../services/accounts/account.ts'
-import { labelled } from '../../services/accounts/labels.ts'
+import { labelAccounts } from '../../services/accounts/labels.ts'
 import { createServices } from '../../services/create-services.ts'
 import { type AnyTool, defineTool, type Gate } from '../../services/definitions/define-tool.ts'
 import type { Idempotency } from '../../services/idempotency/idempotency.ts'
@@ -210,8 +210,8 @@ t.test('call', async t => {
     ),
     list: undefined as never,
     accounts: new Map([
-      ['shop', labelled([account('work'), account('home')])],
-      ['mail', labelled([account('only', { scope: 'shared' })])],
+      ['shop', labelAccounts([account('work'), account('home')])],
+      ['mail', labelAccounts([account('only', { scope: 'shared' })])],
     ]),
   }
   const identity = keyHolder({ role: 'member' })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { HandedIn } from '../../services/connectors/connect/connect-methods.ts'
+import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import { argumentsFor } from '../canaries.ts'
 import { canaryStage } from '../canary-stage.ts'
@@ -11,7 +11,7 @@ t.test('no secret comes out by way of any tool there is', async t => {
   const [ada] = await directory.members('owner')
   for (const { id, auth } of CONNECTORS) {
     const secret = () => `${canaries.text('handed-in credential')}/+._~-`
-    const credential: Record<typeof auth.type, HandedIn> = {
+    const credential: Record<typeof auth.type, ProvidedCredential> = {
       oauth2: { kind: 'oauth2', accessToken: secret(), refreshToken: secret() },
       oauth1a: { kind: 'oauth1a', token: secret(), tokenSecret: secret() },
       api_key: { kind: 'api_key', key: secret() },

@@ -5,7 +5,7 @@ import { createEgress } from '../../lib/egress/create-egress.ts'
 import { createVaultRotation } from '../../lib/vault/rotate.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { silent } from '../database.ts'
-import { grantProcess, outcomeOf } from '../grant-stage.ts'
+import { grantProcess, outcomeOf } from '../grant-fixture.ts'
 import { rotatingConnector } from '../token-server.ts'
 
 /** What a process of its own is started with. */

@@ -13,7 +13,7 @@ import type { Credential } from '../../services/credentials/credential.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { directory, directoryServices } from '../directory.ts'
 import { egressOf } from '../egress-stage.ts'
-import { grantProcess, grantStage, outcomeOf, platformApp } from '../grant-stage.ts'
+import { grantFixture, grantProcess, outcomeOf, platformApp } from '../grant-fixture.ts'
 import { type TokenServerOptions, tokenServer } from '../token-server.ts'
 import type { Order, Start } from './refresh-process.ts'
 
@@ -108,7 +108,7 @@ async function worker(t: Test, start: Start) {
 }
 
 t.test('50 calls on an expired, rotating account: one refresh, 50 answers', async t => {
-  const { grants, connector, server, account, clock } = await grantStage(t)
+  const { grants, connector, server, account, clock } = await grantFixture(t)
   const one = await account()
   clock.advance(HOUR)
   server.rotated = () => delay(200)
@@ -129,7 +129,7 @@ t.test('the same on two processes', onServer, async t => {
 })
 
 t.test('a token endpoint that is down for hours loses no account and is asked ever less', async t => {
-  const { grants, connector, server, account, clock, statusOf, row } = await grantStage(t)
+  const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t)
   const one = await account()
   clock.advance(HOUR)
   server.misbehaviour = { status: 503 }
@@ -148,7 +148,7 @@ t.test('a token endpoint that is down for hours loses no account and is asked ev
 })
 
 t.test('a token endpoint that hangs holds no call longer than its wait, and no account is lost', async t => {
-  const { process, connector, server, account, clock, statusOf, row } = await grantStage(t)
+  const { process, connector, server, account, clock, statusOf, row } = await grantFixture(t)
   const one = await account()
   const { grants } = process({ waitMs: 1_000 })
   clock.advance(HOUR)
@@ -203,7 +203,7 @@ t.test('killed there with a provider that forgives nothing: an honest needs_reau
 })
 
 t.test('a lost answer of the token endpoint is asked for again', async t => {
-  const { grants, connector, server, account, clock, statusOf } = await grantStage(t, { grace: true })
+  const { grants, connector, server, account, clock, statusOf } = await grantFixture(t, { grace: true })
   const one = await account()
   clock.advance(HOUR)
   server.misbehaviour = 'lose the answer'

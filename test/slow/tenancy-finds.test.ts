@@ -14,7 +14,7 @@ import origin from '../../plugins/origin/plugin.ts'
 import { Id } from '../../schemas/ids.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import type { Accounts } from '../../services/accounts/accounts.ts'
-import { byConnector, labelled } from '../../services/accounts/labels.ts'
+import { groupByConnector, labelAccounts } from '../../services/accounts/labels.ts'
 import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { structured } from '../../services/definitions/structured.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
@@ -286,7 +286,10 @@ t.test('accounts: a service that forgets whose they are is found wherever it ser
       const surface = await services.surfaces.of(caller)
       if (caller === null) return surface
       const all = await forgetful.visibleTo(caller)
-      return { ...surface, accounts: new Map([...byConnector(all)].map(([id, ofOne]) => [id, labelled(ofOne)])) }
+      return {
+        ...surface,
+        accounts: new Map([...groupByConnector(all)].map(([id, ofOne]) => [id, labelAccounts(ofOne)])),
+      }
     },
   }
   const app = buildApp({ ...services, surfaces }, { logger: silent, overload: NO_LOAD_SHEDDING })

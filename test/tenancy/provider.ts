@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
-import type { HandedIn } from '../../services/connectors/connect/connect-methods.ts'
+import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
 import {
   type ConnectorAuth,
   type ConnectorDefinition,
@@ -14,7 +14,7 @@ import { upstream } from '../egress-stage.ts'
 export interface Provider {
   readonly connectors: readonly ConnectorDefinition[]
   /** A credential of its own for a connector: whatever is asked with it is answered with this text. */
-  credential(connector: ConnectorId, text: string): HandedIn
+  credential(connector: ConnectorId, text: string): ProvidedCredential
 }
 
 export type ConnectorId = 'shelf' | 'ledger'

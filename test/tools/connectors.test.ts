@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { entryWriter } from '../../services/connectors/entries/entry-json.ts'
+import { entryWriter } from '../../services/connectors/to-catalog-entry.ts'
 import { connectorTools } from '../../services/definitions/connector-tool.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 

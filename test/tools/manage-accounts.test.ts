@@ -15,7 +15,7 @@ import { accountsList } from '../../tools/manage/accounts-list.ts'
 import { accountsRemove } from '../../tools/manage/accounts-remove.ts'
 import { accountsRename } from '../../tools/manage/accounts-rename.ts'
 import { explainTool } from '../../tools/manage/explain-tool.ts'
-import { accountStage, madeConnector, oauth2 } from '../account-stage.ts'
+import { accountFixture, madeConnector, oauth2 } from '../account-fixture.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
@@ -43,7 +43,7 @@ function plain(name: `${string}__${string}`, gate?: 'session' | 'admin', price?:
 }
 
 function stage(t: Test) {
-  const made = accountStage(database)
+  const made = accountFixture(database)
   const { accounts } = made
   const served = [
     ...connectorTools(shop, { run: async () => ({ content: [] }) }),

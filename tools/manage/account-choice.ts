@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Account } from '../../services/accounts/account.ts'
-import { accountCalled, byConnector, labelled } from '../../services/accounts/labels.ts'
+import { findByLabel, groupByConnector, labelAccounts } from '../../services/accounts/labels.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 
 /** Where the account tools learn what a caller has. */
@@ -32,8 +32,8 @@ export async function chosenAccount(
   { alias, connector }: { alias: string; connector?: string },
 ): Promise<Account> {
   const visible = await visibleTo(caller)
-  const groups = [...byConnector(visible)].filter(([id]) => connector === undefined || id === connector)
-  const [account, ...others] = groups.flatMap(([, ofOne]) => accountCalled(labelled(ofOne), alias) ?? [])
+  const groups = [...groupByConnector(visible)].filter(([id]) => connector === undefined || id === connector)
+  const [account, ...others] = groups.flatMap(([, ofOne]) => findByLabel(labelAccounts(ofOne), alias) ?? [])
   const where = connector === undefined ? '' : ` of ${connector}`
   if (account === undefined)
     throw new GatewayError('account_not_found', `You have no account${where} named ${alias}. ${listed(visible)}`)
@@ -47,6 +47,8 @@ export async function chosenAccount(
 
 function listed(visible: readonly Account[]): string {
   if (visible.length === 0) return 'No account is connected.'
-  const names = [...byConnector(visible)].map(([id, ofOne]) => `${id}: ${[...labelled(ofOne).keys()].join(', ')}`)
+  const names = [...groupByConnector(visible)].map(
+    ([id, ofOne]) => `${id}: ${[...labelAccounts(ofOne).keys()].join(', ')}`,
+  )
   return `There are: ${names.join('; ')}.`
 }

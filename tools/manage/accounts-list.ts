@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import { canRemove } from '../../services/accounts/account.ts'
-import { byConnector, labelled } from '../../services/accounts/labels.ts'
+import { groupByConnector, labelAccounts } from '../../services/accounts/labels.ts'
 import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { structured } from '../../services/definitions/structured.ts'
 import type { VisibleAccounts } from './account-choice.ts'
@@ -38,10 +38,10 @@ export function accountsList(accounts: VisibleAccounts): AnyTool {
     }),
 
     async run({ connector }, { caller }) {
-      const groups = byConnector(await accounts.visibleTo(caller))
+      const groups = groupByConnector(await accounts.visibleTo(caller))
       const chosen = connector === undefined ? [...groups.values()] : [groups.get(connector) ?? []]
       const entries = chosen.flatMap(ofOne =>
-        [...labelled(ofOne)].map(([alias, account]) => ({
+        [...labelAccounts(ofOne)].map(([alias, account]) => ({
           id: account.id,
           connector: account.connector,
           alias,

@@ -1,5 +1,5 @@
 import type { Account } from '../../services/accounts/account.ts'
-import { accountCalled, labelled } from '../../services/accounts/labels.ts'
+import { findByLabel, labelAccounts } from '../../services/accounts/labels.ts'
 import { missingScopes } from '../../services/accounts/scopes.ts'
 import { billableRefusal, type PayerStanding, standingRefusal } from '../../services/billing/billable.ts'
 import { connectCommand, enableCommand, reauthorizeCommand } from '../../services/credentials/operator-advice.ts'
@@ -99,8 +99,8 @@ async function byAccounts(
     const how = connector === undefined ? '' : ` The operator connects one: ${connectCommand({ caller }, connector)}`
     return refused('no_account', `No account of ${brand} is connected for you.${how}`)
   }
-  const named = labelled(visible)
-  const meant = label === undefined ? undefined : accountCalled(named, label)
+  const named = labelAccounts(visible)
+  const meant = label === undefined ? undefined : findByLabel(named, label)
   if (label !== undefined && meant === undefined)
     return refused(
       'account_not_found',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { requireRoom } from '../../accounts/account-limits.ts'
+import { requireAccountCapacity } from '../../accounts/account-limits.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
 import { aliasKey, aliasTaken, toAlias } from '../../accounts/alias.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
@@ -38,7 +38,7 @@ export function createCheckRequest({ db, accounts, find }: CheckRequestOptions):
     const org = forOrg(db, caller.orgId)
     await requireMember(org, caller.userId)
     const settings = settingsOf(connector, given)
-    await requireRoom(org, { connector: id, scope, userId: caller.userId })
+    await requireAccountCapacity(org, { connector: id, scope, userId: caller.userId })
     if (text === undefined) return { connector, target: { scope, settings } }
     const target = { scope, settings, alias: toAlias(text) }
     // Said before the person goes to the provider; what is taken meanwhile is refused when the account is stored.

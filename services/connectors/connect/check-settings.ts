@@ -46,7 +46,7 @@ export function settingsOf(
  * Settings that the provider itself has named, once they are what the connector says of them: requests are made of them.
  * Throws connect_failed.
  */
-export function requireFit(
+export function requireValidSettings(
   { name, settings: schema = NONE }: Pick<ConnectorDefinition, 'name' | 'settings'>,
   found: Settings,
 ): Settings {

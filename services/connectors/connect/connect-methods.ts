@@ -3,23 +3,23 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
-import { type ConnectorDefinition, keyDoorOf } from '../../definitions/define-connector.ts'
+import { apiKeyMethodOf, type ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { CheckRequest } from './check-request.ts'
 import type { ConnectRequest } from './connect-request.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type IdentifiedAccount, type IdentifyAccount, labelOf } from './identify-account.ts'
-import { isOauth1, isOauth2, requireClient, wrongDoor } from './oauth-connector.ts'
+import { isOauth1, isOauth2, requireClient, wrongConnectMethod } from './oauth-connector.ts'
 import type { StoreConnection } from './store-connection.ts'
 
 /** A credential that was made elsewhere, as it is handed in. */
-export type HandedIn =
+export type ProvidedCredential =
   | { kind: 'oauth2'; accessToken: string; refreshToken?: string; expiresInSeconds?: number }
   | { kind: 'oauth1a'; token: string; tokenSecret: string }
   | { kind: 'api_key'; key: string }
 
 /** A credential to make an account of. */
 export interface AddRequest extends ConnectRequest {
-  credential: HandedIn
+  credential: ProvidedCredential
   /** What the account is called, in place of what the provider says. */
   identity?: string
   /** False: the provider is not asked, and `identity` stands alone; of a key its fingerprint does. */
@@ -27,14 +27,14 @@ export interface AddRequest extends ConnectRequest {
 }
 
 /** The doors for what a person brings along. */
-export interface CredentialDoors {
+export interface CredentialConnectMethods {
   /** Connects with a pasted key: asked about at the provider where it can be, else stored unverified by its fingerprint. */
   connectWithKey(request: ConnectRequest & { key: string }): Promise<Account>
   /** Connects with tokens or a key that the operator hands in. */
   add(request: AddRequest): Promise<Account>
 }
 
-export interface CredentialDoorsOptions {
+export interface CredentialConnectMethodsOptions {
   clock: Clock
   clients: Pick<OauthClients, 'of'>
   checkRequest: CheckRequest
@@ -45,28 +45,28 @@ export interface CredentialDoorsOptions {
 /** A header takes no more, and nothing else. */
 const SECRET = /^[\x20-\x7e]{1,8192}$/
 
-export function createCredentialDoors({
+export function createCredentialConnectMethods({
   clock,
   clients,
   checkRequest,
   identifyAccount,
   storeConnection,
-}: CredentialDoorsOptions): CredentialDoors {
+}: CredentialConnectMethodsOptions): CredentialConnectMethods {
   async function add(request: AddRequest): Promise<Account> {
     const { caller, by = caller, probe = true } = request
     const identity = request.identity === undefined ? undefined : requireLabel(request.identity)
     const { connector, target } = await checkRequest(request)
-    const credential = read(connector, request, clock.now())
+    const credential = toCredential(connector, request, clock.now())
     const found = credential.kind === 'api_key' ? undefined : await clients.of(caller.orgId, connector.id)
     // Each of its requests is signed with the app's secret.
     const client = credential.kind === 'oauth1a' ? requireClient(connector, found, request) : found
     const app = client === undefined ? null : { id: client.id, source: client.source }
     const issued = { credential, grantedScopes: null, client: app }
-    const asked = probe && (credential.kind !== 'api_key' || keyDoorOf(connector)?.probe === true)
-    const account = asked
+    const probed = probe && (credential.kind !== 'api_key' || apiKeyMethodOf(connector)?.probe === true)
+    const account = probed
       ? await identifyAccount({ connector, issued, settings: target.settings, client })
-      : unasked(credential, target.settings, identity)
-    const keyVerified = credential.kind === 'api_key' ? asked : null
+      : unverifiedAccount(credential, target.settings, identity)
+    const keyVerified = credential.kind === 'api_key' ? probed : null
     const named = { ...account.identity, ...(identity !== undefined && { label: identity }) }
     return storeConnection({ member: caller, by, connector, target, issued, ...account, identity: named, keyVerified })
   }
@@ -78,30 +78,30 @@ export function createCredentialDoors({
 }
 
 /** What was handed in as what is stored; throws invalid_request for what the connector does not take. */
-function read(connector: ConnectorDefinition, request: AddRequest, now: number): Credential {
-  const { credential: handedIn } = request
-  switch (handedIn.kind) {
+function toCredential(connector: ConnectorDefinition, request: AddRequest, now: number): Credential {
+  const { credential: provided } = request
+  switch (provided.kind) {
     case 'oauth2': {
-      if (!isOauth2(connector)) throw wrongDoor(connector, 'an access token', request)
-      const { accessToken, refreshToken, expiresInSeconds } = handedIn
+      if (!isOauth2(connector)) throw wrongConnectMethod(connector, 'an access token', request)
+      const { accessToken, refreshToken, expiresInSeconds } = provided
       return {
         v: 1,
         kind: 'oauth2',
-        accessToken: clean(accessToken),
-        ...(refreshToken !== undefined && { refreshToken: clean(refreshToken) }),
+        accessToken: toSecret(accessToken),
+        ...(refreshToken !== undefined && { refreshToken: toSecret(refreshToken) }),
         ...(expiresInSeconds !== undefined && { expiresAt: now + expiresInSeconds * 1000 }),
       }
     }
     case 'oauth1a':
-      if (!isOauth1(connector)) throw wrongDoor(connector, 'a token with a secret', request)
-      return { v: 1, kind: 'oauth1a', token: clean(handedIn.token), tokenSecret: clean(handedIn.tokenSecret) }
+      if (!isOauth1(connector)) throw wrongConnectMethod(connector, 'a token with a secret', request)
+      return { v: 1, kind: 'oauth1a', token: toSecret(provided.token), tokenSecret: toSecret(provided.tokenSecret) }
     case 'api_key':
-      if (keyDoorOf(connector) === undefined) throw wrongDoor(connector, 'a key', request)
-      return { v: 1, kind: 'api_key', key: clean(handedIn.key) }
+      if (apiKeyMethodOf(connector) === undefined) throw wrongConnectMethod(connector, 'a key', request)
+      return { v: 1, kind: 'api_key', key: toSecret(provided.key) }
   }
 }
 
-function clean(pasted: string): string {
+function toSecret(pasted: string): string {
   const secret = pasted.trim()
   if (!SECRET.test(secret))
     throw new GatewayError(
@@ -118,7 +118,7 @@ function requireLabel(text: string): string {
   return label
 }
 
-function unasked(
+function unverifiedAccount(
   credential: Credential,
   settings: IdentifiedAccount['settings'],
   identity: string | undefined,

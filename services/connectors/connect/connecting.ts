@@ -12,11 +12,11 @@ import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
 import { type OfferedConnectors, requireConnector } from '../require-connector.ts'
 import { createCheckRequest } from './check-request.ts'
-import { type CredentialDoors, createCredentialDoors } from './connect-methods.ts'
+import { type CredentialConnectMethods, createCredentialConnectMethods } from './connect-methods.ts'
 import { createIdentifyAccount } from './identify-account.ts'
-import { createOauthDoor, type OauthDoor } from './oauth-connect-method.ts'
+import { createOauthConnectMethod, type OauthConnectMethod } from './oauth-connect-method.ts'
 import { createOauth1Ceremony } from './oauth1-ceremony.ts'
-import { createAttempts } from './pending-authorizations.ts'
+import { createPendingAuthorizations } from './pending-authorizations.ts'
 import { createStoreConnection } from './store-connection.ts'
 
 /**
@@ -25,7 +25,7 @@ import { createStoreConnection } from './store-connection.ts'
  * reauthorizing account_not_found, not_account_owner and identity_mismatch (the new grant is dropped, not revoked: at
  * some providers a revocation ends the other grants of the same person as well).
  */
-export interface Connecting extends OauthDoor, CredentialDoors {
+export interface Connecting extends OauthConnectMethod, CredentialConnectMethods {
   /** The owner of an account, for the operator, who names it only by its ID. Throws account_not_found. */
   accountOwner(accountId: string): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>>
 }
@@ -56,8 +56,8 @@ export function createConnecting(options: ConnectingOptions): Connecting {
 
   return {
     accountOwner: accountId => locateAccount(db, accountId),
-    ...createOauthDoor({
-      attempts: createAttempts({ db, clock, vault }),
+    ...createOauthConnectMethod({
+      pendingAuthorizations: createPendingAuthorizations({ db, clock, vault }),
       oauth1: createOauth1Ceremony({ egress, clock }),
       accounts,
       clients,
@@ -67,6 +67,6 @@ export function createConnecting(options: ConnectingOptions): Connecting {
       identifyAccount,
       storeConnection,
     }),
-    ...createCredentialDoors({ clock, clients, checkRequest, identifyAccount, storeConnection }),
+    ...createCredentialConnectMethods({ clock, clients, checkRequest, identifyAccount, storeConnection }),
   }
 }

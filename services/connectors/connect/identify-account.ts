@@ -4,7 +4,7 @@ import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
-import { requireFit } from './check-settings.ts'
+import { requireValidSettings } from './check-settings.ts'
 import { connectFailed } from './connect-failed.ts'
 import { isPlain } from './plain-text.ts'
 
@@ -48,9 +48,9 @@ export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' 
       const { credential, kept, grantedScopes } = issued
       if (grantedScopes !== null && !areScopes(grantedScopes))
         throw new GatewayError('connect_failed', `${connector.name} granted what cannot be a scope. ${NOTHING_DONE}`)
-      const said = { ...given, ...requireFit(connector, kept ?? {}) }
+      const said = { ...given, ...requireValidSettings(connector, kept ?? {}) }
       const found = await provider.discover({ connector, credential, settings: said, client })
-      const settings = { ...said, ...requireFit(connector, found) }
+      const settings = { ...said, ...requireValidSettings(connector, found) }
       const identity = await provider.identify({ connector, credential, settings, client })
       return { settings, identity: requireNamed(connector, identity) }
     })

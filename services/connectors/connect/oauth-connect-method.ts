@@ -14,9 +14,9 @@ import type { ConnectRequest } from './connect-request.ts'
 import type { IdentifyAccount } from './identify-account.ts'
 import { isOauth1, isOauth2, requireClient } from './oauth-connector.ts'
 import type { Oauth1Ceremony } from './oauth1-ceremony.ts'
-import type { AccountAttempt, Attempts } from './pending-authorizations.ts'
+import type { PendingAccountAuthorization, PendingAuthorizations } from './pending-authorizations.ts'
 import type { StoreConnection } from './store-connection.ts'
-import { unguessable } from './unguessable.ts'
+import { randomToken } from './unguessable.ts'
 
 /** An authorization to be begun at the provider. */
 export interface BeginRequest extends ConnectRequest {
@@ -27,22 +27,22 @@ export interface BeginRequest extends ConnectRequest {
 }
 
 /** An authorization that waits for the person. */
-export interface Begun {
+export interface BegunAuthorization {
   authorizationUrl: string
   /** What the callback carries: `state`, or `oauth_token` of OAuth 1.0a. */
   state: string
 }
 
 /** The door through the provider's own pages. */
-export interface OauthDoor {
+export interface OauthConnectMethod {
   /** Begins an authorization (OAuth 2 or 1.0a): single use, the member's alone, ten minutes long. */
-  begin(request: BeginRequest): Promise<Begun>
+  begin(request: BeginRequest): Promise<BegunAuthorization>
   /** Ends an authorization with the callback as it came: its URL, or its parameters. */
   finish(answer: { caller: Caller; by?: Actor; callback: string | URLSearchParams }): Promise<Account>
 }
 
-export interface OauthDoorOptions {
-  attempts: Attempts
+export interface OauthConnectMethodOptions {
+  pendingAuthorizations: PendingAuthorizations
   oauth1: Oauth1Ceremony
   accounts: Pick<Accounts, 'changeable'>
   clients: Pick<OauthClients, 'of' | 'ofGrant'>
@@ -54,15 +54,15 @@ export interface OauthDoorOptions {
   storeConnection: StoreConnection
 }
 
-export function createOauthDoor(options: OauthDoorOptions): OauthDoor {
-  const { attempts, oauth1, accounts, clients, tokenEndpoint, find } = options
+export function createOauthConnectMethod(options: OauthConnectMethodOptions): OauthConnectMethod {
+  const { pendingAuthorizations, oauth1, accounts, clients, tokenEndpoint, find } = options
   const { checkRequest, identifyAccount, storeConnection } = options
 
   /** The grant that a callback stands for, by the ceremony it was begun with. */
   async function obtain(
     connector: ConnectorDefinition,
     client: OauthClient,
-    { ceremony, redirectUri }: AccountAttempt,
+    { ceremony, redirectUri }: PendingAccountAuthorization,
     { handle, parameters }: Callback,
   ): Promise<IssuedCredential> {
     if (ceremony.kind === 'oauth2')
@@ -88,7 +88,7 @@ export function createOauthDoor(options: OauthDoorOptions): OauthDoor {
       const { connector, target } = await checkRequest(request)
       const { caller } = request
       const client = requireClient(connector, await clients.of(caller.orgId, connector.id), request)
-      const attempt = {
+      const pending = {
         v: 1,
         kind: 'account',
         connector: connector.id,
@@ -102,13 +102,13 @@ export function createOauthDoor(options: OauthDoorOptions): OauthDoor {
           oauth1.requestToken(connector, client, redirectUri),
         )
         const ceremony = { kind: 'oauth1a', tokenSecret: requestToken.secret } as const
-        await attempts.begin(caller, requestToken.key, { ...attempt, ceremony })
+        await pendingAuthorizations.begin(caller, requestToken.key, { ...pending, ceremony })
         return { authorizationUrl: url.href, state: requestToken.key }
       }
       if (!isOauth2(connector)) throw new TypeError(`${connector.id} has an OAuth app and no OAuth`)
       const { auth } = connector
-      const state = unguessable()
-      const proof = auth.pkce === 'none' ? {} : { verifier: unguessable() }
+      const state = randomToken()
+      const proof = auth.pkce === 'none' ? {} : { verifier: randomToken() }
       const url = authorizationUrl(auth, {
         clientId: client.id,
         redirectUri,
@@ -116,20 +116,20 @@ export function createOauthDoor(options: OauthDoorOptions): OauthDoor {
         ...proof,
         ...(optionalScopes !== undefined && { optionalScopes }),
       })
-      await attempts.begin(caller, state, { ...attempt, ceremony: { kind: 'oauth2', ...proof } })
+      await pendingAuthorizations.begin(caller, state, { ...pending, ceremony: { kind: 'oauth2', ...proof } })
       return { authorizationUrl: url.href, state }
     },
 
     async finish({ caller, by = caller, callback }) {
       const came = readCallback(callback)
-      const attempt = await attempts.take(caller, came.handle, 'account')
-      const { target, clientId } = attempt
-      const connector = find(attempt.connector)
+      const pending = await pendingAuthorizations.take(caller, came.handle, 'account')
+      const { target, clientId } = pending
+      const connector = find(pending.connector)
       // It may have been removed, or become another's to change, while the person was away.
       if (target.accountId !== undefined) await accounts.changeable(caller, target.accountId)
       const found = await clients.ofGrant(caller.orgId, connector.id, clientId)
       const client = requireClient(connector, found, { caller, ...target })
-      const issued = await connectFailed(connector, () => obtain(connector, client, attempt, came))
+      const issued = await connectFailed(connector, () => obtain(connector, client, pending, came))
       const account = await identifyAccount({ connector, issued, settings: target.settings, client })
       return storeConnection({ member: caller, by, connector, target, issued, ...account, keyVerified: null })
     },

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import { connectCommand, keyCommand, oauthClientCommand, tokenCommand } from '../../credentials/operator-advice.ts'
-import { type ConnectorAuth, type ConnectorDefinition, keyDoorOf } from '../../definitions/define-connector.ts'
+import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ConnectRequest } from './connect-request.ts'
 
 type With<Type extends ConnectorAuth['type']> = ConnectorDefinition & {
@@ -41,26 +41,26 @@ export function requireClient(
   const ways = [
     `Have an operator add ${id} to OAUTH_CLIENTS`,
     ...(orgClients ? [own] : []),
-    ...(keyDoorOf(connector) === undefined ? [] : [withKey]),
+    ...(apiKeyMethodOf(connector) === undefined ? [] : [withKey]),
   ]
   throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join('; ')}`)
 }
 
 /** The refusal of a credential of a kind that the connector does not take, with the doors that it has. */
-export function wrongDoor(
+export function wrongConnectMethod(
   connector: ConnectorDefinition,
   what: string,
   request: Pick<ConnectRequest, 'caller' | 'accountId'>,
 ): GatewayError {
   const { name, auth } = connector
   const signIn = `by signing in: ${connectCommand(request, connector)}`
-  const doors = [
+  const methods = [
     ...(auth.type === 'api_key' ? [] : [signIn, `with tokens: ${tokenCommand(request, connector)}`]),
-    ...(keyDoorOf(connector) === undefined ? [] : [`with a key: ${keyCommand(request, connector)}`]),
+    ...(apiKeyMethodOf(connector) === undefined ? [] : [`with a key: ${keyCommand(request, connector)}`]),
   ]
-  const hint = keyDoorOf(connector)?.hint
+  const hint = apiKeyMethodOf(connector)?.hint
   return new GatewayError(
     'invalid_request',
-    `${name} is not connected with ${what}. ${hint === undefined ? '' : `${hint} `}It is connected ${doors.join('; ')}`,
+    `${name} is not connected with ${what}. ${hint === undefined ? '' : `${hint} `}It is connected ${methods.join('; ')}`,
   )
 }

@@ -9,13 +9,13 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
 
 /** How long a person has to agree at the provider. */
-const ATTEMPT_MS = 10 * 60_000
+const AUTHORIZATION_MS = 10 * 60_000
 
 /** What an authorization that was begun must know again when it comes back; sealed for at most ten minutes. */
-export type Attempt = AccountAttempt | RemoteAttempt
+export type PendingAuthorization = PendingAccountAuthorization | PendingRemoteAuthorization
 
 /** That of an account. */
-export interface AccountAttempt {
+export interface PendingAccountAuthorization {
   readonly v: 1
   readonly kind: 'account'
   readonly connector: string
@@ -29,7 +29,7 @@ export interface AccountAttempt {
 }
 
 /** That of a registered upstream. */
-export interface RemoteAttempt {
+export interface PendingRemoteAuthorization {
   readonly v: 1
   readonly kind: 'remote'
   /** `org__<slug>` */
@@ -44,21 +44,33 @@ export interface RemoteAttempt {
 }
 
 /** Authorizations under way: sealed, single use, each its member's alone. */
-export interface Attempts {
+export interface PendingAuthorizations {
   /**
-   * Keeps an attempt under what the provider will hand back: the `state`, or the request token. Throws connect_failed for
+   * Keeps a pending authorization under what the provider will hand back: the `state`, or the request token. Throws connect_failed for
    * a request token that the provider has handed out before.
    */
-  begin(member: Member, handle: string, attempt: Attempt): Promise<void>
+  begin(member: Member, handle: string, pending: PendingAuthorization): Promise<void>
   /**
-   * Takes the attempt away for good; throws connect_failed when there is none, when it is too old, and when it is of
+   * Takes the authorization away for good; throws connect_failed when there is none, when it is too old, and when it is of
    * another kind.
    */
-  take<K extends Attempt['kind']>(member: Member, handle: string, kind: K): Promise<Extract<Attempt, { kind: K }>>
+  take<K extends PendingAuthorization['kind']>(
+    member: Member,
+    handle: string,
+    kind: K,
+  ): Promise<Extract<PendingAuthorization, { kind: K }>>
 }
 
-export function createAttempts({ db, clock, vault }: { db: Kysely<Database>; clock: Clock; vault: Vault }): Attempts {
-  function opened(member: Member, id: string, sealed: string): Attempt {
+export function createPendingAuthorizations({
+  db,
+  clock,
+  vault,
+}: {
+  db: Kysely<Database>
+  clock: Clock
+  vault: Vault
+}): PendingAuthorizations {
+  function opened(member: Member, id: string, sealed: string): PendingAuthorization {
     try {
       // Those that were begun before there were two kinds say none.
       return { kind: 'account', ...parse(vault.open(placeOf(member, id), sealed)) }
@@ -73,12 +85,12 @@ export function createAttempts({ db, clock, vault }: { db: Kysely<Database>; clo
   }
 
   return {
-    async begin(member, handle, attempt) {
+    async begin(member, handle, pending) {
       const { orgId, userId } = member
       const id = hashed(handle)
-      const { sealed, keyId } = vault.seal(placeOf(member, id), JSON.stringify(attempt))
-      const { connector } = attempt
-      const expiresAt = new Date(clock.now() + ATTEMPT_MS)
+      const { sealed, keyId } = vault.seal(placeOf(member, id), JSON.stringify(pending))
+      const { connector } = pending
+      const expiresAt = new Date(clock.now() + AUTHORIZATION_MS)
       const kept = await forOrg(db, orgId)
         .insertInto('connect_attempts', {
           id,
@@ -98,7 +110,7 @@ export function createAttempts({ db, clock, vault }: { db: Kysely<Database>; clo
         )
     },
 
-    async take<K extends Attempt['kind']>(member: Member, handle: string, kind: K) {
+    async take<K extends PendingAuthorization['kind']>(member: Member, handle: string, kind: K) {
       const { orgId, userId } = member
       const id = hashed(handle)
       // Not another member's: who is made to open somebody else's callback neither connects with it nor uses it up.
@@ -113,15 +125,18 @@ export function createAttempts({ db, clock, vault }: { db: Kysely<Database>; clo
           'connect_failed',
           'This authorization is not under way: it was finished, took longer than ten minutes, or was begun by another member. Begin again.',
         )
-      const attempt = opened(member, id, found.sealed)
-      if (isOfKind(attempt, kind)) return attempt
+      const pending = opened(member, id, found.sealed)
+      if (isOfKind(pending, kind)) return pending
       throw new GatewayError('connect_failed', 'This is the answer to an authorization of something else. Begin again.')
     },
   }
 }
 
-function isOfKind<K extends Attempt['kind']>(attempt: Attempt, kind: K): attempt is Extract<Attempt, { kind: K }> {
-  return attempt.kind === kind
+function isOfKind<K extends PendingAuthorization['kind']>(
+  pending: PendingAuthorization,
+  kind: K,
+): pending is Extract<PendingAuthorization, { kind: K }> {
+  return pending.kind === kind
 }
 
 function hashed(handle: string): string {

@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/account.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
-import { compileJudge, type Judge } from './answer/classify-answer.ts'
+import { type ClassifyAnswer, compileClassifier } from './answer/classify-answer.ts'
 import { compileSelection, type Selection } from './answer/select.ts'
 import { compilePager, type PageRequest, type Pager } from './pages/pagination.ts'
 import { type BuiltRequest, compileRequest } from './request/build-request.ts'
@@ -11,7 +11,7 @@ import { compileInterpolation, type Fill, type Scope } from './request/template.
 export interface CompiledTool {
   /** A request with what it was made from. Throws invalid_request. */
   prepare(args: Readonly<Record<string, unknown>>, settings: Account['settings']): PreparedRequest
-  readonly judge: Judge
+  readonly classify: ClassifyAnswer
   readonly pager: Pager | undefined
   /** Of a result that is picked. */
   readonly selection: Selection
@@ -19,7 +19,7 @@ export interface CompiledTool {
   readonly label: Fill<string>
   readonly writes: boolean
   /** The header by which the provider takes a key, and does what comes with the same one once. */
-  readonly onceHeader: string | undefined
+  readonly idempotencyHeader: string | undefined
 }
 
 /** A request, and what it was made from. */
@@ -44,16 +44,16 @@ export function compileTool(connector: ConnectorDefinition, tool: HttpTool): Com
       const scope = { args: pager === undefined ? given : { ...given, ...page }, settings }
       return { request: build(scope), scope, page }
     },
-    judge: compileJudge(connector),
+    classify: compileClassifier(connector),
     pager,
     selection: result.kind === 'pick' ? compileSelection(result.pointer, result.fields) : compileSelection('', []),
     label: compileInterpolation(label),
     writes: !annotations.readOnlyHint,
-    onceHeader: onceHeaderOf(connector, tool),
+    idempotencyHeader: idempotencyHeaderOf(connector, tool),
   }
 }
 
-function onceHeaderOf({ idempotency }: ConnectorDefinition, { request }: HttpTool): string | undefined {
+function idempotencyHeaderOf({ idempotency }: ConnectorDefinition, { request }: HttpTool): string | undefined {
   if (idempotency === undefined || request.method !== 'POST') return undefined
   const { header, paths } = idempotency
   return paths === undefined || paths.includes(request.path) ? header.toLowerCase() : undefined

@@ -105,14 +105,14 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 
 function askedFor(
   { connector, account, tool, idempotencyDigest }: ConnectorCall,
-  { writes, onceHeader }: CompiledTool,
+  { writes, idempotencyHeader }: CompiledTool,
 ): RefusedRequest {
   return {
     connector,
     account,
     scopes: tool.scopes,
     writes,
-    once: onceHeader !== undefined && idempotencyDigest !== undefined,
+    idempotent: idempotencyHeader !== undefined && idempotencyDigest !== undefined,
   }
 }
 

@@ -8,7 +8,7 @@ import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition, ProviderRequest } from '../../definitions/define-connector.ts'
 import { fillPointers } from '../../definitions/pointer.ts'
 import { chooseCandidate } from './answer/choose-candidate.ts'
-import { compileJudge } from './answer/classify-answer.ts'
+import { compileClassifier } from './answer/classify-answer.ts'
 import { egressFailure, providerError, unreadableAnswer } from './answer/provider-error.ts'
 import { readAnswer } from './answer/read-answer.ts'
 import { redactedJson, redactorOf } from './answer/redactor.ts'
@@ -17,7 +17,7 @@ import { authorize } from './request/authorize.ts'
 import type { AccountSettings } from './request/template.ts'
 
 /** Who asks a provider something that no tool asks: there may be no account yet. */
-export interface Asking {
+export interface ProviderContext {
   readonly connector: ConnectorDefinition
   readonly credential: Credential
   /** The settings that are known so far. */
@@ -32,14 +32,14 @@ export interface ProviderCaller {
    * The answer's JSON. Throws connect_failed where the credential is refused, and the upstream_… errors, timeout and
    * scope_missing as a tool does.
    */
-  call(request: ProviderRequest, asking: Asking): Promise<unknown>
+  call(request: ProviderRequest, asking: ProviderContext): Promise<unknown>
   /** How the provider names the account, and tells it from others (IdentityProbe). Throws what `call` throws. */
-  identify(asking: Asking): Promise<{ label: string; key: string }>
+  identify(asking: ProviderContext): Promise<{ label: string; key: string }>
   /**
    * The settings that are found out (SettingsDiscovery); none where the connector declares none. Throws connect_failed
    * where there is no candidate, or several and none is chosen, and what `call` throws.
    */
-  discover(asking: Asking): Promise<Record<string, string>>
+  discover(asking: ProviderContext): Promise<Record<string, string>>
 }
 
 /** Bytes of an answer about an account at most. */
@@ -56,7 +56,7 @@ export function createProviderCaller({
 }): ProviderCaller {
   const sign = createOauth1Signer({ clock })
 
-  async function call(request: ProviderRequest, asking: Asking): Promise<unknown> {
+  async function call(request: ProviderRequest, asking: ProviderContext): Promise<unknown> {
     const { connector, credential, settings, client } = asking
     const built = buildProviderRequest(connector, request, { settings })
     const { method, url, headers, body } = built
@@ -78,7 +78,7 @@ export function createProviderCaller({
       })
     const redact = redactorOf(credential, ...(client === undefined ? [] : [client.secret]))
     const answer = readAnswer(answered, redact, { json: true })
-    const refusal = compileJudge(connector)(answer)
+    const refusal = compileClassifier(connector)(answer)
     if (refusal !== undefined) throw providerError(refused, refusal, answer.headers, clock.now())
     if (answer.json === undefined) throw unreadableAnswer(refused, answer.status)
     return redactedJson(answer.json, redact)

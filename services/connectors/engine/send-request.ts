@@ -65,7 +65,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     const request: EgressRequest = {
       method,
       url,
-      headers: withOnceKey(headers, call, compiled),
+      headers: withIdempotencyKey(headers, call, compiled),
       ...(body !== undefined && { body }),
       credential: { origin: url.origin, headers: secret },
       deadlineMs,
@@ -76,7 +76,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
 
     if (tool.result.kind === 'file') {
       const file = await egress.stream({ ...request, maxBytes: maxFileBytes, maxRedirects: REDIRECTS_OF_FILES })
-      if (file.status >= 300) return judged(file, await readStream(file, redact))
+      if (file.status >= 300) return classified(file, await readStream(file, redact))
       const { status, headers } = file
       const answer = { status, headers, body: '', json: undefined, redact }
       return { answer: { answer, refusal: undefined, file }, unauthorized: false }
@@ -89,10 +89,10 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       ...(json && { maxBytes: MAX_JSON_BYTES }),
       ...(follows && { maxRedirects: REDIRECTS_OF_READS }),
     })
-    return judged(answered, readAnswer(answered, redact, { json }))
+    return classified(answered, readAnswer(answered, redact, { json }))
 
-    function judged({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
-      const refusal = compiled.judge(answer)
+    function classified({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
+      const refusal = compiled.classify(answer)
       if (refusal?.kind !== 'unauthorized') return { answer: { answer, refusal }, unauthorized: false }
       const tokenOwner = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
       if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, tokenOwner }
@@ -103,12 +103,12 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
 }
 
 /** The same with what makes a repetition of the call known for one to the provider, where it takes such a key. */
-function withOnceKey(
+function withIdempotencyKey(
   headers: Readonly<Record<string, string>>,
   { idempotencyDigest }: ConnectorCall,
-  { onceHeader }: CompiledTool,
+  { idempotencyHeader }: CompiledTool,
 ): Readonly<Record<string, string>> {
-  return onceHeader === undefined || idempotencyDigest === undefined
+  return idempotencyHeader === undefined || idempotencyDigest === undefined
     ? headers
-    : { ...headers, [onceHeader]: idempotencyDigest }
+    : { ...headers, [idempotencyHeader]: idempotencyDigest }
 }

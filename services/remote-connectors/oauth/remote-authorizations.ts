@@ -4,8 +4,11 @@ import { authorizationUrl } from '../../connectors/connect/authorization-url.ts'
 import { readCallback } from '../../connectors/connect/callback-handle.ts'
 import { connectFailed } from '../../connectors/connect/connect-failed.ts'
 import type { Member } from '../../connectors/connect/connect-request.ts'
-import type { Attempts, RemoteAttempt } from '../../connectors/connect/pending-authorizations.ts'
-import { unguessable } from '../../connectors/connect/unguessable.ts'
+import type {
+  PendingAuthorizations,
+  PendingRemoteAuthorization,
+} from '../../connectors/connect/pending-authorizations.ts'
+import { randomToken } from '../../connectors/connect/unguessable.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
@@ -31,17 +34,17 @@ export interface RemoteAuthorizations {
 }
 
 export interface RemoteAuthorizationsOptions {
-  attempts: Attempts
+  pendingAuthorizations: PendingAuthorizations
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   clients: Pick<OauthClients, 'ofGrant'>
 }
 
 export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions): RemoteAuthorizations {
-  const { attempts, tokenEndpoint, clients } = options
+  const { pendingAuthorizations, tokenEndpoint, clients } = options
 
-  /** What an attempt was begun for, where nothing of it has changed since. */
-  async function unchanged(attempt: RemoteAttempt, registrationOf: RemoteAnswer['registrationOf']) {
-    const { connector, slug, remoteId, issuer, clientId } = attempt
+  /** What an authorization was begun for, where nothing of it has changed since. */
+  async function unchanged(pending: PendingRemoteAuthorization, registrationOf: RemoteAnswer['registrationOf']) {
+    const { connector, slug, remoteId, issuer, clientId } = pending
     const registration = await registrationOf(slug)
     if (
       registration?.id !== remoteId ||
@@ -65,7 +68,7 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
       if (auth.mode !== 'oauth')
         throw new GatewayError('invalid_request', `${name} is not authorized by signing in: it has no auth mode oauth.`)
       const { issuer, clientId } = auth.oauth
-      const [state, verifier] = [unguessable(), unguessable()]
+      const [state, verifier] = [randomToken(), randomToken()]
       const url = authorizationUrl(signInConnectorOf(registration, auth.oauth).auth, {
         clientId,
         redirectUri,
@@ -84,21 +87,21 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
         redirectUri,
         verifier,
       } as const
-      await attempts.begin(member, state, began)
+      await pendingAuthorizations.begin(member, state, began)
       return { authorizationUrl: url.href, state }
     },
 
     async finish({ member, callback, registrationOf }) {
       const { handle, parameters } = readCallback(callback)
-      const attempt = await attempts.take(member, handle, 'remote')
-      const { registration, oauth, client } = await unchanged(attempt, registrationOf)
+      const pending = await pendingAuthorizations.take(member, handle, 'remote')
+      const { registration, oauth, client } = await unchanged(pending, registrationOf)
       const connector = signInConnectorOf(registration, oauth)
       const issued = await connectFailed(connector, () =>
         tokenEndpoint.exchangeCode(connector, client, {
           callbackParameters: parameters,
           expectedState: handle,
-          codeVerifier: attempt.verifier,
-          redirectUri: attempt.redirectUri,
+          codeVerifier: pending.verifier,
+          redirectUri: pending.redirectUri,
         }),
       )
       return { registration, issued }

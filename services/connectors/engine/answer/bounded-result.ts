@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { structured } from '../../../definitions/structured.ts'
 import { type Redact, redactedJson } from './redactor.ts'
-import type { Room, Selection } from './select.ts'
+import type { Budget, Selection } from './select.ts'
 
 /** UTF-8 bytes of a result's JSON at most: more drowns what the model has in hand. */
 const MAX_BYTES = 200_000
@@ -27,7 +27,7 @@ export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCu
   for (const longest of LONGEST_TEXTS) {
     // No text was longer: the same would not fit again.
     if (met <= longest) continue
-    const room: Room = { longest, left: MAX_BYTES, met: 0, redact }
+    const room: Budget = { longest, left: MAX_BYTES, met: 0, redact }
     content = contentOf(keep(found, room), nextCursor)
     const text = room.left < 0 ? undefined : fitting(content)
     if (text !== undefined)

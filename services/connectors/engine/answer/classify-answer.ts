@@ -28,7 +28,7 @@ export interface Refusal {
 }
 
 /** Whether an answer is a refusal; undefined when it went well. */
-export type Judge = (answer: ProviderAnswer) => Refusal | undefined
+export type ClassifyAnswer = (answer: ProviderAnswer) => Refusal | undefined
 
 /** Where most providers put their words, when the connector does not say, or they are not there. */
 const USUAL_MESSAGES = [
@@ -45,7 +45,10 @@ const USUAL_MESSAGES = [
 const MAX_CODE = 100
 
 /** Makes the judge of a connector's answers: by status, and by what it declares of errors under HTTP 200. */
-export function compileJudge({ errors, rateLimit }: Pick<ConnectorDefinition, 'errors' | 'rateLimit'>): Judge {
+export function compileClassifier({
+  errors,
+  rateLimit,
+}: Pick<ConnectorDefinition, 'errors' | 'rateLimit'>): ClassifyAnswer {
   const failure = errors?.failedWhen
   const failedAt = failure === undefined ? undefined : compilePointer(failure.pointer)
   const codes = (errors?.code ?? []).map(compilePointer)
@@ -77,7 +80,7 @@ export function compileJudge({ errors, rateLimit }: Pick<ConnectorDefinition, 'e
     return status >= 500 || status === 408 ? 'unavailable' : 'rejected'
   }
 
-  return function judge(answer) {
+  return function classifyAnswer(answer) {
     if (!failed(answer)) return undefined
     const { status, json, redact } = answer
     const code = lineOf(firstOf(codes, json, codeText), redact, MAX_CODE)

@@ -16,7 +16,7 @@ export interface RefusedRequest {
   /** Whether it may have changed something. */
   readonly writes: boolean
   /** Whether the provider itself sees to it that a repetition with the same idempotency key is done once. */
-  readonly once?: boolean | undefined
+  readonly idempotent?: boolean | undefined
 }
 
 /** What is waited for another call of the same organization to end. */
@@ -154,7 +154,7 @@ export function nothingThere(request: RefusedRequest): GatewayError {
 }
 
 /** Whether it may have been done all the same, and again if it is tried again. */
-function inDoubt({ writes, once }: RefusedRequest): { unsettled: boolean } {
+function inDoubt({ writes, idempotent: once }: RefusedRequest): { unsettled: boolean } {
   return { unsettled: writes && once !== true }
 }
 
@@ -197,7 +197,7 @@ function named(account: RefusedRequest['account']): string {
   return account === undefined ? 'this credential' : `the account “${account.alias}”`
 }
 
-function retryAdvice({ writes, once }: RefusedRequest): string {
+function retryAdvice({ writes, idempotent: once }: RefusedRequest): string {
   if (!writes) return 'Try again in a while.'
   return once
     ? 'It may have been done all the same: try again with the same idempotency key, and it is done once.'

@@ -1,7 +1,7 @@
 import type { Credential } from '../../../credentials/credential.ts'
-import { base64LookersOf, type Looker, lookerOf, MIN_LENGTH } from './secret-encodings.ts'
+import { base64Matchers, MIN_LENGTH, type SecretMatcher, secretMatcher } from './secret-encodings.ts'
 
-const STRUCK = '[redacted]'
+const REDACTED = '[redacted]'
 /** Deeper is left out, for the stack ends somewhere. No result that is given nests as deep, and no tool that is taken. */
 const MAX_DEPTH = 100
 
@@ -14,19 +14,19 @@ export type Redact = (text: string) => string
  */
 export function redactorOf(credential: Credential, ...others: readonly string[]): Redact {
   const { sent, kept } = secretsOf(credential)
-  return redactorWith([...lookersFor(sent, true), ...lookersFor([...kept, ...others], false)])
+  return redactorWith([...matchersFor(sent, true), ...matchersFor([...kept, ...others], false)])
 }
 
 /** Strikes out what goes out in a header and is no credential. */
 export function redactorOfHeader(value: string): Redact {
-  return redactorWith(lookersFor([value], true))
+  return redactorWith(matchersFor([value], true))
 }
 
-function redactorWith(lookers: readonly Looker[]): Redact {
+function redactorWith(matchers: readonly SecretMatcher[]): Redact {
   return function redact(text) {
     if (text.length < MIN_LENGTH) return text
     let rest = text
-    for (const { core, strike } of lookers) if (rest.includes(core)) rest = strike(rest, STRUCK)
+    for (const { core, redact: replace } of matchers) if (rest.includes(core)) rest = replace(rest, REDACTED)
     return rest
   }
 }
@@ -42,14 +42,14 @@ export function redactedJson(value: unknown, redact: Redact, depth = 0): unknown
   )
 }
 
-function lookersFor(secrets: readonly string[], inBase64: boolean): Looker[] {
-  const lookers: Looker[] = []
+function matchersFor(secrets: readonly string[], inBase64: boolean): SecretMatcher[] {
+  const matchers: SecretMatcher[] = []
   for (const secret of secrets) {
     if (secret.length < MIN_LENGTH) continue
-    lookers.push(lookerOf(secret))
-    if (inBase64) lookers.push(...base64LookersOf(secret))
+    matchers.push(secretMatcher(secret))
+    if (inBase64) matchers.push(...base64Matchers(secret))
   }
-  return lookers
+  return matchers
 }
 
 /** What goes out in a header, which may come back encoded as one, and what a provider has seen when it was issued. */

@@ -2,11 +2,11 @@ import { decodedText } from './decoded-text.ts'
 import { searchCodes } from './search-codes.ts'
 
 /** One thing to look for in a text, however it is written there. */
-export interface Looker {
+export interface SecretMatcher {
   /** A part of it that every form has as it is: a text without that has none of them. */
   readonly core: string
   /** The text with something in the place of each: in time in proportion to the text, whatever either is made of. */
-  strike(text: string, struck: string): string
+  redact(text: string, replacement: string): string
 }
 
 /** What is shorter would take innocent words with it. */
@@ -21,28 +21,28 @@ const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', "'
  * What to look for where a secret may be written as it is, in JSON, percent-encoded with either case of digits, in a
  * form, in HTML, and in one of them within the other.
  */
-export function lookerOf(secret: string): Looker {
-  if (/^[\w.-]+$/.test(secret)) return lookerWith(secret, 'text', { exact: () => [secret], decoded: () => [] })
+export function secretMatcher(secret: string): SecretMatcher {
+  if (/^[\w.-]+$/.test(secret)) return matcherWith(secret, 'text', { exact: () => [secret], decoded: () => [] })
   // A percent-encoded byte of what is no ASCII stays one when a text is decoded.
   const decoded = () => (/^\p{ASCII}*$/u.test(secret) ? [secret] : [secret, encodeURIComponent(secret.toWellFormed())])
-  return lookerWith(secret, 'text', { exact: () => formsOf(secret), decoded })
+  return matcherWith(secret, 'text', { exact: () => formsOf(secret), decoded })
 }
 
 /** What to look for where Base64 of something that holds a secret may stand, or its form for URLs. */
-export function base64LookersOf(secret: string): Looker[] {
+export function base64Matchers(secret: string): SecretMatcher[] {
   return inBase64(secret).map(form => {
     const exact = () => [form]
     const decoded = () => (/[+/]/.test(form) ? [form] : [])
-    return lookerWith(form, 'base64', { exact, decoded })
+    return matcherWith(form, 'base64', { exact, decoded })
   })
 }
 
 /** `exact`: what is looked for as it is; `decoded`: what in a text whose escapes are taken off. */
-function lookerWith(
+function matcherWith(
   wanted: string,
   kind: 'text' | 'base64',
   { exact, decoded }: Record<'exact' | 'decoded', () => readonly string[]>,
-): Looker {
+): SecretMatcher {
   const runs = wanted.match(PLAIN[kind]) ?? ['']
   const core = runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, MAX_CORE)
   const read = (text: string) => decodedText(text, kind === 'base64')
@@ -74,9 +74,9 @@ function lookerWith(
 
   return {
     core,
-    strike(text, struck) {
+    redact(text, replacement) {
       searches ??= makeSearches()
-      return searches.reduce((rest, find) => without(rest, find(rest), struck), text)
+      return searches.reduce((rest, find) => without(rest, find(rest), replacement), text)
     },
   }
 }
@@ -84,12 +84,12 @@ function lookerWith(
 /** Where something stands in a text: from, and to before. */
 type Search = (text: string) => readonly number[][]
 
-function without(text: string, places: readonly number[][], struck: string): string {
+function without(text: string, places: readonly number[][], replacement: string): string {
   if (places.length === 0) return text
   let rest = ''
   let kept = 0
   for (const [from = 0, to = 0] of places) {
-    rest += text.slice(kept, from) + struck
+    rest += text.slice(kept, from) + replacement
     kept = to
   }
   return rest + text.slice(kept)

@@ -3,7 +3,7 @@ import { compilePointer, type Pointer } from '../../../definitions/pointer.ts'
 import type { Redact } from './redactor.ts'
 
 /** What there is room for in a result; what is kept uses it up. */
-export interface Room {
+export interface Budget {
   /** Characters of one text at most. */
   readonly longest: number
   /** Characters of JSON that are left; below 0 no more is kept, and the value that was begun last is not whole. */
@@ -19,14 +19,14 @@ export interface Selection {
   /** What stands at the pointer; undefined where nothing does. */
   readonly find: Pointer
   /** It, projected, without nulls, its long texts cut, and no more of it than there is room for. */
-  keep(found: unknown, room: Room): unknown
+  keep(found: unknown, room: Budget): unknown
 }
 
 /** The fields to keep of an object: each either whole, or with fields of its own. */
 type Projection = ReadonlyMap<string, Projection | 'whole'>
 
 /** What a value takes at least: many small ones are as much work as a few large ones, and tell less. */
-const LEAST = 8
+const MIN_VALUE_SIZE = 8
 /** Deeper is left out: what is written as JSON later must not end the stack. */
 const MAX_DEPTH = 24
 
@@ -56,22 +56,32 @@ function projectionOf(fields: readonly Field[]): Projection {
   return root as Projection
 }
 
-function kept(value: unknown, projection: Projection | 'whole', room: Room, depth: number): unknown {
+function kept(value: unknown, projection: Projection | 'whole', room: Budget, depth: number): unknown {
   if (typeof value === 'string') return keptText(value, room)
   if (value === null || value === undefined) return undefined
   const held = typeof value === 'object' ? keptContainer(value, projection, room, depth) : value
-  if (held !== undefined) room.left -= LEAST
+  if (held !== undefined) room.left -= MIN_VALUE_SIZE
   return held
 }
 
-function keptContainer(value: object, projection: Projection | 'whole', room: Room, depth: number): object | undefined {
+function keptContainer(
+  value: object,
+  projection: Projection | 'whole',
+  room: Budget,
+  depth: number,
+): object | undefined {
   if (depth >= MAX_DEPTH) return undefined
   if (Array.isArray(value)) return keptItems(value, projection, room, depth)
   if (projection === 'whole') return keptWhole(value as Record<string, unknown>, room, depth)
   return keptFields(value as Record<string, unknown>, projection, room, depth)
 }
 
-function keptItems(items: readonly unknown[], projection: Projection | 'whole', room: Room, depth: number): unknown[] {
+function keptItems(
+  items: readonly unknown[],
+  projection: Projection | 'whole',
+  room: Budget,
+  depth: number,
+): unknown[] {
   const result: unknown[] = []
   for (const item of items) {
     if (room.left < 0) break
@@ -81,7 +91,7 @@ function keptItems(items: readonly unknown[], projection: Projection | 'whole', 
   return result
 }
 
-function keptWhole(value: Record<string, unknown>, room: Room, depth: number): Record<string, unknown> {
+function keptWhole(value: Record<string, unknown>, room: Budget, depth: number): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     if (room.left < 0) break
@@ -93,7 +103,7 @@ function keptWhole(value: Record<string, unknown>, room: Room, depth: number): R
 function keptFields(
   value: Record<string, unknown>,
   projection: Projection,
-  room: Room,
+  room: Budget,
   depth: number,
 ): Record<string, unknown> | undefined {
   const result: Record<string, unknown> = {}
@@ -106,17 +116,17 @@ function keptFields(
   return empty && depth > 0 ? undefined : result
 }
 
-function keepMember(result: Record<string, unknown>, name: string, member: unknown, room: Room): boolean {
+function keepMember(result: Record<string, unknown>, name: string, member: unknown, room: Budget): boolean {
   if (member === undefined) return false
   result[name] = member
   room.left -= name.length + 3
   return true
 }
 
-function keptText(text: string, room: Room): string {
+function keptText(text: string, room: Budget): string {
   if (text.length > room.met) room.met = text.length
   const held = text.length <= room.longest ? text : cut(room.redact(text), room.longest)
-  room.left -= Math.max(LEAST, held.length + 3)
+  room.left -= Math.max(MIN_VALUE_SIZE, held.length + 3)
   return held
 }
 

@@ -24,9 +24,9 @@ function redactedSource(source: string, redact: Redact): string {
   const clean = redact(source)
   if (!/\\[/u]/.test(clean)) return clean
   const plain = clean.replace(ESCAPE, unescaped)
-  const struck = redact(plain)
+  const redacted = redact(plain)
   // A text that gave nothing away stays as it is written: it may be somebody's file.
-  return struck === plain ? clean : struck
+  return redacted === plain ? clean : redacted
 }
 
 function unescaped(written: string, hex: string | undefined): string {

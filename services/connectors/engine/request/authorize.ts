@@ -4,7 +4,7 @@ import type { NamedAccount } from '../../../accounts/account.ts'
 import type { Credential } from '../../../credentials/credential.ts'
 import type { OauthClient } from '../../../credentials/oauth-clients.ts'
 import { oauthClientCommand } from '../../../credentials/operator-advice.ts'
-import { type ConnectorDefinition, type KeyDoor, keyDoorOf } from '../../../definitions/define-connector.ts'
+import { type ApiKeyMethod, apiKeyMethodOf, type ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import type { HttpTool } from '../../../definitions/http-tool.ts'
 import { userTokenMissing } from '../answer/provider-error.ts'
 
@@ -37,7 +37,7 @@ export function authorize(options: AuthorizeOptions): Record<string, string> {
   const { connector, credential, tool, account, client, request, sign } = options
   switch (credential.kind) {
     case 'api_key':
-      return keyHeader(doorOf(connector), credential.key)
+      return keyHeader(requireApiKeyMethod(connector), credential.key)
     case 'oauth2': {
       if (tool?.as !== 'user') return { authorization: `Bearer ${credential.accessToken}` }
       if (credential.user === undefined) throw userTokenMissing(connector, account, tool.scopes)
@@ -59,16 +59,16 @@ export function authorize(options: AuthorizeOptions): Record<string, string> {
   }
 }
 
-function keyHeader({ header, prefix = '', basic }: KeyDoor, key: string): Record<string, string> {
+function keyHeader({ header, prefix = '', basic }: ApiKeyMethod, key: string): Record<string, string> {
   if (basic) return { [header.toLowerCase()]: `Basic ${Buffer.from(key).toString('base64')}` }
   return { [header.toLowerCase()]: prefix + key }
 }
 
-function doorOf(connector: Pick<ConnectorDefinition, 'id' | 'auth'>): KeyDoor {
-  const door = keyDoorOf(connector)
-  if (door === undefined)
-    throw new TypeError(`An account of ${connector.id} has a key, and the connector no door for one`)
-  return door
+function requireApiKeyMethod(connector: Pick<ConnectorDefinition, 'id' | 'auth'>): ApiKeyMethod {
+  const method = apiKeyMethodOf(connector)
+  if (method === undefined)
+    throw new TypeError(`An account of ${connector.id} has a key, and the connector takes no keys`)
+  return method
 }
 
 function noClient(

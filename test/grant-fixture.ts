@@ -67,7 +67,7 @@ export function grantProcess({ database, clock, egress, ring, log = silent, own 
   return { vault, audit, accounts, clients, tokenEndpoint, grants: createGrants(options) }
 }
 
-export interface GrantStageOptions extends TokenServerOptions {
+export interface GrantFixtureOptions extends TokenServerOptions {
   ring?: KeyRing
   /** One that other stages share; its own when absent. */
   database?: OpenDatabase
@@ -79,7 +79,7 @@ interface AccountFacts {
 }
 
 /** Credentials of accounts of one member, with a provider that rotates. */
-export async function grantStage(t: Test, options: GrantStageOptions = {}) {
+export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
   const database = options.database ?? (await testDatabase(t))
   const { db } = database
   const clock = testClock(Date.now())

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import type { Account } from '../../accounts/account.ts'
-import type { Accounts } from '../../accounts/accounts.ts'
-import { byConnector } from '../../accounts/labels.ts'
-import type { OauthClients, OrgClient } from '../../credentials/oauth-clients.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import { type Caller, isAdmin } from '../../identity/caller.ts'
-import type { SurfaceVersions } from '../../organizations/surface-versions.ts'
-import { credentialSource, type EntryWriter, entryWriter } from './entry-json.ts'
+import type { Account } from '../accounts/account.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { groupByConnector } from '../accounts/labels.ts'
+import type { OauthClients, OrgClient } from '../credentials/oauth-clients.ts'
+import type { ConnectorDefinition } from '../definitions/define-connector.ts'
+import { type Caller, isAdmin } from '../identity/caller.ts'
+import type { SurfaceVersions } from '../organizations/surface-versions.ts'
+import { credentialSource, type EntryWriter, entryWriter } from './to-catalog-entry.ts'
 
 /** Connectors as one caller sees them. */
-export interface ConnectorEntries {
+export interface CatalogEntries {
   /** The JSON of `GET /connectors`; without a promise while it is stored. */
   index(caller: Caller, origin: string): Buffer | Promise<Buffer>
   /**
@@ -22,14 +22,14 @@ export interface ConnectorEntries {
 }
 
 /** The entries of what organizations have registered beside the connectors of the catalogue, as JSON. */
-export interface RegisteredEntries {
+export interface RemoteCatalogEntries {
   /** All of an organization, in the order of the index. */
   list(orgId: string, origin: string): Promise<readonly string[]>
   /** The one of a slug. */
   find(orgId: string, slug: string, origin: string): Promise<string | undefined>
 }
 
-export interface ConnectorEntriesOptions {
+export interface CatalogEntriesOptions {
   /** What can be connected here, by id, in the order of the index. */
   offered: ReadonlyMap<string, ConnectorDefinition>
   /** Every connector there is, for what is no longer offered. */
@@ -37,7 +37,7 @@ export interface ConnectorEntriesOptions {
   accounts: Pick<Accounts, 'visibleTo' | 'connectionsOf'>
   oauthClients: Pick<OauthClients, 'hasPlatform' | 'list'>
   /** What the organization has registered; it stands behind the others. */
-  registered: RegisteredEntries
+  registered: RemoteCatalogEntries
   icons: { urlPath(connector: string): string }
   versions: SurfaceVersions
 }
@@ -54,7 +54,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** Of how many origins the parts are kept that all callers share. */
 const MAX_ORIGINS = 64
 
-export function createConnectorEntries(options: ConnectorEntriesOptions): ConnectorEntries {
+export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEntries {
   const { offered, known, accounts, oauthClients, registered, icons, versions } = options
   const writers = new LRUCache<string, Map<string, EntryWriter>>({ max: MAX_ORIGINS })
   const indexes = new LRUCache<string, { version: number; json: Buffer }>({
@@ -81,7 +81,7 @@ export function createConnectorEntries(options: ConnectorEntriesOptions): Connec
     const [visible, clients] = await Promise.all([accounts.visibleTo(caller), oauthClients.list(caller.orgId)])
     return {
       caller,
-      accounts: byConnector(visible),
+      accounts: groupByConnector(visible),
       orgClients: new Map(clients.map(client => [client.connector, client])),
     }
   }

@@ -24,7 +24,7 @@ import { testClock } from './stage.ts'
  * What connecting stands on, on a database of the test's own where none is shared; the test fills in the connectors and
  * the OAuth apps.
  */
-export async function connectStage(t: Test, shared?: OpenDatabase) {
+export async function connectFixture(t: Test, shared?: OpenDatabase) {
   const clock = testClock(Date.now())
   const database = shared ?? (await testDatabase(t))
   const { db, events } = database

@@ -2,14 +2,14 @@ import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { CuratedConnectorEntry } from '../../schemas/connector.ts'
 import { type ConnectorEntry, ConnectorIndex } from '../../schemas/connector-index.ts'
-import { createConnectorEntries } from '../../services/connectors/entries/connector-entries.ts'
+import { createCatalogEntries } from '../../services/connectors/catalog-entries.ts'
 import type { OrgClient } from '../../services/credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { createSurfaceVersions } from '../../services/organizations/surface-versions.ts'
 import { createRemoteEntries } from '../../services/remote-connectors/entries/remote-entries.ts'
 import { remoteEntry } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
-import { accountStage, keyOnly, madeConnector, oauth2 } from '../account-stage.ts'
+import { accountFixture, keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
@@ -38,10 +38,10 @@ const isCurated = (entry: ConnectorEntry): entry is CuratedConnectorEntry => !('
 
 function stage(parts: Parts = {}) {
   const { offered = [shop, vault], known = offered, platform = ['shop'], orgClients = {}, remotes = {} } = parts
-  const accounts = accountStage(database)
+  const accounts = accountFixture(database)
   const { clock } = accounts
   const reads = { count: 0 }
-  const entries = createConnectorEntries({
+  const entries = createCatalogEntries({
     offered: byId(offered),
     known: byId(known),
     accounts: {

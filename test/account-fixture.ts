@@ -1,8 +1,8 @@
 import { createAudit } from '../lib/audit/audit.ts'
 import type { OpenDatabase } from '../lib/database/dialect.ts'
 import { acrossOrgs, forOrg } from '../lib/database/tenant.ts'
+import type { NewAccount } from '../services/accounts/account-writes.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
-import type { NewAccount } from '../services/accounts/connected.ts'
 import type { RemovedAccount } from '../services/accounts/removal.ts'
 import {
   type ConnectorAuth,
@@ -29,7 +29,7 @@ export const keyOnly = {
 } as const satisfies ConnectorAuth
 
 /** A made-up connector with one tool, `<id>__list`. */
-export function madeConnector(id: string, auth: ConnectorAuth, facts: Partial<ConnectorDefinition> = {}) {
+export function madeConnector(id: string, auth: ConnectorAuth, details: Partial<ConnectorDefinition> = {}) {
   const scopes = auth.type === 'oauth2' && auth.scopes !== undefined ? Object.keys(auth.scopes) : []
   return defineConnector({
     id,
@@ -52,7 +52,7 @@ export function madeConnector(id: string, auth: ConnectorAuth, facts: Partial<Co
         result: pick('', ['id']),
       }),
     ],
-    ...facts,
+    ...details,
   })
 }
 
@@ -62,7 +62,7 @@ export interface Connect extends Partial<Omit<NewAccount, 'userId' | 'by'>> {
 }
 
 /** The accounts service on a database, which other stages may share; what it would give back is kept. */
-export function accountStage(database: OpenDatabase) {
+export function accountFixture(database: OpenDatabase) {
   const { db } = database
   const clock = testClock()
   const ids = testIds(clock)

@@ -5,7 +5,7 @@ import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/accoun
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Account } from './account.ts'
-import { requireRoom } from './account-limits.ts'
+import { requireAccountCapacity } from './account-limits.ts'
 import { requireAccount, writeAlias } from './account-rows.ts'
 import { aliasKey, toAlias } from './alias.ts'
 
@@ -47,8 +47,8 @@ export async function insertAccount(
   { connector, userId, scope, alias: text, remoteId, by, ...connected }: NewAccount,
   { clock, ids, audit }: { clock: Clock; ids: IdSource; audit: Audit },
 ): Promise<Account> {
-  await requireStayingMember(org, userId)
-  await requireRoom(org, { connector, scope, userId })
+  await requireActiveMember(org, userId)
+  await requireAccountCapacity(org, { connector, scope, userId })
   const { identityKey, ...facts } = connected
   const account: Account = {
     id: ids('acc'),
@@ -154,7 +154,7 @@ export async function connectionsOf(org: OrgDatabase, connector: string, clientI
 }
 
 /** Held until the transaction ends, so that a member who leaves meanwhile leaves no account behind. */
-async function requireStayingMember(org: OrgDatabase, userId: string): Promise<void> {
+async function requireActiveMember(org: OrgDatabase, userId: string): Promise<void> {
   const member = await org
     .selectFrom('memberships')
     .where('user_id', '=', userId)

@@ -1,0 +1,147 @@
+import type {
+  ConnectorAccount,
+  ConnectorAuthEntry,
+  ConnectorStatus,
+  CredentialSource,
+} from '../../schemas/connector.ts'
+import { type Account, canRemove } from '../accounts/account.ts'
+import { labelAccounts } from '../accounts/labels.ts'
+import type { OrgClient } from '../credentials/oauth-clients.ts'
+import { apiKeyMethodOf, type ConnectorDefinition, type Scopes } from '../definitions/define-connector.ts'
+import type { Caller } from '../identity/caller.ts'
+
+/** What an entry depends on beside its connector and the origin. */
+export interface EntryInput {
+  caller: Caller
+  /** The caller's accounts of this connector. */
+  accounts: readonly Account[]
+  /** Whose app serves a connect; `org` for admins alone. */
+  credentialSource: CredentialSource
+}
+
+/** Writes the entry of one connector on one origin as JSON (spec.md, Connector entry). */
+export type EntryWriter = (facts: EntryInput) => string
+
+export interface EntryOptions {
+  /** Where the service was called. */
+  origin: string
+  /** Where the icon lies on it. */
+  iconPath: string
+  /** False: nobody can connect it any more. */
+  offered: boolean
+}
+
+/**
+ * Makes the writer of a connector: all that is the same for every caller is written here, once. Through a response
+ * schema an entry costs more than the whole answer does from these parts.
+ */
+export function entryWriter(connector: ConnectorDefinition, { origin, iconPath, offered }: EntryOptions): EntryWriter {
+  const { id, category, name, description, auth } = connector
+  const head = JSON.stringify({
+    id,
+    category,
+    name,
+    description,
+    url: `${origin}/connectors/${id}`,
+    mcp_url: `${origin}/mcp`,
+    icon_url: `${origin}${iconPath}`,
+  }).slice(0, -1)
+  const authOf = (oauthConfigured: boolean) =>
+    `,"auth":${JSON.stringify(toAuthEntry(connector, { offered, oauthConfigured }))}`
+  const configured = authOf(true)
+  const unconfigured = authOf(false)
+
+  return ({ caller, accounts, credentialSource }) => {
+    const state = `,"status":"${statusOf(accounts)}","accounts":${accountsJson(connector, caller, accounts)}`
+    const begun = head + state + (credentialSource.active === 'none' ? unconfigured : configured)
+    return auth.type === 'api_key' ? `${begun}}` : `${begun},"credential_source":${JSON.stringify(credentialSource)}}`
+  }
+}
+
+function accountsJson(connector: ConnectorDefinition, caller: Caller, accounts: readonly Account[]): string {
+  return accounts.length === 0 ? '[]' : JSON.stringify(toAccountEntries(connector, caller, accounts))
+}
+
+/** Whose OAuth app serves a connect; the organization's own is told of only where it is handed over. */
+export function credentialSource(
+  { orgClients = true }: Pick<ConnectorDefinition, 'orgClients'>,
+  { own, hasPlatform, tellOwn: includeOrgApp }: { own: OrgClient | undefined; hasPlatform: boolean; tellOwn: boolean },
+): CredentialSource {
+  return {
+    active: own !== undefined ? 'org' : hasPlatform ? 'platform' : 'none',
+    org_clients_enabled: orgClients,
+    ...(own !== undefined &&
+      includeOrgApp && {
+        org: {
+          client_id: own.clientId,
+          set_by: own.setBy,
+          created_at: own.createdAt.toISOString(),
+          rotated_at: own.rotatedAt?.toISOString() ?? null,
+        },
+      }),
+  }
+}
+
+/** The `auth` object of an entry (spec.md, `auth` object). A connector that is no longer offered takes no keys. */
+export function toAuthEntry(
+  connector: Pick<ConnectorDefinition, 'auth'>,
+  { offered, oauthConfigured }: { offered: boolean; oauthConfigured: boolean },
+): ConnectorAuthEntry {
+  const { auth } = connector
+  const method = apiKeyMethodOf(connector)
+  return {
+    type: auth.type,
+    ...grants(auth),
+    ...(method !== undefined && { api_key_connect: offered, api_key_probe: method.probe }),
+    ...(auth.type !== 'api_key' && { oauth_configured: oauthConfigured }),
+  }
+}
+
+/** A summary or scopes, never both; nothing of either where a key is all there is. */
+function grants(auth: ConnectorDefinition['auth']): Omit<ConnectorAuthEntry, 'type'> {
+  if (auth.type === 'api_key') return { scopes: [] }
+  if (auth.accessSummary !== undefined) return { scopes: [], access_summary: auth.accessSummary }
+  const { scopes, optionalScopes, userScopes } = auth
+  return {
+    scopes: Object.keys(scopes),
+    scope_descriptions: plain(scopes),
+    ...(optionalScopes !== undefined && {
+      optional_scopes: Object.keys(optionalScopes),
+      optional_scope_descriptions: plain(optionalScopes),
+    }),
+    ...(userScopes !== undefined && {
+      user_scopes: Object.keys(userScopes),
+      user_scope_descriptions: plain(userScopes),
+    }),
+  }
+}
+
+const plain = (scopes: Scopes): Record<string, string> => ({ ...scopes })
+
+/** The `accounts` of an entry: those of one connector that a caller sees, under what he calls them (spec.md, Account). */
+export function toAccountEntries(
+  connector: Pick<ConnectorDefinition, 'auth'>,
+  caller: Caller,
+  accounts: readonly Account[],
+): ConnectorAccount[] {
+  const takesKeys = apiKeyMethodOf(connector) !== undefined
+  return [...labelAccounts(accounts)].map(([label, account]) => {
+    const { id, identity, scope, status, authKind, keyVerified } = account
+    return {
+      id,
+      alias: label,
+      identity,
+      scope,
+      status,
+      can_remove: canRemove(caller, account),
+      ...(takesKeys && authKind !== 'oauth1a' && { auth_kind: authKind }),
+      ...(authKind === 'api_key' && { key_verified: keyVerified === true }),
+    }
+  })
+}
+
+/** What a connector is to a caller with these accounts (decisions.md, Connectors and accounts, status). */
+export function statusOf(accounts: readonly Pick<Account, 'status'>[]): ConnectorStatus {
+  if (accounts.length === 0) return 'disconnected'
+  return accounts.some(({ status }) => status === 'connected') ? 'connected' : 'needs_reauth'
+}
