@@ -1,18 +1,17 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from './cli/command.ts'
 import { sendToGateway } from './cli/control-socket.ts'
-import { printAnswer } from './cli/print-answer.ts'
+import { failOnLostAnswer, printAnswer } from './cli/print-answer.ts'
 import { exitCodeOf, help, runCommand, runInTerminal } from './cli/run-command.ts'
 import { secretsFromStdin } from './cli/secrets-from-stdin.ts'
 import { loadConfig } from './lib/configuration/load.ts'
 import type { Settings } from './lib/configuration/settings.ts'
+import { UsageError } from './lib/errors/errors.ts'
 import { createLogger } from './lib/logging/logger.ts'
 import type { Scrubber } from './lib/logging/scrub.ts'
 import { runProcess } from './lib/process/run-process.ts'
-import { failOnLostAnswer } from './lib/process/standard-streams.ts'
-import { terminalText } from './lib/process/terminal-text.ts'
+import { terminalText } from './lib/sanitize-text.ts'
 import { createServices, type Services } from './services/create-services.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from '../lib/errors/errors.ts'
 
 /** An option of a command: what its value is called in the help, and whether the command can do without it. */
 interface Option {
@@ -39,11 +40,6 @@ export interface Command<Services> {
   readonly internal: boolean
   /** Runs the command; throws UsageError when the arguments are not the command's. The answer is one JSON object. */
   run(services: Services, args: readonly string[]): Promise<object>
-}
-
-/** Arguments that a command does not take; the message says which, and the usage follows. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
 }
 
 export function required(value: string) {

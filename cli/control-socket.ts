@@ -2,8 +2,8 @@ import { chmod, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { UsageError } from '../lib/errors/errors.ts'
 import type { Logger } from '../schemas/log.ts'
-import { UsageError } from './command.ts'
 
 type Answer = { result: object } | { error: string }
 

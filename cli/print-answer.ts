@@ -1,4 +1,5 @@
-import { terminalText } from '../lib/process/terminal-text.ts'
+import { ignoreWriteErrors } from '../lib/logging/standard-streams.ts'
+import { terminalText } from '../lib/sanitize-text.ts'
 
 /** The answer of a command as a terminal shows it: a line for each field, and a list as a table, one line a row. */
 export function printAnswer(answer: object): string {
@@ -28,4 +29,13 @@ function cell(value: unknown): string {
 
 function scalar(value: unknown): string {
   return terminalText(String(value))
+}
+
+/** Makes a command exit with 1 if its answer is lost, and says why, unless the reader closed a pipe by itself. */
+export function failOnLostAnswer(subject: NodeJS.Process): void {
+  ignoreWriteErrors(subject.stderr)
+  subject.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    subject.exitCode = 1
+    if (error.code !== 'EPIPE') subject.stderr.write(`Cannot write to standard output: ${error.message}.\n`)
+  })
 }

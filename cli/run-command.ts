@@ -1,5 +1,6 @@
+import { UsageError } from '../lib/errors/errors.ts'
 import type { Terminal } from './browser-authorization.ts'
-import { type Command, UsageError } from './command.ts'
+import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { CONNECT_ACCOUNT } from './connect-account.ts'
 import { CONNECT_REMOTE } from './connect-remote.ts'

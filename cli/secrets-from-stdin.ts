@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
-import { UsageError } from './command.ts'
+import { UsageError } from '../lib/errors/errors.ts'
 import { secretOptions } from './run-command.ts'
 
 /** Where secrets are typed or piped in, and where a person is asked for them. */

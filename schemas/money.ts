@@ -28,3 +28,6 @@ export function dollars(micros: number): string {
   const fraction = digits.slice(-6).replace(/0{1,4}$/, '')
   return `${micros < 0 ? '-' : ''}$${digits.slice(0, -6)}.${fraction}`
 }
+
+/** `active`, `billing_hold` or `suspended`, as spec.md has the standing of an organization. */
+export type BillingState = 'active' | 'billing_hold' | 'suspended'

@@ -1,6 +1,6 @@
-import { GatewayError } from '../../lib/errors/errors.ts'
+import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
 import { dollars } from '../../schemas/money.ts'
-import { type Command, command, flag, optional, required, UsageError } from '../command.ts'
+import { type Command, command, flag, optional, required } from '../command.ts'
 import { dollarsOption } from '../dollars-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
 import { toWire } from '../serialize.ts'

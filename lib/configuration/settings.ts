@@ -1,7 +1,6 @@
 import type { Config } from '../../schemas/config.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
-import type { MemoryLimits } from '../../schemas/memory-limits.ts'
-import type { ResultLimits } from '../../services/idempotency/result-quota.ts'
+import type { MemoryLimits, ResultLimits } from '../../schemas/limits.ts'
 import type { ConnectorOverride } from './connector-overrides.ts'
 import type { EgressSettings } from './egress.ts'
 import type { TokenSettings } from './issuers.ts'

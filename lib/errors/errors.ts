@@ -152,3 +152,13 @@ export class GatewayError extends Error {
     this.unsettled = options.unsettled === true
   }
 }
+
+/** The nested envelope: also the JSON text of a tool error (decisions.md, Tool calls). */
+export function nested(error: GatewayError, code: string = error.code): object {
+  return { error: { type: errorRow(error.code).type, message: error.message, code } }
+}
+
+/** Arguments that a command does not take; the message says which, and the usage follows. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { LogHealth } from '../../schemas/log.ts'
-import { ignoreWriteErrors } from '../process/standard-streams.ts'
 import { MAX_WAITING_BYTES } from './log-output.ts'
+import { ignoreWriteErrors } from './standard-streams.ts'
 
 /** At most one failure a minute is reported, with its recovery: a slow reader can fail again and again. */
 const REPORT_EVERY_MS = 60_000

@@ -1,8 +1,8 @@
 import type { Settings } from '../configuration/settings.ts'
 import { configuredSecrets } from '../logging/configured-secrets.ts'
 import { createScrubber, type Scrubber } from '../logging/scrub.ts'
+import { terminalText } from '../sanitize-text.ts'
 import { explainFailure } from './start-failure.ts'
-import { terminalText } from './terminal-text.ts'
 
 /**
  * Runs what a process is for, with its settings and the one scrubber that is made of them. What fails is explained on

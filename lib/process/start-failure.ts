@@ -1,7 +1,7 @@
-import { UsageError } from '../../cli/command.ts'
 import { ConfigurationError } from '../configuration/configuration-error.ts'
 import { errorCode } from '../database/error-code.ts'
 import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { UsageError } from '../errors/errors.ts'
 
 /** Codes of PostgreSQL for a database, a role or a password that is not there. */
 const WRONG_DATABASE = /^(3D|28)/

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerOn } from '../../plugins/connections/answer-on.ts'
-import { answersBehind } from '../../plugins/connections/pipelining.ts'
+import { answerOn, answersBehind } from '../http/connection-answers.ts'
 
 /** The property of an answer that holds how many of its bytes other answers share. */
 const SHARED = Symbol('bytes that other answers share')

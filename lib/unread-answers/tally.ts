@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { hasAnswersBehind } from '../../plugins/connections/pipelining.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { countAnswersBehind } from '../http/connection-answers.ts'
 import { keptBytes, takenBytes } from './kept-bytes.ts'
 
 /** What a reader has to take of a long answer within the time that unread bytes may wait. */
@@ -79,7 +79,7 @@ export function createTally(clock: Clock): Tally {
       sum(holder, bytes)
     },
     recount(sockets = []) {
-      for (const socket of sockets) if (socket.writableLength > 0 || hasAnswersBehind(socket)) look(socket)
+      for (const socket of sockets) if (socket.writableLength > 0 || countAnswersBehind(socket) > 0) look(socket)
       for (const socket of [...known.keys()]) look(socket)
       total = 0
       held = new Map()

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
+import { answerOn } from '../../lib/http/connection-answers.ts'
 import { renderError } from '../error-envelope/render.ts'
-import { answerOn } from './answer-on.ts'
 import { discard, linger } from './early-answer.ts'
 import { LINGER_LIMITS, SERVER_LIMITS } from './server-limits.ts'
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { answerOn, takesLastAnswer } from '../../lib/http/connection-answers.ts'
 import type { Logger } from '../../schemas/log.ts'
-import { answerOn, takesLastAnswer } from './answer-on.ts'
 import { askForBodiesLate } from './late-continue.ts'
 import { limitPipelining } from './pipelining.ts'
 

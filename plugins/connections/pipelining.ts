@@ -1,23 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerOn } from './answer-on.ts'
+import { addAnswerBehind, answerOn, countAnswersBehind } from '../../lib/http/connection-answers.ts'
 
 /** Requests of one connection that may wait behind the one that is answered. Hardly any client sends a second one. */
 const MAX_WAITING = 16
-
-/** The property of a socket that holds the answers behind the one that is sent: each check of it costs less than a WeakMap's. */
-const BEHIND = Symbol('answers behind the one that is sent')
-type WithAnswers = Socket & { [BEHIND]?: Set<ServerResponse> }
-
-/** The answers of pipelined requests, which wait until the one before them was sent. */
-export function answersBehind(socket: Socket): Iterable<ServerResponse> {
-  return (socket as WithAnswers)[BEHIND] ?? []
-}
-
-/** Whether answers of pipelined requests are pending on a connection. */
-export function hasAnswersBehind(socket: Socket): boolean {
-  return ((socket as WithAnswers)[BEHIND]?.size ?? 0) > 0
-}
 
 /**
  * Cuts connections on which requests pile up: one read of 64 KB holds a thousand of them, all of which would be begun
@@ -52,11 +38,8 @@ function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1'
 }
 
-function mayWait(socket: WithAnswers, response: ServerResponse): boolean {
-  socket[BEHIND] ??= new Set()
-  const behind = socket[BEHIND]
-  if (behind.size >= MAX_WAITING) return false
-  behind.add(response)
-  response.once('close', () => behind.delete(response))
+function mayWait(socket: Socket, response: ServerResponse): boolean {
+  if (countAnswersBehind(socket) >= MAX_WAITING) return false
+  addAnswerBehind(socket, response)
   return true
 }

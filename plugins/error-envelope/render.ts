@@ -1,4 +1,4 @@
-import { type Envelope, errorRow, type GatewayError } from '../../lib/errors/errors.ts'
+import { type Envelope, errorRow, type GatewayError, nested } from '../../lib/errors/errors.ts'
 import type { RouteGroup } from './route-group.ts'
 
 /** An error as it goes on the wire. */
@@ -53,11 +53,6 @@ function envelopeBody(envelope: Envelope, error: GatewayError, code: string): ob
     default:
       return nested(error, code)
   }
-}
-
-/** The nested envelope: also the JSON text of a tool error (decisions.md, Tool calls). */
-export function nested(error: GatewayError, code: string = error.code): object {
-  return { error: { type: errorRow(error.code).type, message: error.message, code } }
 }
 
 function retryAfter(error: GatewayError): object {

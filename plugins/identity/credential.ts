@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isRepeated } from '../../lib/http/repeated-headers.ts'
 
@@ -30,9 +29,4 @@ export function readCredential({
   const bearer = authorization.replace(BEARER, '')
   if (apiKey !== undefined && apiKey !== bearer) return { kind: 'conflict' }
   return JWT.test(bearer) ? { kind: 'jwt', token: bearer } : { kind: 'api-key', key: bearer }
-}
-
-/** What a credential is cached by: a digest of the whole of it, so that no cache holds it and none takes two for one. */
-export function digestOf(credential: string): string {
-  return hash('sha256', credential, 'base64url')
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { countAnswersBehind } from '../../lib/http/connection-answers.ts'
 import type { UnreadAnswers } from '../../lib/unread-answers/unread-answers.ts'
-import { hasAnswersBehind } from '../connections/pipelining.ts'
 import { identityOf } from '../identity/plugin.ts'
 
 export interface UnreadAnswersPluginOptions {
@@ -39,7 +39,7 @@ function isLarge(payload: string | Buffer): boolean {
 
 /** Whether a client sends requests and does not read their answers: then small answers count for its credential too. */
 function hasUnread(socket: Socket): boolean {
-  return socket.writableLength > 0 || hasAnswersBehind(socket)
+  return socket.writableLength > 0 || countAnswersBehind(socket) > 0
 }
 
 export default fp(unreadAnswers, {

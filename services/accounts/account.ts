@@ -36,3 +36,6 @@ export function canRemove(caller: Caller, account: Owned): boolean {
     canSee(caller, account) && (account.userId === caller.userId || (account.scope === 'shared' && isAdmin(caller)))
   )
 }
+
+/** Settings of an account, by name. */
+export type AccountSettings = Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
+import type { BillingState } from '../../schemas/money.ts'
 
 /** What decides when the calls of an organization stop for want of money. */
 export interface BillingThreshold {
@@ -22,9 +23,6 @@ export type BillableRefusal = Extract<
 
 /** What stands against every such call, before its amount is known. */
 export type StandingRefusal = Exclude<BillableRefusal, 'insufficient_balance'>
-
-/** `active`, `billing_hold` or `suspended`, as spec.md has the standing of an organization. */
-export type BillingState = 'active' | 'billing_hold' | 'suspended'
 
 /** The state of an organization: suspension is above a billing hold, and no balance lifts it. */
 export function billingState(

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
+import type { BillingState } from '../../schemas/money.ts'
 import { thisMonthOf } from '../organizations/key-months.ts'
-import { type BillingState, type BillingThreshold, billingState, type PayerStanding } from './billable.ts'
+import { type BillingThreshold, billingState, type PayerStanding } from './billable.ts'
 
 /** How things stand with an organization's money, and with what is set aside of it. */
 export interface WalletStanding extends PayerStanding {

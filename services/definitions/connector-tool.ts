@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { ToolRunner } from '../connectors/engine/tool-runner.ts'
 import type { ConnectorDefinition } from './define-connector.ts'
 import { type AnyTool, defineTool } from './define-tool.ts'
 import type { HttpTool } from './http-tool.ts'
+import type { ToolRunner } from './tool-runner.ts'
 
 const AccountArgument = Type.Optional(
   Type.String({ description: 'Which of your accounts acts; needed where there are several.' }),

@@ -6,11 +6,12 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { withDeadline } from '../../lib/database/unavailable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { isDone, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
-import { createResultQuota, type ResultLimits } from './result-quota.ts'
+import { createResultQuota } from './result-quota.ts'
 import { type ResultText, readResult, storeResult, storeUnsettled } from './stored-result.ts'
 
 /** A key and its result are kept this long (decisions.md, Money). */

@@ -1,16 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
+import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { dropResults } from './dropped-results.ts'
-
-/** How many bytes of results are kept for repeated calls. */
-export interface ResultLimits {
-  /** Of all holders of an organization together. */
-  readonly organization: number
-  /** Of one holder: an API key, or a user with one OAuth client. */
-  readonly holder: number
-}
 
 /** Keeps the stored results within their limits: drops the oldest results behind the calls that store new ones. */
 export interface ResultQuota {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { AgentStatus } from '../../lib/database/tables.ts'
 import type { Role } from '../../schemas/role.ts'
 
@@ -41,4 +42,9 @@ type Unverified<T> = T extends Identity ? Omit<T, typeof verified> : never
  */
 export function verifiedIdentity<T extends Identity>(identity: Unverified<T>): T {
   return Object.freeze(identity) as unknown as T
+}
+
+/** What a credential is cached by: a digest of the whole of it, so that no cache holds it and none takes two for one. */
+export function digestOf(credential: string): string {
+  return hash('sha256', credential, 'base64url')
 }

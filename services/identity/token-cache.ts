@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../lib/lru.ts'
-import { digestOf } from '../../plugins/identity/credential.ts'
 import type { Clock } from '../../schemas/time.ts'
-import type { UserIdentity } from './identity.ts'
+import { digestOf, type UserIdentity } from './identity.ts'
 
 /** A verified token is taken for so long without another look (design.md, hot path). */
 const VERIFIED_MS = 60_000

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { GatewayError } from '../../lib/errors/errors.ts'
-import { nested } from '../../plugins/error-envelope/render.ts'
+import { type GatewayError, nested } from '../../lib/errors/errors.ts'
 
 /** A tool's failure for the model to read: the nested envelope as JSON text (spec.md, MCP tool errors). */
 export function toolError(error: GatewayError): CallToolResult {

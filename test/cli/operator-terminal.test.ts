@@ -3,7 +3,7 @@ import t from 'tap'
 import { command, flag, optional, repeated, secret } from '../../cli/command.ts'
 import { printAnswer } from '../../cli/print-answer.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
-import { terminalText } from '../../lib/process/terminal-text.ts'
+import { terminalText } from '../../lib/sanitize-text.ts'
 
 /** A terminal and who types in it what each prompt is answered with. */
 function terminal(answers: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import type { MemoryAmount, MemoryLimits } from '../../schemas/memory-limits.ts'
+import type { MemoryAmount, MemoryLimits } from '../../schemas/limits.ts'
 
 /** The settings that a refusal names. */
 const SETTINGS = {

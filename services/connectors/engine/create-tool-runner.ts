@@ -7,6 +7,7 @@ import type { Artifacts } from '../../artifacts/artifacts.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
+import type { ConnectorCall, ToolRunner } from '../../definitions/tool-runner.ts'
 import { artifactResult } from './answer/artifact-result.ts'
 import { boundedResult } from './answer/bounded-result.ts'
 import type { ProviderAnswer } from './answer/classify-answer.ts'
@@ -24,7 +25,6 @@ import { textResult } from './answer/text-result.ts'
 import { type CompiledTool, compileTool, type PreparedRequest } from './compile-tool.ts'
 import type { Pager } from './pages/pagination.ts'
 import { createSendRequest, type Outcome, type SendRequestOptions } from './send-request.ts'
-import type { ConnectorCall, ToolRunner } from './tool-runner.ts'
 
 export interface ToolRunnerOptions extends SendRequestOptions {
   grants: Pick<Grants, 'send'>

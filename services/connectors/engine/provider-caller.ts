@@ -3,6 +3,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import { createOauth1Signer } from '../../../lib/http/oauth1.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import type { AccountSettings } from '../../accounts/account.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition, ProviderRequest } from '../../definitions/define-connector.ts'
@@ -14,7 +15,6 @@ import { readAnswer } from './answer/read-answer.ts'
 import { redactedJson, redactorOf } from './answer/redactor.ts'
 import { buildProviderRequest } from './provider-request.ts'
 import { authorize } from './request/authorize.ts'
-import type { AccountSettings } from './request/template.ts'
 
 /** Who asks a provider something that no tool asks: there may be no account yet. */
 export interface ProviderContext {

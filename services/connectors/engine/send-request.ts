@@ -4,12 +4,12 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { Sent } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import type { ConnectorCall } from '../../definitions/tool-runner.ts'
 import type { ProviderAnswer, Refusal } from './answer/classify-answer.ts'
 import { readAnswer, readStream } from './answer/read-answer.ts'
 import { redactorOf } from './answer/redactor.ts'
 import type { CompiledTool, PreparedRequest } from './compile-tool.ts'
 import { authorize } from './request/authorize.ts'
-import type { ConnectorCall } from './tool-runner.ts'
 
 export interface SendRequestOptions {
   egress: Pick<Egress, 'request' | 'stream'>

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { EgressStream } from '../../../../lib/egress/egress.ts'
 import type { Artifacts } from '../../../artifacts/artifacts.ts'
-import type { ConnectorCall } from '../tool-runner.ts'
+import type { ConnectorCall } from '../../../definitions/tool-runner.ts'
 
 /** Stores a streaming body as a file of the caller's, and answers its signed URL. Throws what the store throws. */
 export async function artifactResult(

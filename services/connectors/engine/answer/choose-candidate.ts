@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { cleanLine } from '../../../../lib/sanitize-text.ts'
+import type { AccountSettings } from '../../../accounts/account.ts'
 import type { ConnectorDefinition, SettingsDiscovery } from '../../../definitions/define-connector.ts'
 import { readPointer } from '../../../definitions/pointer.ts'
-import type { AccountSettings } from '../request/template.ts'
 
 /** The settings of the candidate that was chosen, or of the only one. Throws connect_failed where that is none. */
 export function chooseCandidate(

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
+import type { AccountSettings } from '../../../accounts/account.ts'
 import { PLACE, settingOf } from '../../../definitions/places.ts'
-import { type AccountSettings, compilePlace, type Scope, textOf } from './template.ts'
+import { compilePlace, type Scope, textOf } from './template.ts'
 
 /** Where a connector's paths begin: without a slash at the end. */
 export interface BaseUrl {

@@ -1,8 +1,6 @@
+import type { AccountSettings } from '../../../accounts/account.ts'
 import type { Joined, Template } from '../../../definitions/http-tool.ts'
 import { PLACE, settingOf } from '../../../definitions/places.ts'
-
-/** Settings of an account, by name. */
-export type AccountSettings = Readonly<Record<string, string>>
 
 /** What a template is filled from. */
 export interface Scope {

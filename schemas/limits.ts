@@ -10,3 +10,11 @@ export interface MemoryLimits {
   readonly organization: MemoryAmount
   readonly member: MemoryAmount
 }
+
+/** How many bytes of results are kept for repeated calls. */
+export interface ResultLimits {
+  /** Of all holders of an organization together. */
+  readonly organization: number
+  /** Of one holder: an API key, or a user with one OAuth client. */
+  readonly holder: number
+}

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { Account } from '../../accounts/account.ts'
-import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import type { HttpTool } from '../../definitions/http-tool.ts'
-import type { Caller } from '../../identity/caller.ts'
+import type { Account } from '../accounts/account.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { ConnectorDefinition } from './define-connector.ts'
+import type { HttpTool } from './http-tool.ts'
 
 /** One call of a connector's tool; the arguments match its schema, `account` is not among them. */
 export interface ConnectorCall {

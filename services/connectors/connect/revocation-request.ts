@@ -1,12 +1,12 @@
-import type { EgressRequest } from '../../lib/egress/egress.ts'
-import type { Oauth1Signer } from '../../lib/http/oauth1.ts'
-import { buildProviderRequest } from '../connectors/engine/provider-request.ts'
-import { authorize } from '../connectors/engine/request/authorize.ts'
-import type { AccountSettings } from '../connectors/engine/request/template.ts'
-import type { ConnectorDefinition } from '../definitions/define-connector.ts'
-import type { Credential } from './credential.ts'
-import type { OauthClient } from './oauth-clients.ts'
-import { basicAuthorization } from './token-http.ts'
+import type { EgressRequest } from '../../../lib/egress/egress.ts'
+import type { Oauth1Signer } from '../../../lib/http/oauth1.ts'
+import type { AccountSettings } from '../../accounts/account.ts'
+import type { Credential } from '../../credentials/credential.ts'
+import type { OauthClient } from '../../credentials/oauth-clients.ts'
+import { basicAuthorization } from '../../credentials/token-http.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { buildProviderRequest } from '../engine/provider-request.ts'
+import { authorize } from '../engine/request/authorize.ts'
 
 /** What is given back, and by whom. */
 export interface RevocationRequestOptions {
