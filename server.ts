@@ -1,5 +1,5 @@
 import { buildApp } from './app.ts'
-import { firstStartMessage, lostKeyMessage, prepareFirstStart } from './cli/bootstrap.ts'
+import { bootstrap, bootstrapMessage, lostKeyMessage } from './cli/bootstrap.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
 import { runCommand } from './cli/run-command.ts'
 import { loadConfig } from './lib/configuration/load.ts'
@@ -47,9 +47,9 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const address = await app.listen(settings.listen)
   services.jobs.start()
   // After listening: a start that fails on its port must not have shown a key that is shown only once.
-  const first = settings.environment === 'development' ? await prepareFirstStart(services) : undefined
+  const first = settings.environment === 'development' ? await bootstrap(services) : undefined
   if (first !== undefined) {
-    output.write(firstStartMessage(address, first, settings))
+    output.write(bootstrapMessage(address, first, settings))
     output.flush()
     setTimeout(() => {
       if (output.health().failing) process.stderr.write(lostKeyMessage(first, settings))

@@ -3,14 +3,14 @@ import type { Settings } from '../lib/configuration/settings.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 /** What a first start made. */
-export interface FirstStart {
+export interface Bootstrapped {
   orgId: string
   userId: string
   key: string
 }
 
 /** Makes enough to call the gateway at once; undefined when there is an organization already. */
-export async function prepareFirstStart({ organizations, keys }: OperatorServices): Promise<FirstStart | undefined> {
+export async function bootstrap({ organizations, keys }: OperatorServices): Promise<Bootstrapped | undefined> {
   if (await organizations.any()) return undefined
   const by = 'operator'
   const org = await organizations.create({ name: 'Development', by })
@@ -20,9 +20,9 @@ export async function prepareFirstStart({ organizations, keys }: OperatorService
 }
 
 /** What the terminal shows after a first start: the URL, the key this once, and a client configuration to paste. */
-export function firstStartMessage(
+export function bootstrapMessage(
   origin: string,
-  { orgId, userId, key }: FirstStart,
+  { orgId, userId, key }: Bootstrapped,
   settings: Pick<Settings, 'dataDir' | 'database'>,
 ): string {
   const configuration = {
@@ -49,12 +49,12 @@ export function firstStartMessage(
 }
 
 /** What stderr shows if standard output, and the key with it, is lost. */
-export function lostKeyMessage(first: FirstStart, settings: Pick<Settings, 'dataDir' | 'database'>): string {
+export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'dataDir' | 'database'>): string {
   return `The API key of this first start was not shown. Create another: ${createKeyCommand(first, settings)}\n`
 }
 
 function createKeyCommand(
-  { orgId, userId }: Pick<FirstStart, 'orgId' | 'userId'>,
+  { orgId, userId }: Pick<Bootstrapped, 'orgId' | 'userId'>,
   settings: Pick<Settings, 'dataDir' | 'database'>,
 ): string {
   return `${whereOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`

@@ -11,7 +11,7 @@ import {
 } from '../services/definitions/define-connector.ts'
 import { httpTool, pick } from '../services/definitions/http-tool.ts'
 import { directory, directoryServices, type TestMember, testIds } from './directory.ts'
-import { testClock } from './stage.ts'
+import { testClock } from './fixture.ts'
 
 /** OAuth 2 of nobody, with these scopes. */
 export const oauth2 = {

@@ -8,9 +8,9 @@ import { SERVED_ENDPOINTS } from '../plugins/error-envelope/not-found.ts'
 import { createServices } from '../services/create-services.ts'
 import { build } from './build.ts'
 import { silent, testDatabase } from './database.ts'
+import { scrub } from './fixture.ts'
 import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
-import { scrub } from './stage.ts'
 
 t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.url))
 

@@ -10,9 +10,9 @@ import type { Jwts } from '../services/identity/jwt.ts'
 import { checkAnswers } from './check-answers.ts'
 import { testDatabase } from './database.ts'
 import { type Directory, directory } from './directory.ts'
+import { scrub, testClock } from './fixture.ts'
 import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
-import { scrub, testClock } from './stage.ts'
 
 export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'scrub' | 'clock'>> {
   settings?: Partial<Settings>

@@ -11,7 +11,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { firstStartMessage } from '../cli/bootstrap.ts'
+import { bootstrapMessage } from '../cli/bootstrap.ts'
 import { type AnyTool, defineTool } from '../services/definitions/define-tool.ts'
 import { build } from './build.ts'
 import { testSettings } from './settings.ts'
@@ -82,7 +82,7 @@ t.test('the official clients list the tools, remember, and find what was remembe
   })
 
   await t.test('mcporter, on the configuration that the first start prints', async t => {
-    const message = firstStartMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key }, testSettings())
+    const message = bootstrapMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key }, testSettings())
     const cwd = t.testdir({ 'mcporter.json': message.slice(message.indexOf('{')) })
     const mcporter = async (...args: string[]) =>
       (await run(process.execPath, [bin('mcporter'), '--config', 'mcporter.json', ...args], { cwd })).stdout

@@ -17,8 +17,8 @@ import type { ConnectorDefinition } from '../services/definitions/define-connect
 import { createCapabilities } from '../services/tool-calls/capabilities.ts'
 import { silent, testDatabase } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
+import { testClock } from './fixture.ts'
 import { testSettings } from './settings.ts'
-import { testClock } from './stage.ts'
 
 /**
  * What connecting stands on, on a database of the test's own where none is shared; the test fills in the connectors and

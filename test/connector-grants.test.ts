@@ -3,7 +3,7 @@ import { acrossOrgs } from '../lib/database/tenant.ts'
 import { keyOnly, madeConnector } from './account-fixture.ts'
 import { build } from './build.ts'
 import { newsHeard, testDatabase } from './database.ts'
-import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './journey-stage.ts'
+import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './journey-fixture.ts'
 
 /** Of all the tests here that neither run jobs nor change what CONNECTORS names. */
 const shared = await testDatabase(t)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { forOrg } from '../lib/database/tenant.ts'
 import { newsHeard, testDatabase } from './database.ts'
-import { json, type Reply, shopJourney } from './journey-stage.ts'
+import { json, type Reply, shopJourney } from './journey-fixture.ts'
 
 /** Of all the tests here: each has an organization of its own. */
 const database = await testDatabase(t)

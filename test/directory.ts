@@ -23,8 +23,8 @@ import { createOrganizations } from '../services/organizations/organizations.ts'
 import { createUsers } from '../services/organizations/users.ts'
 import { createUsageSummaries } from '../services/usage/usage-summary.ts'
 import { silent } from './database.ts'
+import { keyHolder } from './fixture.ts'
 import { testSettings } from './settings.ts'
-import { keyHolder } from './stage.ts'
 
 /** Test data, made through the services that the operator's commands use. */
 export interface Directory {

@@ -16,8 +16,8 @@ import { createTokenEndpoint } from '../services/credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../services/definitions/define-connector.ts'
 import { newsHeard, silent, testDatabase } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
-import { egressOf } from './egress-stage.ts'
-import { testClock } from './stage.ts'
+import { egressOf } from './egress-fixture.ts'
+import { testClock } from './fixture.ts'
 import { rotatingConnector, type TokenServer, type TokenServerOptions, tokenServer } from './token-server.ts'
 
 /** Vault keys of these names, made now. */

@@ -11,8 +11,8 @@ import {
   pick,
   text,
 } from '../services/definitions/http-tool.ts'
-import type { Canaries } from './canaries.ts'
-import { type Upstream, upstream } from './egress-stage.ts'
+import { type Upstream, upstream } from './egress-fixture.ts'
+import type { LeakMarkers } from './leak-markers.ts'
 
 /** How the provider says no; `undefined` has it do what it is asked. */
 export type Indiscretion =
@@ -57,7 +57,7 @@ export interface IndiscreetProvider {
   readonly asked: readonly string[]
 }
 
-export async function indiscreetProvider(t: Test, canaries: Canaries): Promise<IndiscreetProvider> {
+export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise<IndiscreetProvider> {
   /** What is good of each grant: its token with what renews or proves it, and beside it the user’s. */
   const grants: string[][][] = []
   const asked: string[] = []
@@ -69,7 +69,7 @@ export async function indiscreetProvider(t: Test, canaries: Canaries): Promise<I
     const { body = '' } = server.requests.at(-1) ?? {}
     asked.push(`${request.method} ${request.url?.split('?')[0]}`)
     const { texts, secrets } = told(request, body)
-    for (const [what, secret] of Object.entries(secrets)) if (!known.has(secret)) canaries.add(what, secret)
+    for (const [what, secret] of Object.entries(secrets)) if (!known.has(secret)) markers.add(what, secret)
     for (const secret of Object.values(secrets)) known.add(secret)
     heard = texts
     const { behaviour, at } = made
@@ -80,7 +80,7 @@ export async function indiscreetProvider(t: Test, canaries: Canaries): Promise<I
 
   /** Tokens as they may look: with characters that JSON, URLs and forms each write otherwise. */
   function issue(what: string): string {
-    const secret = `${canaries.text(what)}/+._~-`
+    const secret = `${markers.text(what)}/+._~-`
     heard.push(secret)
     return secret
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { Test } from 'tap'
-import type { Canaries } from './canaries.ts'
-import { upstream } from './egress-stage.ts'
+import { upstream } from './egress-fixture.ts'
+import type { LeakMarkers } from './leak-markers.ts'
 
 /** Where the upstream gives everything away: at its requests for tools, at its handshake, or where it issues what is secret. */
 export type Leak = 'tools' | 'handshake' | 'token' | 'registration'
@@ -36,7 +36,7 @@ export interface IndiscreetUpstream {
  * The upstreams of one origin, each in a session and at a path of its own; those at `/oauth…` take the tokens alone that
  * their authorization server issues.
  */
-export async function indiscreetUpstream(t: Test, canaries: Canaries): Promise<IndiscreetUpstream> {
+export async function indiscreetUpstream(t: Test, markers: LeakMarkers): Promise<IndiscreetUpstream> {
   /** The tokens of the last grant. */
   let grant: string[] = []
   const known = new Set<string>()
@@ -49,14 +49,14 @@ export async function indiscreetUpstream(t: Test, canaries: Canaries): Promise<I
   })
 
   function issue(what: string): string {
-    return `${canaries.text(what)}/+._~-`
+    return `${markers.text(what)}/+._~-`
   }
 
   /** All that a request has told, as it came and as it was meant, and what was issued for the grant. */
   function echo({ headers, url = '' }: IncomingMessage, body: string): string {
     const form = new URLSearchParams(body)
     const verifier = form.get('code_verifier')
-    if (verifier !== null && !known.has(verifier)) canaries.add('PKCE verifier', verifier)
+    if (verifier !== null && !known.has(verifier)) markers.add('PKCE verifier', verifier)
     known.add(verifier ?? '')
     const { authorization = '' } = headers
     const [key, session] = ['x-team-key', 'mcp-session-id'].map(name => String(headers[name] ?? ''))
@@ -130,7 +130,7 @@ export async function indiscreetUpstream(t: Test, canaries: Canaries): Promise<I
       case 'initialize':
         return result(
           { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: said, version: said } },
-          { 'mcp-session-id': canaries.text('session of an upstream') },
+          { 'mcp-session-id': markers.text('session of an upstream') },
         )
       case 'tools/list':
         return result({ tools: tools(said) })

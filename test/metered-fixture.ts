@@ -14,10 +14,10 @@ import { createCallTool, type ToolOutcome } from '../services/tool-calls/call.ts
 import type { Surface } from '../services/tool-calls/surfaces.ts'
 import type { ToolCall } from '../services/tool-calls/tool-call.ts'
 import { testIds } from './directory.ts'
+import { keyHolder, QUIET_CLIENT, testClock } from './fixture.ts'
 import { addOrganization, type KeyName, keyId } from './ledger/ledger-fixture.ts'
 import { memoryLog } from './memory-log.ts'
 import { RESULT_LIMITS } from './settings.ts'
-import { keyHolder, QUIET_CLIENT, testClock } from './stage.ts'
 
 export interface ProcessOptions {
   db: Kysely<Database>

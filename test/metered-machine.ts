@@ -3,12 +3,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Database } from '../lib/database/tables.ts'
 import type { ToolOutcome } from '../services/tool-calls/call.ts'
+import { testClock } from './fixture.ts'
 import { brokenInvariants } from './ledger/invariants.ts'
 import { KEYS, type KeyName, setCap, suspend } from './ledger/ledger-fixture.ts'
 import { expireHolds, meteredProcess, moneyOf, payingOrganization, reconciliationsOf } from './metered-fixture.ts'
 import { meteredTools } from './metered-tools.ts'
 import fc from './property.ts'
-import { testClock } from './stage.ts'
 
 /** A call that is made, and how the provider behind it is to end; who stalls does so until told, as a process that died. */
 interface Plan {

@@ -16,10 +16,10 @@ import type { UpstreamCredential, Upstreams, UpstreamTarget } from '../services/
 import { createCapabilities } from '../services/tool-calls/capabilities.ts'
 import { silent } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
-import { egressOf } from './egress-stage.ts'
+import { egressOf } from './egress-fixture.ts'
+import { testClock } from './fixture.ts'
 import { serverInfo } from './mcp-fixture.ts'
 import { testSettings } from './settings.ts'
-import { testClock } from './stage.ts'
 
 /** An upstream's tool that takes nothing. */
 export const upstreamTool = (name: string, fields: object = {}) => ({

@@ -135,16 +135,16 @@ t.test('nothing of the caller reaches the upstream but his arguments and where h
   const server = await legacyServer(t, { sessions: false, answers: 'json' })
   await owner.register('looks', server.url)
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-  const canary = 'canary-of-the-caller'
+  const marker = 'marker-of-the-caller'
   server.requests.length = 0
   await owner.rpc(
     'tools/call',
-    { name: 'org__looks__echo', arguments: { a: 1 }, _meta: { traceparent, 'example.test/own': canary } },
-    { cookie: `session=${canary}`, 'x-forwarded-for': '203.0.113.9', 'x-canary': canary, 'user-agent': canary },
+    { name: 'org__looks__echo', arguments: { a: 1 }, _meta: { traceparent, 'example.test/own': marker } },
+    { cookie: `session=${marker}`, 'x-forwarded-for': '203.0.113.9', 'x-marker': marker, 'user-agent': marker },
   )
   const sent = JSON.stringify(server.requests)
   t.ok(server.requests.length > 0)
-  t.notMatch(sent, canary)
+  t.notMatch(sent, marker)
   t.notMatch(sent, '203.0.113.9')
   t.notMatch(sent, 'e30.')
   t.match(sent, traceparent)

@@ -5,7 +5,7 @@ import { browserSignIn } from './browser-sign-in.ts'
 import { type BuildOptions, build } from './build.ts'
 import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
-import { type Headers, signedIn, verifyJwt } from './journey-stage.ts'
+import { type Headers, signedIn, verifyJwt } from './journey-fixture.ts'
 
 type Json = Record<string, unknown>
 

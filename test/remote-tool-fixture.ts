@@ -20,10 +20,10 @@ import { createOrganizationTools } from '../services/tool-calls/organization-too
 import { createRegistry } from '../services/tool-calls/registry.ts'
 import { createSurfaces } from '../services/tool-calls/surfaces.ts'
 import { silent } from './database.ts'
+import { keyHolder, testClock } from './fixture.ts'
 import { madeRemote, madeSnapshot } from './made-remote.ts'
 import { instructions, modern, request, serverInfo } from './mcp-fixture.ts'
 import { keptNowhere, noMetering } from './no-metering.ts'
-import { keyHolder, testClock } from './stage.ts'
 
 /** A call that has reached an upstream. */
 export interface Reached {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { build } from './build.ts'
-import { signedIn, verifyJwt } from './journey-stage.ts'
+import { signedIn, verifyJwt } from './journey-fixture.ts'
 import { rawClient } from './raw-client.ts'
 
 const { app, directory } = await build(t, { verifyJwt })

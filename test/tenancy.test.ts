@@ -8,7 +8,7 @@ import { createMatrix } from './tenancy/matrix.ts'
 import { mcpMethods, type Operation, placeRoutes, placeTools, remoteCall } from './tenancy/operations.ts'
 import { register, toolOf, unregister } from './tenancy/remotes.ts'
 import { slotsIn } from './tenancy/variants.ts'
-import { type Credential, canaryOf, clientOf, kindOf, type Member, makeWorld, type World } from './tenancy/world.ts'
+import { type Credential, clientOf, kindOf, type Member, makeWorld, markerOf, type World } from './tenancy/world.ts'
 
 /** Every tool that any credential is shown, by its own list. */
 async function listedTools({ credentials, send, services }: World) {
@@ -50,13 +50,13 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
     for (const [{ member, kind }, seen] of matrix.seen) {
       const mate = world.members.find(one => one !== member && one.orgId === member.orgId)!
       const texts = [
-        canaryOf(member, 'mem', 'private'),
-        canaryOf(member, 'mem', 'shared'),
-        canaryOf(mate, 'mem', 'shared'),
-        canaryOf(member, 'shelf account', 'private'),
-        canaryOf(mate, 'ledger account', 'shared'),
-        canaryOf(mate, 'slug', 'registration'),
-        canaryOf(mate, 'remote tool', 'registration'),
+        markerOf(member, 'mem', 'private'),
+        markerOf(member, 'mem', 'shared'),
+        markerOf(mate, 'mem', 'shared'),
+        markerOf(member, 'shelf account', 'private'),
+        markerOf(mate, 'ledger account', 'shared'),
+        markerOf(mate, 'slug', 'registration'),
+        markerOf(mate, 'remote tool', 'registration'),
       ]
       t.same(
         texts.filter(text => !seen.has(text)),
@@ -142,7 +142,7 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
 /** A file of a member, and where it is served. */
 async function storedFile({ services: { artifacts } }: World, member: Member) {
   const { orgId, userId, name } = member
-  const text = `canary of ${name} file`
+  const text = `marker of ${name} file`
   const artifact = await artifacts.create({ orgId, userId, name: 'file.txt', body: Readable.from([text]) })
   const { pathname, search } = new URL(artifacts.urlOf(artifact, 'http://localhost'))
   return { id: artifact.id, orgId, text, path: pathname + search }

@@ -9,7 +9,7 @@ import { adds } from '../tools/connectors/annotations.ts'
 import { keyOnly, madeConnector } from './account-fixture.ts'
 import { build } from './build.ts'
 import { newsHeard } from './database.ts'
-import { signedIn, verifyJwt } from './journey-stage.ts'
+import { signedIn, verifyJwt } from './journey-fixture.ts'
 import fc from './property.ts'
 
 /** PostgreSQL stores neither of them as text: U+0000, and half of a surrogate pair. */

@@ -6,7 +6,7 @@ import { utcDay } from '../services/usage/days.ts'
 import { defineUsageRollUp } from '../services/usage/roll-up.ts'
 import type { UsageBy, UsageSums } from '../services/usage/usage-groups.ts'
 import { directory, directoryServices, type TestMember, testIds } from './directory.ts'
-import type { testClock } from './stage.ts'
+import type { testClock } from './fixture.ts'
 
 /** A call as its usage row has it. */
 export interface UsedCall {

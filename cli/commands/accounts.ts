@@ -3,9 +3,9 @@ import type { Account } from '../../services/accounts/account.ts'
 import { requireConnector } from '../../services/connectors/require-connector.ts'
 import { type Command, command, flag, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 import { oneOf, requestOf, role, TARGET } from './account-target.ts'
-import { CREDENTIAL, handedIn } from './provided-credential.ts'
+import { CREDENTIAL, providedCredential } from './provided-credential.ts'
 
 function answerOf({ id, connector, alias, identity, scope, status }: Account): object {
   return { id, connector, alias, identity, scope, status }
@@ -24,7 +24,7 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
       const { identity, 'no-probe': unasked } = args
       const request = await requestOf(services, args)
       const { connectors, leftOutConnectors } = services
-      const credential = handedIn(args, requireConnector(connectors, request.connector, leftOutConnectors))
+      const credential = providedCredential(args, requireConnector(connectors, request.connector, leftOutConnectors))
       const asked = { probe: !unasked, ...(identity !== undefined && { identity }) }
       return answerOf(await services.connecting.add({ ...request, credential, ...asked }))
     },
@@ -65,7 +65,7 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
       const list = await accounts.listOf(org)
       return {
         accounts: list.map(({ orgId: _org, settings: _settings, grantedScopes: _scopes, ...account }) =>
-          toWire(account),
+          serializeRow(account),
         ),
       }
     },

@@ -1,6 +1,6 @@
 import { type Command, command, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 
 export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('agent create', {
@@ -42,7 +42,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { org: required('ORG') },
     async run({ agents }, { org }) {
       const list = await agents.list(org)
-      return { agents: list.map(toWire) }
+      return { agents: list.map(serializeRow) }
     },
   }),
 ]

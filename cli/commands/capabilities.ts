@@ -1,6 +1,6 @@
 import { type Command, command, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 
 export const CAPABILITY_COMMANDS: readonly Command<OperatorServices>[] = [
   ...(['enable', 'disable'] as const).map(verb =>
@@ -24,7 +24,7 @@ export const CAPABILITY_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { org: required('ORG') },
     async run({ capabilities }: OperatorServices, { org }) {
       const list = await capabilities.listOff(org)
-      return { switched_off: list.map(toWire) }
+      return { switched_off: list.map(serializeRow) }
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { dollars } from '../../schemas/money.ts'
 import { type Command, command, flag, optional, required } from '../command.ts'
 import { dollarsOption } from '../dollars-option.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 
 function time(text: string): Date {
   const date = new Date(text)
@@ -62,7 +62,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { org: required('ORG') },
     async run({ keys }, { org }) {
       const list = await keys.list(org)
-      return { keys: list.map(toWire) }
+      return { keys: list.map(serializeRow) }
     },
   }),
   command('key peppers', {

@@ -2,7 +2,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { Role } from '../../schemas/role.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 
 const ROLES = 'owner|admin|member'
 
@@ -64,7 +64,7 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { org: required('ORG') },
     async run({ members }, { org }) {
       const list = await members.list(org)
-      return { members: list.map(({ userId, ...member }) => toWire({ id: userId, ...member })) }
+      return { members: list.map(({ userId, ...member }) => serializeRow({ id: userId, ...member })) }
     },
   }),
 ]

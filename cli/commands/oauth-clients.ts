@@ -2,7 +2,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { requireConnector } from '../../services/connectors/require-connector.ts'
 import { type Command, command, optional, required, secret } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 
 const ONE = { org: required('ORG'), connector: required('ID') }
 
@@ -39,7 +39,9 @@ export const OAUTH_CLIENT_COMMANDS: readonly Command<OperatorServices>[] = [
     async run({ oauthClients }, { org, connector }) {
       const list = await oauthClients.list(org)
       return {
-        oauth_clients: list.filter(client => connector === undefined || client.connector === connector).map(toWire),
+        oauth_clients: list
+          .filter(client => connector === undefined || client.connector === connector)
+          .map(serializeRow),
       }
     },
   }),

@@ -1,6 +1,6 @@
 import { type Command, command, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
-import { toWire } from '../serialize.ts'
+import { serializeRow } from '../serialize.ts'
 
 export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
   command('org create', {
@@ -13,7 +13,7 @@ export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
     options: {},
     async run({ organizations }: OperatorServices) {
       const list = await organizations.list()
-      return { organizations: list.map(toWire) }
+      return { organizations: list.map(serializeRow) }
     },
   }),
   command('org suspend', {

@@ -14,7 +14,10 @@ export const CREDENTIAL = {
 }
 
 /** The credential that is handed in; throws invalid_request with what is wrong, and what the connector takes. */
-export function handedIn(secrets: Values<typeof CREDENTIAL>, connector: ConnectorDefinition): ProvidedCredential {
+export function providedCredential(
+  secrets: Values<typeof CREDENTIAL>,
+  connector: ConnectorDefinition,
+): ProvidedCredential {
   const { token, 'access-token': accessToken, 'refresh-token': refreshToken, 'api-key': key } = secrets
   const { 'expires-in': expiresIn, 'token-secret': tokenSecret } = secrets
   const wrong = contradictionIn(secrets)

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { declaresJson } from '../../lib/http/content-type.ts'
 import { listRepeated } from '../../lib/http/repeated-headers.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { headerRefusal, judgeTransport as judge } from './validate-transport.ts'
+import { headerRefusal, validateTransport as judge } from './validate-transport.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

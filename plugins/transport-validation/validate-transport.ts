@@ -31,7 +31,7 @@ const ONCE_IN_UTF8 = ', sent once, without a charset or with charset=utf-8'
  * The one JSON-RPC message in the body of POST /mcp, or why the transport rejects the request: an array before what is
  * wrong with the headers, then JSON, then the message.
  */
-export function judgeTransport(refused: GatewayError | undefined, body: Buffer): RpcMessage | GatewayError {
+export function validateTransport(refused: GatewayError | undefined, body: Buffer): RpcMessage | GatewayError {
   if (isArray(body))
     return new GatewayError(
       'batch_not_supported',

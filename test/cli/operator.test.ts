@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { firstStartMessage, prepareFirstStart } from '../../cli/bootstrap.ts'
+import { bootstrap, bootstrapMessage } from '../../cli/bootstrap.ts'
 import { COMMANDS } from '../../cli/commands.ts'
 import { controlSocketPath, sendToGateway, serveControlSocket } from '../../cli/control-socket.ts'
 import { printAnswer } from '../../cli/print-answer.ts'
@@ -14,8 +14,8 @@ import { exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
 import { silent, testDatabase } from '../database.ts'
+import { scrub } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
-import { scrub } from '../stage.ts'
 
 async function stage(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
@@ -382,16 +382,16 @@ t.test('the control socket cuts off half a command when it closes', async t => {
 
 t.test('the first start makes one organization with a key that works, the second none', async t => {
   const services = await stage(t)
-  const first = await prepareFirstStart(services)
+  const first = await bootstrap(services)
   t.match(await services.identity.apiKeys.verify(first?.key ?? ''), {
     role: 'owner',
     orgId: first?.orgId,
     userId: first?.userId,
   })
-  t.equal(await prepareFirstStart(services), undefined)
+  t.equal(await bootstrap(services), undefined)
   const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
   const messageIn = (dataDir: string, database?: { url: string; directUrl: string }) =>
-    firstStartMessage('http://127.0.0.1:3000', made, { dataDir, database })
+    bootstrapMessage('http://127.0.0.1:3000', made, { dataDir, database })
   const message = messageIn(resolve('data'))
   t.match(message, 'http://127.0.0.1:3000/mcp')
   t.match(message, / {4}npm run -s cli -- key create --org org_1 --user usr_1\n/)

@@ -4,7 +4,7 @@ import { createAddressRules } from '../../lib/egress/addresses.ts'
 import { isAllowed, parseAllowList } from '../../lib/egress/allow-list.ts'
 import { judgeUrl } from '../../lib/egress/destination.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
-import { egressOf, failureOf, rawUpstream } from '../egress-stage.ts'
+import { egressOf, failureOf, rawUpstream } from '../egress-fixture.ts'
 import fc from '../property.ts'
 
 /** What is not the open Internet, by the registries of IANA and not by the library that judges. */

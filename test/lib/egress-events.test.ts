@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { createGzip, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { EgressError } from '../../lib/egress/egress.ts'
-import { egressOf, failureOf, upstream } from '../egress-stage.ts'
+import { egressOf, failureOf, upstream } from '../egress-fixture.ts'
 import { until } from '../until.ts'
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' }

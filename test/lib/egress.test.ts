@@ -17,7 +17,7 @@ import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createConnector } from '../../lib/egress/connect.ts'
 import type { EgressRequest } from '../../lib/egress/egress.ts'
 import { redirected } from '../../lib/egress/redirects.ts'
-import { egressOf, failureOf, rawUpstream, upstream } from '../egress-stage.ts'
+import { egressOf, failureOf, rawUpstream, upstream } from '../egress-fixture.ts'
 import { waitedMs } from '../elapsed.ts'
 import { until } from '../until.ts'
 

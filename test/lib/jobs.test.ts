@@ -6,7 +6,7 @@ import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
 import { defineRetention, RETENTION } from '../../lib/jobs/retention.ts'
 import { silent, testDatabase } from '../database.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 const SECOND = 1_000
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { createLogReport } from '../../lib/logging/log-report.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 const failing = { failing: true, lost: 0, reason: 'EPIPE' }
 const recovered = { failing: false, lost: 3 }

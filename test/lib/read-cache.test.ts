@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ReadCache } from '../../lib/database/read-cache.ts'
 import { DatabaseTimeout } from '../../lib/database/unavailable.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 const outage = () => Promise.reject(new DatabaseTimeout('frozen'))
 

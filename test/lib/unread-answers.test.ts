@@ -9,8 +9,8 @@ import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import unreadAnswers from '../../plugins/unread-answers/plugin.ts'
 import { build } from '../build.ts'
+import { bare, keyHolder, known, localhost, testClock } from '../fixture.ts'
 import { rawClient } from '../raw-client.ts'
-import { bare, keyHolder, known, localhost, testClock } from '../stage.ts'
 import { until } from '../until.ts'
 
 const MB = 1024 * 1024

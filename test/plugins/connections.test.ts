@@ -12,8 +12,8 @@ import connections, { type ConnectionsOptions } from '../../plugins/connections/
 import { SERVER_LIMITS } from '../../plugins/connections/server-limits.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { build } from '../build.ts'
+import { bare, testClock } from '../fixture.ts'
 import { rawClient } from '../raw-client.ts'
-import { bare, testClock } from '../stage.ts'
 import { until } from '../until.ts'
 
 type Options = FastifyHttpOptions<Server>

@@ -6,8 +6,8 @@ import { answerClientError } from '../../plugins/connections/client-error.ts'
 import { earlyAnswers } from '../../plugins/connections/early-answer.ts'
 import connections from '../../plugins/connections/plugin.ts'
 import { build } from '../build.ts'
+import { bare } from '../fixture.ts'
 import { type RawClient, rawClient } from '../raw-client.ts'
-import { bare } from '../stage.ts'
 import { until } from '../until.ts'
 
 const MB = 1024 * 1024

@@ -5,7 +5,7 @@ import { renderError } from '../../plugins/error-envelope/render.ts'
 import type { RouteGroup } from '../../plugins/error-envelope/route-group.ts'
 import jsonBodies from '../../plugins/json-bodies/plugin.ts'
 import { toolError } from '../../services/tool-calls/tool-error.ts'
-import { bare } from '../stage.ts'
+import { bare } from '../fixture.ts'
 
 const render = (code: ErrorCode, group: RouteGroup, retryAfter?: number) =>
   renderError(new GatewayError(code, 'Why.', retryAfter === undefined ? {} : { retryAfter }), group)

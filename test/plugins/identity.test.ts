@@ -5,8 +5,8 @@ import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import { isApiKey, keyHint, mintApiKey } from '../../services/identity/key-format.ts'
 import { KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
+import { bare, keyHolder, known, localhost, session } from '../fixture.ts'
 import fc from '../property.ts'
-import { bare, keyHolder, known, localhost, session } from '../stage.ts'
 
 const ada = keyHolder()
 const grace = session()

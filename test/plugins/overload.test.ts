@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import overload, { type OverloadOptions } from '../../plugins/overload/plugin.ts'
 import { build } from '../build.ts'
-import { bare } from '../stage.ts'
+import { bare } from '../fixture.ts'
 
 const SAMPLE_MS = 30
 

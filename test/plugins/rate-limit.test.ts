@@ -12,8 +12,8 @@ import origin from '../../plugins/origin/plugin.ts'
 import rateLimit from '../../plugins/rate-limit/plugin.ts'
 import { waitedMs } from '../elapsed.ts'
 import { type FaultProxy, faultProxy } from '../fault-proxy.ts'
+import { bare, keyHolder, known, localhost, session, testClock } from '../fixture.ts'
 import fc from '../property.ts'
-import { bare, keyHolder, known, localhost, session, testClock } from '../stage.ts'
 
 const quiet = pino({ level: 'silent' })
 const REDIS = process.env.TEST_REDIS_URL

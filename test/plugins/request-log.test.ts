@@ -16,11 +16,11 @@ import { defineTool } from '../../services/definitions/define-tool.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
 import { testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
+import { bare, scrub, session } from '../fixture.ts'
 import { modern } from '../mcp-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { testSettings } from '../settings.ts'
-import { bare, scrub, session } from '../stage.ts'
 
 type Line = Record<string, unknown> & { msg: string }
 

@@ -3,10 +3,10 @@ import t, { type Test } from 'tap'
 import { isWithinBounds } from '../../lib/http/json-bounds.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
-import { headerRefusal, judgeTransport } from '../../plugins/transport-validation/validate-transport.ts'
+import { headerRefusal, validateTransport } from '../../plugins/transport-validation/validate-transport.ts'
 import { cpuMs } from '../elapsed.ts'
+import { bare } from '../fixture.ts'
 import fc from '../property.ts'
-import { bare } from '../stage.ts'
 
 const accept = 'application/json, text/event-stream'
 const json = { accept, 'content-type': 'application/json' }
@@ -257,7 +257,7 @@ t.test('elements are counted in the text as they come out of it', async t => {
 t.test('4 MiB of brackets are refused at once', async t => {
   const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`
   const message = Buffer.from(body)
-  const took = await cpuMs(() => t.type(judgeTransport(undefined, message), Error))
+  const took = await cpuMs(() => t.type(validateTransport(undefined, message), Error))
   // Parsing them takes about a second.
   t.ok(took < 300, `${took} ms`)
 })

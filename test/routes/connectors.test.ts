@@ -8,10 +8,10 @@ import { createSurfaceVersions } from '../../services/organizations/surface-vers
 import { createRemoteEntries } from '../../services/remote-connectors/entries/remote-entries.ts'
 import { accountFixture, keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
 import { newsHeard, testDatabase } from '../database.ts'
+import { bare } from '../fixture.ts'
 import { NO_REMOTES } from '../made-remote.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
-import { routeStage } from '../route-stage.ts'
-import { bare } from '../stage.ts'
+import { routeFixture } from '../route-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -26,7 +26,7 @@ const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(on
 async function stage(t: Test, on = database) {
   const accounts = accountFixture(on)
   const { clock } = accounts
-  const { app, ada, bob, eve } = await routeStage(t, accounts, scope => {
+  const { app, ada, bob, eve } = await routeFixture(t, accounts, scope => {
     scope.register(connectorRoutes, {
       accounts: accounts.accounts,
       entries: createCatalogEntries({

@@ -5,11 +5,11 @@ import { createServices } from '../../services/create-services.ts'
 import type { ToolList } from '../../services/mcp/tool-list.ts'
 import { testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
+import { scrub } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 import { rawClient } from '../raw-client.ts'
 import { testSettings } from '../settings.ts'
-import { scrub } from '../stage.ts'
 
 /** Whether the surface of the caller is there at once or comes later: an answer behind a promise has no one to throw to. */
 const WHEN = ['at once', 'later'] as const

@@ -6,7 +6,7 @@ import { build } from '../build.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
 import { faultProxy } from '../fault-proxy.ts'
-import { session } from '../stage.ts'
+import { session } from '../fixture.ts'
 
 const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 

@@ -4,10 +4,10 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import remoteConnectorRoutes from '../../routes/remote-connectors.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { testDatabase } from '../database.ts'
+import { bare } from '../fixture.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
-import { routeStage } from '../route-stage.ts'
-import { bare } from '../stage.ts'
+import { routeFixture } from '../route-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)
@@ -17,7 +17,7 @@ async function stage(t: Test, on = database) {
   const registered = remoteFixture(t, on)
   const { remotes } = registered
   const options = { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } }
-  const { app, ada, bob } = await routeStage(
+  const { app, ada, bob } = await routeFixture(
     t,
     registered,
     scope => void scope.register(remoteConnectorRoutes, { remotes }),

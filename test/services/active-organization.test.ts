@@ -5,8 +5,8 @@ import { createServices } from '../../services/create-services.ts'
 import { createActiveOrganizations } from '../../services/identity/active-organization.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
+import { scrub, testClock } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
-import { scrub, testClock } from '../stage.ts'
 
 /** A member of one organization, another organization, and two processes that ask where he acts. */
 async function stage(t: Test) {

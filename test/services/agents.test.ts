@@ -3,7 +3,7 @@ import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { build } from '../build.ts'
 import { testDatabase } from '../database.ts'
 import { directory, directoryServices } from '../directory.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 async function stage(t: Test) {
   const { db } = await testDatabase(t)

@@ -12,8 +12,8 @@ import { mintApiKey } from '../../services/identity/key-format.ts'
 import { createRehash } from '../../services/identity/rehash.ts'
 import { silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
+import { scrub, testClock } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
-import { scrub, testClock } from '../stage.ts'
 
 /** Services on a database of their own, one member with a key, and a verifier to try it on. */
 async function stage(t: Parameters<typeof testDatabase>[0]) {

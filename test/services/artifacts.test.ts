@@ -13,8 +13,8 @@ import { signingKeysOf } from '../../services/artifacts/signing-keys.ts'
 import { anyText } from '../any-text.ts'
 import { silent, testDatabase } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
+import { testClock } from '../fixture.ts'
 import fc from '../property.ts'
-import { testClock } from '../stage.ts'
 
 const ORIGIN = 'https://gateway.example'
 const HOUR = 3_600_000

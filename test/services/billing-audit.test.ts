@@ -6,8 +6,8 @@ import type { DifferenceKind } from '../../services/billing/audit-checks.ts'
 import { auditLedger, defineLedgerAudit } from '../../services/billing/audit-ledger.ts'
 import { testDatabase, testDatabaseUrl } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
+import { scrub, testClock } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
-import { scrub, testClock } from '../stage.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const { db } = await testDatabase(t)

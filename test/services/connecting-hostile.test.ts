@@ -7,7 +7,7 @@ import { createPendingAuthorizations } from '../../services/connectors/connect/p
 import { connectFixture } from '../connect-fixture.ts'
 import { keyConnector, madeKey, oauth1Connector, oauth2Connector, siteConnector } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
-import { upstream } from '../egress-stage.ts'
+import { upstream } from '../egress-fixture.ts'
 import { REDIRECT_URI } from '../oauth-client.ts'
 import { testSettings } from '../settings.ts'
 

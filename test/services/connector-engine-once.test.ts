@@ -7,8 +7,8 @@ import { done, type HttpTool, pick } from '../../services/definitions/http-tool.
 import { createIdempotency } from '../../services/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
+import { testClock } from '../fixture.ts'
 import { RESULT_LIMITS } from '../settings.ts'
-import { testClock } from '../stage.ts'
 import {
   connectorOf,
   engine,

@@ -7,9 +7,9 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { createIdempotency, type KeepResult } from '../../services/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
+import { testClock } from '../fixture.ts'
 import fc from '../property.ts'
 import { RESULT_LIMITS } from '../settings.ts'
-import { testClock } from '../stage.ts'
 
 const text = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 const HOUR = 3_600_000

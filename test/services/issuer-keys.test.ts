@@ -4,7 +4,7 @@ import { createJwts } from '../../services/identity/jwt.ts'
 import { fetchKeySet } from '../../services/identity/key-set.ts'
 import { silent } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 import { type IssuerFault, testIssuer } from '../test-issuer.ts'
 
 const HOUR = 3_600_000

@@ -8,7 +8,7 @@ import origin from '../../plugins/origin/plugin.ts'
 import { createJwts } from '../../services/identity/jwt.ts'
 import { createTokenPolicies } from '../../services/identity/token-policies.ts'
 import { silent } from '../database.ts'
-import { bare, known, testClock } from '../stage.ts'
+import { bare, known, testClock } from '../fixture.ts'
 import { testIssuer } from '../test-issuer.ts'
 
 const GATEWAY = 'https://gateway.example'

@@ -7,7 +7,7 @@ import { createKeyStore } from '../../services/organizations/key-store.ts'
 import { warnOfMissingPeppers } from '../../services/organizations/pepper-use.ts'
 import { testDatabase } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 async function stage(t: Test) {
   const { db } = await testDatabase(t)

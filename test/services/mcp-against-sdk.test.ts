@@ -17,7 +17,7 @@ import type { McpDeps } from '../../services/mcp/contract.ts'
 import { dispatch } from '../../services/mcp/dispatch.ts'
 import { encodeList } from '../../services/mcp/encoding.ts'
 import { createToolList } from '../../services/mcp/tool-list.ts'
-import { bare } from '../stage.ts'
+import { bare } from '../fixture.ts'
 
 const serverInfo = { name: 'connector-gateway', version: '1.2.3' }
 const instructions = 'Tools of your team.'

@@ -4,9 +4,9 @@ import type { Answer, ListBody, McpDeps } from '../../services/mcp/contract.ts'
 import { dispatch } from '../../services/mcp/dispatch.ts'
 import { type EncodedBody, encodeList } from '../../services/mcp/encoding.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../../services/mcp/protocol.ts'
+import { QUIET_CLIENT } from '../fixture.ts'
 import { ask, CAPABILITIES, marked, mcpFixture, modern, request, search, signature, VERSION } from '../mcp-fixture.ts'
 import fc from '../property.ts'
-import { QUIET_CLIENT } from '../stage.ts'
 
 t.test('every served revision stands in one list, the latest first', async t => {
   t.strictSame(SUPPORTED_PROTOCOL_VERSIONS, ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])

@@ -5,6 +5,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { type HoldEvent, holdChannel } from '../../services/billing/ledger.ts'
 import { testDatabase } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
+import { testClock } from '../fixture.ts'
 import {
   expireHolds,
   meteredProcess,
@@ -14,7 +15,6 @@ import {
   reconciliationsOf,
 } from '../metered-fixture.ts'
 import { meteredTools, type Work } from '../metered-tools.ts'
-import { testClock } from '../stage.ts'
 import { until } from '../until.ts'
 
 const WALLET = 100_000

@@ -8,7 +8,7 @@ import { defineTool } from '../../services/definitions/define-tool.ts'
 import { build } from '../build.ts'
 import { testDatabase, testDatabaseUrl } from '../database.ts'
 import { directory, directoryServices, type TestMember } from '../directory.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 const concurrent = testDatabaseUrl === undefined ? { skip: 'the embedded database has one session: nothing races' } : {}
 

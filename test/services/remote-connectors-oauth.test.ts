@@ -4,7 +4,7 @@ import { UpstreamError } from '../../services/remote-connectors/upstream/upstrea
 import { browserSignIn } from '../browser-sign-in.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
-import { upstream as serverThat } from '../egress-stage.ts'
+import { upstream as serverThat } from '../egress-fixture.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 

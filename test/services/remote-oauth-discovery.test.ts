@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
 import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
-import { egressOf, rawUpstream, upstream } from '../egress-stage.ts'
+import { egressOf, rawUpstream, upstream } from '../egress-fixture.ts'
 import { serverInfo } from '../mcp-fixture.ts'
 
 const requests = createRequests({ clientInfo: serverInfo })

@@ -7,8 +7,8 @@ import { readChallenge } from '../../services/remote-connectors/oauth/challenge.
 import { createClientRegistration } from '../../services/remote-connectors/oauth/client-registration.ts'
 import type { DiscoveredServer } from '../../services/remote-connectors/oauth/discovered.ts'
 import { stepUpScopes } from '../../services/remote-connectors/oauth/step-up.ts'
-import { egressOf, upstream } from '../egress-stage.ts'
-import { bare, localhost } from '../stage.ts'
+import { egressOf, upstream } from '../egress-fixture.ts'
+import { bare, localhost } from '../fixture.ts'
 
 const GATEWAY = { origin: 'https://gateway.example' }
 

@@ -24,11 +24,11 @@ import { createRequests } from '../../services/remote-connectors/upstream/reques
 import { browserSignIn } from '../browser-sign-in.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
-import { egressOf } from '../egress-stage.ts'
+import { egressOf } from '../egress-fixture.ts'
+import { testClock } from '../fixture.ts'
 import { madeRemote } from '../made-remote.ts'
 import { serverInfo } from '../mcp-fixture.ts'
 import { testSettings } from '../settings.ts'
-import { testClock } from '../stage.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 
 const database = await testDatabase(t)

@@ -5,10 +5,10 @@ import { createVault } from '../../lib/vault/vault.ts'
 import type { InputRequiredResult } from '../../schemas/mcp.ts'
 import type { StatefulCall } from '../../services/remote-connectors/calls/request-state.ts'
 import { createRequestStates } from '../../services/remote-connectors/calls/request-state.ts'
+import { testClock } from '../fixture.ts'
 import { SERVER_INFO } from '../mcp-fixture.ts'
 import fc from '../property.ts'
 import { ada, bob, errorIn, eve, pinned, remoteToolFixture, remoteWith } from '../remote-tool-fixture.ts'
-import { testClock } from '../stage.ts'
 
 const form = {
   method: 'elicitation/create',

@@ -3,7 +3,7 @@ import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotoc
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { judgeTransport } from '../../plugins/transport-validation/validate-transport.ts'
+import { validateTransport } from '../../plugins/transport-validation/validate-transport.ts'
 import { defineTool } from '../../services/definitions/define-tool.ts'
 import { UpstreamError, type UpstreamFailure } from '../../services/remote-connectors/upstream/upstream.ts'
 import { cpuMs } from '../elapsed.ts'
@@ -76,7 +76,7 @@ t.test('a number that a double cannot represent is named and never reaches an up
   async function call(args: string) {
     const params = `{"name":"org__wiki__write","arguments":${args}}`
     const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
-    const message = judgeTransport(undefined, body)
+    const message = validateTransport(undefined, body)
     if (message instanceof Error) throw message
     return send(ada, {}, message)
   }

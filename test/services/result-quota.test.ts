@@ -6,9 +6,9 @@ import { createIdempotency, type IdempotencyOptions } from '../../services/idemp
 import { fairLevel } from '../../services/idempotency/result-quota.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
+import { testClock } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import fc from '../property.ts'
-import { testClock } from '../stage.ts'
 
 const DAY = 86_400_000
 /** The JSON of a stored result of this length, without its text. */

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
-import { egressOf, upstream } from '../egress-stage.ts'
-import { testClock } from '../stage.ts'
+import { egressOf, upstream } from '../egress-fixture.ts'
+import { testClock } from '../fixture.ts'
 import { rotatingConnector } from '../token-server.ts'
 
 const client = { id: 'id.with-dots', secret: 's/e c+r:et', source: 'platform' } as const

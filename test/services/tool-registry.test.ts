@@ -16,9 +16,9 @@ import { createSurfaces, type Surface } from '../../services/tool-calls/surfaces
 import type { ToolCall } from '../../services/tool-calls/tool-call.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
+import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../fixture.ts'
 import { keptNowhere, noMetering } from '../no-metering.ts'
 import { testSettings } from '../settings.ts'
-import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../stage.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 

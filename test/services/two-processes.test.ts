@@ -6,7 +6,7 @@ import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../database.ts
 import { directory } from '../directory.ts'
 import { waitedMs } from '../elapsed.ts'
 import { faultProxy } from '../fault-proxy.ts'
-import { callerOfApp, rotor, signedIn, verifyJwt } from '../journey-stage.ts'
+import { callerOfApp, rotor, signedIn, verifyJwt } from '../journey-fixture.ts'
 import { testSettings } from '../settings.ts'
 import { upstreamWith } from '../tenancy/remotes.ts'
 import { tokenServer } from '../token-server.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { egressOf } from '../egress-stage.ts'
+import { egressOf } from '../egress-fixture.ts'
 import { waitedMs } from '../elapsed.ts'
 import { memoryLog } from '../memory-log.ts'
 import { type Scripted, scriptedServer } from '../upstreams/scripted-server.ts'

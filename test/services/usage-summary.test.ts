@@ -10,8 +10,8 @@ import { createSummaryLimiter } from '../../services/usage/summary-turns.ts'
 import { USAGE_BY, type UsageBy } from '../../services/usage/usage-groups.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
+import { testClock } from '../fixture.ts'
 import fc from '../property.ts'
-import { testClock } from '../stage.ts'
 import { NAMES, truthOf, type UsedCall, usageFixture } from '../usage-fixture.ts'
 
 const HOUR = 3_600_000

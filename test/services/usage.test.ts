@@ -7,7 +7,7 @@ import { toolCallChannel } from '../../services/usage/usage-writer.ts'
 import { createWriteBehind } from '../../services/usage/write-behind.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
-import { session, testClock } from '../stage.ts'
+import { session, testClock } from '../fixture.ts'
 
 /** Timers that run when told. */
 function timers() {

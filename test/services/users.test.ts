@@ -5,8 +5,8 @@ import { createOrganizations } from '../../services/organizations/organizations.
 import { createUsers } from '../../services/organizations/users.ts'
 import { testDatabase } from '../database.ts'
 import { directoryServices, testIds } from '../directory.ts'
+import { testClock } from '../fixture.ts'
 import fc from '../property.ts'
-import { testClock } from '../stage.ts'
 
 const [SESSION, MCP] = ['https://auth.example', 'https://auth.example/mcp']
 

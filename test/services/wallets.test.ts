@@ -13,8 +13,8 @@ import { openingMicros } from '../../services/billing/wallets.ts'
 import { walletBalance } from '../../tools/manage/wallet-balance.ts'
 import { testDatabase } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
+import { QUIET_CLIENT, scrub, session, testClock } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
-import { QUIET_CLIENT, scrub, session, testClock } from '../stage.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const { db } = await testDatabase(t)

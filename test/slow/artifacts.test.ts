@@ -15,7 +15,7 @@ import { createJobs } from '../../lib/jobs/jobs.ts'
 import { defineArtifactExpiry } from '../../services/artifacts/expiry.ts'
 import { silent, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 import { startGateway } from './gateway-process.ts'
 
 const MIB = 1024 ** 2

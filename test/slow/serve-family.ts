@@ -1,12 +1,12 @@
 import { buildApp } from '../../app.ts'
-import { firstStartMessage, prepareFirstStart } from '../../cli/bootstrap.ts'
+import { bootstrap, bootstrapMessage } from '../../cli/bootstrap.ts'
 import { loadConfig } from '../../lib/configuration/load.ts'
 import { createLogger } from '../../lib/logging/logger.ts'
 import { shutDownOnSignal } from '../../lib/process/shutdown.ts'
 import { createServices } from '../../services/create-services.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
+import { scrub } from '../fixture.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
-import { scrub } from '../stage.ts'
 
 /**
  * Serves in this process as server.ts does, with one more family and without the operator's side. A first start makes
@@ -30,11 +30,11 @@ export async function serveFamily(
   })
   const address = await app.listen(settings.listen)
   services.jobs.start()
-  const first = await prepareFirstStart(services)
+  const first = await bootstrap(services)
   if (first === undefined) return
   for (let i = 1; i < Number(environment.KEYS ?? 1); i++) {
     const { key } = await services.keys.create({ orgId: first.orgId, userId: first.userId, by: 'operator' })
     process.stdout.write(`${key}\n`)
   }
-  process.stdout.write(firstStartMessage(address, first, settings))
+  process.stdout.write(bootstrapMessage(address, first, settings))
 }

@@ -44,7 +44,7 @@ export function createMatrix(world: World): Matrix {
     if (credential.kind === 'MCP token' && !operation.takesMcpTokens && answer.status !== 401)
       problems.push(`${who}: an MCP token was let in off /mcp: ${cut(answer.text)}`)
     const sent = JSON.stringify(args)
-    for (const { text, sees } of world.canaries) {
+    for (const { text, sees } of world.markers) {
       if (!answer.text.includes(text) || sent.includes(text)) continue
       if (sees(credential.member)) seen.get(credential)?.add(text)
       else problems.push(`${who}: shows “${text}”, which is not for ${credential.member.name}`)

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
 import type { Gate } from '../../services/definitions/define-tool.ts'
 import { modern, request } from '../mcp-fixture.ts'
-import { KINDS, PARAMETERS, ROUTES } from './placing.ts'
+import { KINDS, PARAMETERS, ROUTES } from './placements.ts'
 import { type Placer, type Schema, Slot, variantsOf } from './variants.ts'
 import type { Credential } from './world.ts'
 
@@ -62,16 +62,16 @@ export function placeRoutes(routes: readonly RouteEntry[]): Placed {
   const operations: Operation[] = []
   for (const name of Object.keys(ROUTES))
     if (!routes.some(route => route.name === name))
-      complaints.push(`${name}: is not served. Take it out of ROUTES in test/tenancy/placing.ts.`)
+      complaints.push(`${name}: is not served. Take it out of ROUTES in test/tenancy/placements.ts.`)
 
   for (const route of routes) {
     const said: Partial<Record<'public' | 'tools', string> & { gate: Gate }> = ROUTES[route.name] ?? {}
     if (!route.authenticated && said.public === undefined)
       complaints.push(
-        `${route.name}: asks for no credential. Register it in the authenticated scope, or add it to ROUTES in test/tenancy/placing.ts with the reason: { public: … }.`,
+        `${route.name}: asks for no credential. Register it in the authenticated scope, or add it to ROUTES in test/tenancy/placements.ts with the reason: { public: … }.`,
       )
     if (route.authenticated && said.public !== undefined)
-      complaints.push(`${route.name}: is declared public in test/tenancy/placing.ts, but asks for a credential.`)
+      complaints.push(`${route.name}: is declared public in test/tenancy/placements.ts, but asks for a credential.`)
     if (route.takesMcpTokens && said.tools === undefined)
       complaints.push(`${route.name}: takes the tokens of MCP clients, which are for POST /mcp alone.`)
     if (!route.authenticated || said.tools !== undefined) continue
@@ -133,7 +133,7 @@ export function placeTools(listed: readonly ListedTool[]): Placed {
     if (known === undefined) operations.set(entry.name, { operation, listedTo })
     else if (JSON.stringify(operation.variants) !== JSON.stringify(known.operation.variants))
       complaints.push(
-        `${entry.name}: takes other values from ${listedTo} than from ${known.listedTo}, so they name what is theirs. Add the parameter to PARAMETERS in test/tenancy/placing.ts with its kind.`,
+        `${entry.name}: takes other values from ${listedTo} than from ${known.listedTo}, so they name what is theirs. Add the parameter to PARAMETERS in test/tenancy/placements.ts with its kind.`,
       )
   }
   return { operations: [...operations.values()].map(({ operation }) => operation), complaints }
@@ -211,7 +211,7 @@ function placerOf(operation: string, complaints: string[], isParameter: (path: s
   const slot = (path: string, kind: string) => {
     if (KINDS[kind] === undefined)
       complaints.push(
-        `${operation}: its parameter ${path} names a thing of a kind that nobody has placed. Add ${kind} to KINDS in test/tenancy/placing.ts: how a member gets one, what an unknown one looks like, who sees it.`,
+        `${operation}: its parameter ${path} names a thing of a kind that nobody has placed. Add ${kind} to KINDS in test/tenancy/placements.ts: how a member gets one, what an unknown one looks like, who sees it.`,
       )
     return [new Slot(path, kind)]
   }
@@ -227,7 +227,7 @@ function placerOf(operation: string, complaints: string[], isParameter: (path: s
     id: slot,
     unplaced: (path, what) =>
       void complaints.push(
-        `${operation}: nobody has placed its parameter ${path}, ${what}. Add '${operation} ${path}' to PARAMETERS in test/tenancy/placing.ts: { kind } where it names something of a member or an organization, { samples } where it names nothing.`,
+        `${operation}: nobody has placed its parameter ${path}, ${what}. Add '${operation} ${path}' to PARAMETERS in test/tenancy/placements.ts: { kind } where it names something of a member or an organization, { samples } where it names nothing.`,
       ),
   }
 }

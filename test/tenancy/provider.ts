@@ -8,7 +8,7 @@ import {
   defineConnector,
 } from '../../services/definitions/define-connector.ts'
 import { file, httpTool, pick } from '../../services/definitions/http-tool.ts'
-import { upstream } from '../egress-stage.ts'
+import { upstream } from '../egress-fixture.ts'
 
 /** A provider that knows its accounts by what is said of them. */
 export interface Provider {

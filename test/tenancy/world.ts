@@ -13,7 +13,7 @@ import { MEMORY_LIMITS } from '../settings.ts'
 import { testIssuer } from '../test-issuer.ts'
 import type { Send } from './answers.ts'
 import { type RouteEntry, watchRoutes } from './operations.ts'
-import { KINDS } from './placing.ts'
+import { KINDS } from './placements.ts'
 import { type Provider, provider } from './provider.ts'
 import { speakingUpstreams } from './remotes.ts'
 
@@ -44,7 +44,7 @@ export interface Specimen {
 }
 
 /** What only some may read: the text, and the identifiers, of what belongs to the others. */
-export interface Canary {
+export interface Marker {
   text: string
   sees(caller: Member): boolean
 }
@@ -65,7 +65,7 @@ export interface World {
   /** Headers that bring no credential that is good: none, one that never was, one that was. */
   refused: Readonly<Record<string, Record<string, string>>>
   specimens: readonly Specimen[]
-  canaries: readonly Canary[]
+  markers: readonly Marker[]
   /** The headers of a user’s sign-in, by the name that both issuers have for him. */
   signIn(kind: 'session' | 'MCP token', subject: string): Promise<Record<string, string>>
   /** Makes a user who signs in as this subject, and his membership. */
@@ -122,7 +122,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
     const agent = await agents.create({
       orgId,
       ownerId: userId,
-      name: `canary of ${name} agent with a key`,
+      name: `marker of ${name} agent with a key`,
       by: 'operator',
     })
     const headers: [Credential['kind'], Record<string, string>][] = [
@@ -154,7 +154,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   await keys.revoke(revoked.id, { by: 'operator' })
 
   const specimens: Specimen[] = []
-  const canaries: Canary[] = []
+  const markers: Marker[] = []
   const world: World = {
     services,
     db: database.db,
@@ -172,7 +172,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
       'a token of nobody': bearer(await sessions.mint({}, { alg: 'none' })),
     },
     specimens,
-    canaries,
+    markers,
     signIn,
     join,
     async make(kind, owner, shape, text = 'made by the matrix') {
@@ -183,14 +183,14 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   }
 
   for (const owner of members) {
-    canaries.push({ text: owner.userId, sees: caller => caller.orgId === owner.orgId })
-    canaries.push({ text: emailOf(owner.name), sees: caller => caller.orgId === owner.orgId })
+    markers.push({ text: owner.userId, sees: caller => caller.orgId === owner.orgId })
+    markers.push({ text: emailOf(owner.name), sees: caller => caller.orgId === owner.orgId })
     for (const [kind, { shapes, remove }] of Object.entries(KINDS)) {
       const add = async (shape: string, sees: Specimen['sees'], like = shape) => {
-        const text = canaryOf(owner, kind, shape)
+        const text = markerOf(owner, kind, shape)
         const id = await world.make(kind, owner, like, text)
         specimens.push({ id, kind, shape, owner, sees })
-        canaries.push({ text, sees }, { text: id, sees })
+        markers.push({ text, sees }, { text: id, sees })
         return id
       }
       for (const [shape, sees] of Object.entries(shapes)) await add(shape, caller => sees(caller, owner))
@@ -199,13 +199,13 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
     }
   }
   for (const [letter, id] of Object.entries({ A, B })) {
-    canaries.push({ text: nameOf(letter), sees: caller => caller.orgId === id })
+    markers.push({ text: nameOf(letter), sees: caller => caller.orgId === id })
     const app = { connector: 'ledger', clientId: `${nameOf(letter)}, its app`, clientSecret: randomUUID() }
     await oauthClients.set({ ...app, orgId: id, by: 'operator', setBy: null })
     for (const { registration, snapshot } of await services.remotes.list(id))
       for (const text of [registration.id, snapshot?.id ?? registration.id])
-        canaries.push({ text, sees: caller => caller.orgId === id })
-    canaries.push({ text: app.clientId, sees: caller => caller.orgId === id && caller.role !== 'member' })
+        markers.push({ text, sees: caller => caller.orgId === id })
+    markers.push({ text: app.clientId, sees: caller => caller.orgId === id && caller.role !== 'member' })
   }
   for (const kind of ['session', 'MCP token'] as const) await knowKeys(kind)
   return world
@@ -225,14 +225,14 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
 }
 
 /** The text of a specimen; each begins with the word that searches of the matrix look for. */
-export function canaryOf(owner: Member, kind: string, shape: string): string {
-  return `canary of ${owner.name} ${kind} ${shape}`
+export function markerOf(owner: Member, kind: string, shape: string): string {
+  return `marker of ${owner.name} ${kind} ${shape}`
 }
 
 /** A kind of identifiers. Throws for one that is placed nowhere. */
 export function kindOf(name: string) {
   const kind = KINDS[name]
-  if (kind === undefined) throw new Error(`KINDS in test/tenancy/placing.ts has no ${name}.`)
+  if (kind === undefined) throw new Error(`KINDS in test/tenancy/placements.ts has no ${name}.`)
   return kind
 }
 
@@ -242,11 +242,11 @@ export function clientOf(subject: string): string {
 }
 
 function nameOf(organization: string): string {
-  return `canary of organization ${organization}`
+  return `marker of organization ${organization}`
 }
 
 function emailOf(member: string): string {
-  return `canary-of-${member}@example.test`
+  return `marker-of-${member}@example.test`
 }
 
 function bearer(credential: string): Record<string, string> {

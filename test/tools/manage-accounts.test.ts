@@ -18,9 +18,9 @@ import { explainTool } from '../../tools/manage/explain-tool.ts'
 import { accountFixture, madeConnector, oauth2 } from '../account-fixture.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
+import { QUIET_CLIENT, session } from '../fixture.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
 import { pinned, remoteWith } from '../remote-tool-fixture.ts'
-import { QUIET_CLIENT, session } from '../stage.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const database = await testDatabase(t)

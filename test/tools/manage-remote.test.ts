@@ -15,9 +15,9 @@ import { remoteAdd } from '../../tools/manage/remote-add.ts'
 import { remoteList } from '../../tools/manage/remote-list.ts'
 import { remoteRefresh } from '../../tools/manage/remote-refresh.ts'
 import { remoteRemove } from '../../tools/manage/remote-remove.ts'
+import { keyHolder, QUIET_CLIENT } from '../fixture.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
 import { keptNowhere, noMetering } from '../no-metering.ts'
-import { keyHolder, QUIET_CLIENT } from '../stage.ts'
 
 const validator = new AjvJsonSchemaValidator()
 const { orgId } = keyHolder()

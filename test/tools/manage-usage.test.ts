@@ -7,7 +7,7 @@ import { printAnswer } from '../../cli/print-answer.ts'
 import { callerOfKey } from '../../services/identity/caller.ts'
 import type { UsageSummary } from '../../services/usage/usage-summary.ts'
 import { usageSummary } from '../../tools/manage/usage-summary.ts'
-import { keyHolder, QUIET_CLIENT, session } from '../stage.ts'
+import { keyHolder, QUIET_CLIENT, session } from '../fixture.ts'
 
 const summary: UsageSummary = {
   from: '2026-11-01',

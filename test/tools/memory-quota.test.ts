@@ -9,7 +9,7 @@ import type { MemoryAmount } from '../../schemas/limits.ts'
 import { createMemoryStore } from '../../tools/memory/memory-store.ts'
 import { silent, testDatabase, testDatabaseUrl, testPostgres } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
-import { testClock } from '../stage.ts'
+import { testClock } from '../fixture.ts'
 
 const MUCH: MemoryAmount = { memories: 1_000_000, bytes: 1e12 }
 let made = 0

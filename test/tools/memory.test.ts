@@ -10,9 +10,9 @@ import { fold, wordsOf } from '../../tools/memory/words.ts'
 import { anyText } from '../any-text.ts'
 import { silent, testDatabase, testDatabaseUrl } from '../database.ts'
 import { directoryOn, type TestMember, testIds } from '../directory.ts'
+import { QUIET_CLIENT, testClock } from '../fixture.ts'
 import fc from '../property.ts'
 import { MEMORY_LIMITS } from '../settings.ts'
-import { QUIET_CLIENT, testClock } from '../stage.ts'
 
 const Found = Type.Object({ memories: Type.Array(Memory), next_cursor: Type.Optional(Type.String()) })
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Test } from 'tap'
-import { type Upstream, upstream } from '../egress-stage.ts'
+import { type Upstream, upstream } from '../egress-fixture.ts'
 
 /** An HTTP server on loopback, closed with the test, that serves what takes a Request and gives a Response. */
 export async function fetchServer(

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { upstream } from '../egress-stage.ts'
+import { upstream } from '../egress-fixture.ts'
 
 /** A message that came to a scripted server, and ways to answer it. */
 export interface Scripted {

@@ -7,9 +7,9 @@ import {
   type Upstreams,
 } from '../../services/remote-connectors/upstream/upstream.ts'
 import { silent } from '../database.ts'
-import { egressOf } from '../egress-stage.ts'
+import { egressOf } from '../egress-fixture.ts'
+import { testClock } from '../fixture.ts'
 import { serverInfo } from '../mcp-fixture.ts'
-import { testClock } from '../stage.ts'
 
 /** The client of upstreams with a clock that stands still, closed with the test, and its calls cut short. */
 export function upstreamClient(t: Test, options: Partial<UpstreamsOptions> = {}) {

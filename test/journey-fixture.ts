@@ -16,9 +16,9 @@ import { type Built, build } from './build.ts'
 import { oauth2Connector, registerApp } from './connectors-of-tests.ts'
 import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
-import { upstream } from './egress-stage.ts'
+import { upstream } from './egress-fixture.ts'
+import { session } from './fixture.ts'
 import { REDIRECT_URI } from './oauth-client.ts'
-import { session } from './stage.ts'
 import { rotatingConnector, type TokenServer, tokenServer } from './token-server.ts'
 
 /** What a person or a program says who it is by. */

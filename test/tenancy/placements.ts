@@ -156,7 +156,7 @@ const connectors: Placement = { samples: ['shelf', 'ledger', 'nothing'] }
 export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'memory__list_memories cursor': { kind: 'memory cursor' },
   // The word that every text of `make` holds: a search that looks too far finds somebody else's.
-  query: { samples: ['canary'] },
+  query: { samples: ['marker'] },
   memory: { samples: ['What the matrix wrote.'] },
   note: { samples: ['What the matrix wrote.'] },
 

@@ -14,13 +14,13 @@ import { explainFailure } from '../lib/process/start-failure.ts'
 import { createServices } from '../services/create-services.ts'
 import { defineTool } from '../services/definitions/define-tool.ts'
 import { callerOfKey } from '../services/identity/caller.ts'
-import { argumentsFor, createCanaries, dumpTables } from './canaries.ts'
 import { testDatabase } from './database.ts'
 import { directory } from './directory.ts'
+import { keyHolder, testClock } from './fixture.ts'
+import { argumentsFor, createLeakMarkers, dumpTables } from './leak-markers.ts'
 import { memoryLog } from './memory-log.ts'
 import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
-import { keyHolder, testClock } from './stage.ts'
 import { testIssuer } from './test-issuer.ts'
 
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
@@ -29,17 +29,17 @@ const CLOSED = '127.0.0.1:9'
 /** Stands beside the secrets in what fails, to show that the search reads what was written. */
 const MARKER = 'the-upstream-refused'
 
-/** The app as it is served, at the level that tells most, with a canary for every secret it is configured with. */
+/** The app as it is served, at the level that tells most, with a leak marker for every secret it is configured with. */
 async function stage(t: Test) {
-  const canaries = createCanaries()
+  const markers = createLeakMarkers()
   const [session, mcp] = [
     await testIssuer(t, { audience: 'gateway' }),
     await testIssuer(t, { audience: 'http://localhost/mcp' }),
   ]
-  const [pepper, vaultKey] = [canaries.bytes('pepper'), canaries.bytes('vault key')]
-  const redisUrl = `redis://gateway:${canaries.text('Redis password')}@${CLOSED}`
-  const url = `postgres://gateway:${canaries.text('database password')}@${CLOSED}/gateway`
-  const directUrl = `postgres://gateway:${canaries.text('direct database password')}@${CLOSED}/gateway`
+  const [pepper, vaultKey] = [markers.bytes('pepper'), markers.bytes('vault key')]
+  const redisUrl = `redis://gateway:${markers.text('Redis password')}@${CLOSED}`
+  const url = `postgres://gateway:${markers.text('database password')}@${CLOSED}/gateway`
+  const directUrl = `postgres://gateway:${markers.text('direct database password')}@${CLOSED}/gateway`
   const settings = testSettings({
     peppers: [{ id: 'p1', key: pepper.key }],
     vaultKeys: [{ id: 'v1', key: vaultKey.key }],
@@ -65,7 +65,7 @@ async function stage(t: Test) {
     annotations,
     input: Type.Object({ secret: Type.String() }, { additionalProperties: false }),
     async run({ secret }) {
-      const row = canaries.text('what a driver hung on an error')
+      const row = markers.text('what a driver hung on an error')
       const hung = {
         parameters: [row],
         detail: row,
@@ -99,7 +99,7 @@ async function stage(t: Test) {
   }
 
   return {
-    canaries,
+    markers,
     settings,
     clock,
     scrubber,
@@ -121,7 +121,7 @@ const post = { method: 'POST', url: '/mcp' } as const
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 t.test('no secret comes out in the log, in the errors of commands and starts, or in plain text in a table', async t => {
-  const { canaries, clock, scrubber, session, mcp, lines, serve, secrets } = await stage(t)
+  const { markers, clock, scrubber, session, mcp, lines, serve, secrets } = await stage(t)
   const database = await testDatabase(t)
   const { app, services, routes, close } = await serve(database)
   t.teardown(close)
@@ -137,16 +137,16 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
 
   const stored = async (what: string, options = {}) => {
     const made = await makeKey(options)
-    return { id: made.id, key: canaries.add(what, made.key, made.key.slice(12, -4)) }
+    return { id: made.id, key: markers.add(what, made.key, made.key.slice(12, -4)) }
   }
   const token = async (what: string, issuer: typeof mcp, claims = {}) => {
     const made = await issuer.mint(claims)
     const [header, payload = '', signature = ''] = made.split('.')
-    canaries.add(`${what}, its claims`, payload.slice(10))
-    canaries.add(`${what}, its signature`, signature)
+    markers.add(`${what}, its claims`, payload.slice(10))
+    markers.add(`${what}, its signature`, signature)
     return { whole: made, cut: made.slice(0, -100), unsigned: `${header}.${payload}.` }
   }
-  const part = () => canaries.text('part of a token')
+  const part = () => markers.text('part of a token')
   const [good, revoked, expired] = [
     await stored('API key'),
     await stored('revoked API key'),
@@ -155,56 +155,49 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
   await services.keys.revoke(revoked.id, { by: 'operator' })
   clock.advance(1)
   const tokens = [
-    await token('MCP token', mcp, { sub: 'grace', client_id: canaries.text('client id') && 'client-1' }),
+    await token('MCP token', mcp, { sub: 'grace', client_id: markers.text('client id') && 'client-1' }),
     await token('session token', session),
     await token('expired token', mcp, { exp: 1 }),
     await token('token of a stranger', await testIssuer(t, { audience: 'http://localhost/mcp' })),
   ]
-  const malformed = canaries.apiKey('malformed API key')
+  const malformed = markers.apiKey('malformed API key')
   const credentials = [
-    ...[
-      good.key,
-      revoked.key,
-      expired.key,
-      canaries.apiKey('unknown API key'),
-      malformed.slice(0, -1),
-      `${malformed}0`,
-    ],
-    ...[canaries.apiKey('production key', 'production'), canaries.text('anything at all'), secrets.pepper.base64],
+    ...[good.key, revoked.key, expired.key, markers.apiKey('unknown API key'), malformed.slice(0, -1), `${malformed}0`],
+    ...[markers.apiKey('production key', 'production'), markers.text('anything at all'), secrets.pepper.base64],
     ...tokens.flatMap(({ whole, cut, unsigned }) => [whole, cut, unsigned]),
     `${part()}.${part()}.${part()}`,
   ]
-  const idempotencyKey = canaries.text('idempotency key')
+  const idempotencyKey = markers.text('idempotency key')
   const about = () => ({
-    cookie: `sid=${canaries.text('cookie')}`,
-    referer: `http://localhost/?code=${canaries.text('referer')}`,
-    'user-agent': canaries.text('user agent'),
+    cookie: `sid=${markers.text('cookie')}`,
+    referer: `http://localhost/?code=${markers.text('referer')}`,
+    'user-agent': markers.text('user agent'),
     'idempotency-key': idempotencyKey,
-    'x-forwarded-for': canaries.text('forwarded'),
-    'mcp-session-id': canaries.text('session id'),
-    traceparent: canaries.text('traceparent'),
+    'x-forwarded-for': markers.text('forwarded'),
+    'mcp-session-id': markers.text('session id'),
+    traceparent: markers.text('traceparent'),
   })
 
   await t.test('on every route, with every credential, in every place of a request', async t => {
     for (const { method, url } of routes) {
-      const path = () => url.replace(/:\w+|\*/g, () => canaries.text(`path of ${url}`))
-      const query = () => `?access_token=${canaries.text('query')}&code=${canaries.text('query')}&state=x`
+      const path = () => url.replace(/:\w+|\*/g, () => markers.text(`path of ${url}`))
+      const query = () => `?access_token=${markers.text('query')}&code=${markers.text('query')}&state=x`
       const dresses: Partial<InjectOptions>[] = credentials.flatMap(secret => [
         { headers: { authorization: `Bearer ${secret}` } },
         { headers: { 'x-api-key': secret } },
       ])
       dresses.push(
-        { headers: { authorization: `Basic ${btoa(`me:${canaries.text('basic password')}`)}` } },
-        { headers: { authorization: canaries.text('bare authorization'), 'x-api-key': good.key } },
-        { headers: { 'x-api-key': good.key, host: `${canaries.text('host')}.test` } },
-        { headers: { 'x-api-key': good.key, origin: `http://${canaries.text('origin')}.test` } },
-        { headers: { 'x-api-key': good.key }, payload: `{"password":"${canaries.text('malformed body')}` },
-        { headers: { 'x-api-key': good.key }, payload: JSON.stringify({ a: canaries.text('body') }) },
+        { headers: { authorization: `Basic ${btoa(`me:${markers.text('basic password')}`)}` } },
+        { headers: { authorization: markers.text('bare authorization'), 'x-api-key': good.key } },
+        { headers: { 'x-api-key': good.key, host: `${markers.text('host')}.test` } },
+        { headers: { 'x-api-key': good.key, origin: `http://${markers.text('origin')}.test` } },
+        { headers: { 'x-api-key': good.key }, payload: `{"password":"${markers.text('malformed body')}` },
+        { headers: { 'x-api-key': good.key }, payload: JSON.stringify({ a: markers.text('body') }) },
         {
           headers: { 'x-api-key': good.key },
-          payload: rpc(canaries.text('method'), { a: canaries.text('parameter') }),
+          payload: rpc(markers.text('method'), { a: markers.text('parameter') }),
         },
-        { headers: { 'x-api-key': good.key }, payload: rpc('tools/call', { name: canaries.text('tool name') }) },
+        { headers: { 'x-api-key': good.key }, payload: rpc('tools/call', { name: markers.text('tool name') }) },
       )
       const seen = lines.length
       for (const { headers, payload } of dresses)
@@ -220,31 +213,27 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
       )
       t.ok(past.length > 0, `${method} ${url} was reached, past the checks of who calls`)
     }
-    for (const url of [`/${canaries.text('unknown path')}`, `/%E0%A4%A${canaries.text('bad path')}`])
+    for (const url of [`/${markers.text('unknown path')}`, `/%E0%A4%A${markers.text('bad path')}`])
       await send(app, { url, headers: { 'x-api-key': good.key, ...about() } })
-    t.same(canaries.foundIn(lines.join('')), [])
+    t.same(markers.foundIn(lines.join('')), [])
   })
 
   await t.test('with every tool', async t => {
     const { tools } = await services.surfaces.of({ orgId, userId, role: 'owner' })
     for (const { entry, refuse } of tools.values()) {
       if (entry.name === 'test__throw') continue
-      const args = argumentsFor(entry.inputSchema as never, () => canaries.text(`an argument of ${entry.name}`))
+      const args = argumentsFor(entry.inputSchema as never, () => markers.text(`an argument of ${entry.name}`))
       t.equal(refuse(args), undefined, `the arguments reach ${entry.name}`)
       const seen = lines.length
       for (const credential of [good.key, tokens[0]?.whole])
-        for (const given of [
-          args,
-          canaries.text('arguments that are none'),
-          { [canaries.text('unknown argument')]: 1 },
-        ])
+        for (const given of [args, markers.text('arguments that are none'), { [markers.text('unknown argument')]: 1 }])
           await send(app, {
             ...post,
             headers: { ...json, authorization: `Bearer ${credential}`, ...about() },
             payload: rpc('tools/call', {
               name: entry.name,
               arguments: given,
-              _meta: { traceparent: canaries.text('trace'), token: canaries.text('meta') },
+              _meta: { traceparent: markers.text('trace'), token: markers.text('meta') },
             }),
           })
       const calls = lines
@@ -253,7 +242,7 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
         .filter(({ tool, msg }) => msg === 'request' && tool === entry.name)
       t.same([...new Set(calls.map(({ via }) => via))].sort(), ['api-key', 'mcp-oauth'], `${entry.name} was called`)
     }
-    t.same(canaries.foundIn(lines.join('')), [])
+    t.same(markers.foundIn(lines.join('')), [])
   })
 
   const unsafe = [
@@ -270,11 +259,11 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
       encodeURIComponent(secrets.pepper.base64),
       JSON.stringify(JSON.stringify(secrets.directUrl)),
     ],
-    `{"refresh_token":"${canaries.text('refresh token')}"}`,
-    `client_secret=${canaries.text('client secret')}`,
-    `Bearer ${canaries.text('bearer')}`,
-    `-----BEGIN PRIVATE KEY-----\n${canaries.text('private key')}`,
-    `ghp_${canaries.text('provider token')}`,
+    `{"refresh_token":"${markers.text('refresh token')}"}`,
+    `client_secret=${markers.text('client secret')}`,
+    `Bearer ${markers.text('bearer')}`,
+    `-----BEGIN PRIVATE KEY-----\n${markers.text('private key')}`,
+    `ghp_${markers.text('provider token')}`,
   ]
 
   await t.test('in what a tool throws and a job fails with, also where it is kept', async t => {
@@ -287,40 +276,37 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
       })
     let failure = ''
     const byName = () => ({
-      password: canaries.text('a field that is a secret by its name'),
-      request: { headers: [{ Cookie: canaries.text('a header by its name') }] },
+      password: markers.text('a field that is a secret by its name'),
+      request: { headers: [{ Cookie: markers.text('a header by its name') }] },
     })
-    services.jobs.define('canary', async (_payload, { log }) => {
+    services.jobs.define('marker', async (_payload, { log }) => {
       log.error({ ...byName(), failure: Object.assign(new Error(failure), byName()) }, 'about to fail')
       throw new Error(`${MARKER} ${failure}`)
     })
     for (failure of unsafe) {
-      await services.jobs.enqueue(database.db, { kind: 'canary', payload: {} })
+      await services.jobs.enqueue(database.db, { kind: 'marker', payload: {} })
       await services.jobs.runDue()
     }
-    const kept = await database.db.selectFrom('jobs').select('last_error').where('kind', '=', 'canary').execute()
+    const kept = await database.db.selectFrom('jobs').select('last_error').where('kind', '=', 'marker').execute()
     t.equal(kept.length, unsafe.length)
     for (const { last_error } of kept) t.match(last_error, MARKER)
     t.ok(
       lines.slice(seen).filter(line => line.includes(MARKER)).length >= 2 * unsafe.length,
       'the failures are in the log',
     )
-    t.same(canaries.foundIn(lines.join('')), [])
+    t.same(markers.foundIn(lines.join('')), [])
   })
 
   await t.test('in what a command or a start fails with', async t => {
     const failures: string[] = []
     const explain = (error: unknown) => void failures.push(scrubber.text(explainFailure(error)))
     for (const { name, usage } of COMMANDS) {
-      const options = [...usage.matchAll(/--([\w-]+)/g)].flatMap(([option]) => [
-        option,
-        canaries.apiKey('command line'),
-      ])
-      for (const args of [options, [canaries.apiKey('command line'), ...options], [canaries.apiKey('command line')]])
+      const options = [...usage.matchAll(/--([\w-]+)/g)].flatMap(([option]) => [option, markers.apiKey('command line')])
+      for (const args of [options, [markers.apiKey('command line'), ...options], [markers.apiKey('command line')]])
         if (name !== 'migrate' && name !== 'org create')
           await runCommand(services, [...name.split(' '), ...args]).catch(explain)
     }
-    const secret = canaries.text('malformed setting')
+    const secret = markers.text('malformed setting')
     const set = {
       GATEWAY_ENV: 'production',
       PUBLIC_ORIGINS: 'https://a.test',
@@ -343,7 +329,7 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
     for (const text of unsafe) explain(new Error(`${MARKER} ${text}`))
     t.ok(failures.length > COMMANDS.length + unsafe.length)
     t.match(failures.join(), MARKER)
-    t.same(canaries.foundIn(failures.join('\n')), [])
+    t.same(markers.foundIn(failures.join('\n')), [])
   })
 
   await t.test('with a client that breaks off, or speaks no HTTP', async t => {
@@ -351,15 +337,15 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
     const { port } = app.server.address() as AddressInfo
     const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${good.key}\r\n`
     for (const rest of [
-      `no header ${canaries.text('header')}\r\n\r\n`,
-      `content-length: 900\r\n\r\n${canaries.text('half a body')}`,
+      `no header ${markers.text('header')}\r\n\r\n`,
+      `content-length: 900\r\n\r\n${markers.text('half a body')}`,
     ]) {
       const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {})
       socket.resume().end(head + rest)
       await once(socket, 'close')
     }
-    t.same(canaries.foundIn(lines.join('')), [])
+    t.same(markers.foundIn(lines.join('')), [])
   })
 
   await t.test('with no database, and in what is logged of it', async t => {
@@ -390,7 +376,7 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
     const logged = lines.slice(seen).join('')
     t.match(logged, 'platform_db_unavailable')
     t.match(logged, 'ECONNREFUSED')
-    t.same(canaries.foundIn(logged + failures.join('\n')), [])
+    t.same(markers.foundIn(logged + failures.join('\n')), [])
   })
 
   await t.test('in a table, but for what a member has kept and the operator has named', async t => {
@@ -398,14 +384,14 @@ t.test('no secret comes out in the log, in the errors of commands and starts, or
     const dump = await dumpTables(database.db)
     for (const table of ['api_keys', 'usage', 'audit', 'jobs', 'memories', 'idempotency', 'user_subjects'])
       t.match(dump, new RegExp(`^${table} `, 'm'), `${table} has rows`)
-    t.same(canaries.foundIn(dump, /^(an argument of memory__|idempotency key$|command line$)/), [])
+    t.same(markers.foundIn(dump, /^(an argument of memory__|idempotency key$|command line$)/), [])
     t.ok(
-      canaries.foundIn(dump).some(what => what.startsWith('an argument of memory__')),
+      markers.foundIn(dump).some(what => what.startsWith('an argument of memory__')),
       'a search that finds what is there',
     )
   })
 
   await close()
   t.match(lines.join(''), 'Redis does not answer', 'the counters failed too')
-  t.same(canaries.foundIn(lines.join('')), [])
+  t.same(markers.foundIn(lines.join('')), [])
 })

@@ -1,16 +1,16 @@
 import t from 'tap'
 import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
-import { argumentsFor } from '../canaries.ts'
-import { canaryStage } from '../canary-stage.ts'
+import { leakFixture } from '../leak-fixture.ts'
+import { argumentsFor } from '../leak-markers.ts'
 
 t.test('no secret comes out by way of any tool there is', async t => {
-  const { canaries, provider, lines, told, serve } = await canaryStage(t)
+  const { markers, provider, lines, told, serve } = await leakFixture(t)
   const overrides = new Map(CONNECTORS.map(({ id }) => [id, { base_url: provider.origin }]))
   const { services, call, directory } = await serve({ connectorOverrides: overrides })
   const [ada] = await directory.members('owner')
   for (const { id, auth } of CONNECTORS) {
-    const secret = () => `${canaries.text('handed-in credential')}/+._~-`
+    const secret = () => `${markers.text('handed-in credential')}/+._~-`
     const credential: Record<typeof auth.type, ProvidedCredential> = {
       oauth2: { kind: 'oauth2', accessToken: secret(), refreshToken: secret() },
       oauth1a: { kind: 'oauth1a', token: secret(), tokenSecret: secret() },
@@ -25,7 +25,7 @@ t.test('no secret comes out by way of any tool there is', async t => {
     await t.test(id, async t => {
       for (const tool of operations.filter(({ as }) => as !== 'user')) {
         const name = `${id}__${tool.operation}`
-        const argument = canaries.text('an argument')
+        const argument = markers.text('an argument')
         const {
           account: _account,
           cursor: _cursor,
@@ -40,7 +40,7 @@ t.test('no secret comes out by way of any tool there is', async t => {
           if (behaviour?.status === 403) t.match(answer, /redacted/, `${name} repeats the provider’s words`)
         }
       }
-      t.same(canaries.foundIn(told.splice(0).join('\n'), /^an argument$/), [], 'what was answered')
-      t.same(canaries.foundIn(lines.splice(0).join('')), [], 'what was logged')
+      t.same(markers.foundIn(told.splice(0).join('\n'), /^an argument$/), [], 'what was answered')
+      t.same(markers.foundIn(lines.splice(0).join('')), [], 'what was logged')
     })
 })

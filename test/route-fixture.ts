@@ -11,13 +11,13 @@ import standing from '../plugins/standing/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
 import { checkAnswers } from './check-answers.ts'
 import type { directory } from './directory.ts'
-import { bare, keyHolder, known, localhost, session } from './stage.ts'
+import { bare, keyHolder, known, localhost, session } from './fixture.ts'
 
 /**
  * Routes of members on a bare Fastify, behind all that stands before them, for two members of one organization (`ada`,
  * the owner, and `bob`), a stranger (`eve`), a suspended agent's key and a session without an organization.
  */
-export async function routeStage(
+export async function routeFixture(
   t: Test,
   made: { directory: ReturnType<typeof directory>; clock: Clock },
   routes: (scope: FastifyInstance) => void,

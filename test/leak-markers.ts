@@ -7,13 +7,13 @@ import { mintApiKey } from '../services/identity/key-format.ts'
 import fc from './property.ts'
 
 /** A secret that was put in somewhere, and how the part of it that nothing else holds may be written. */
-export interface Canary {
+export interface LeakMarker {
   what: string
   forms: readonly string[]
 }
 
 /** Secrets made for one test, and the search for them. */
-export interface Canaries {
+export interface LeakMarkers {
   /** A random text of its own. */
   text(what: string): string
   /** An API key; stored nowhere. */
@@ -26,13 +26,13 @@ export interface Canaries {
   foundIn(text: string, except?: RegExp): string[]
 }
 
-export function createCanaries(): Canaries {
-  const all: Canary[] = []
-  const canaries: Canaries = {
-    text: what => canaries.add(what, randomBytes(20).toString('hex')),
+export function createLeakMarkers(): LeakMarkers {
+  const all: LeakMarker[] = []
+  const markers: LeakMarkers = {
+    text: what => markers.add(what, randomBytes(20).toString('hex')),
     apiKey(what, environment = 'development') {
       const key = mintApiKey(environment)
-      return canaries.add(what, key, key.slice(key.lastIndexOf('_') + 5, -4))
+      return markers.add(what, key, key.slice(key.lastIndexOf('_') + 5, -4))
     },
     add(what, secret, core = secret) {
       all.push({ what, forms: formsOf(core) })
@@ -40,8 +40,8 @@ export function createCanaries(): Canaries {
     },
     bytes(what) {
       const secret = randomBytes(32)
-      const base64 = canaries.add(what, secret.toString('base64'), secret.toString('base64').slice(0, 40))
-      canaries.add(`${what} in hexadecimal`, secret.toString('hex'))
+      const base64 = markers.add(what, secret.toString('base64'), secret.toString('base64').slice(0, 40))
+      markers.add(`${what} in hexadecimal`, secret.toString('hex'))
       return { base64, key: createSecretKey(secret) }
     },
     foundIn: (text, except) =>
@@ -49,7 +49,7 @@ export function createCanaries(): Canaries {
         .filter(({ what, forms }) => except?.test(what) !== true && forms.some(form => text.includes(form)))
         .map(({ what }) => what),
   }
-  return canaries
+  return markers
 }
 
 function formsOf(core: string): string[] {

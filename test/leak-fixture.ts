@@ -7,23 +7,23 @@ import { explainFailure } from '../lib/process/start-failure.ts'
 import { signingKeysOf } from '../services/artifacts/signing-keys.ts'
 import { createServices, type ServicesOptions } from '../services/create-services.ts'
 import { CONNECTORS } from '../tools/connectors/catalog.ts'
-import { createCanaries } from './canaries.ts'
 import { testDatabase } from './database.ts'
 import { directory, type TestMember } from './directory.ts'
+import { session, testClock } from './fixture.ts'
 import { indiscreetProvider } from './indiscreet-provider.ts'
+import { createLeakMarkers } from './leak-markers.ts'
 import { memoryLog } from './memory-log.ts'
 import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
-import { session, testClock } from './stage.ts'
 
 /** Nothing is struck out of what is written here: no secret may lean on it. */
 const unscrubbed = { text: (text: string) => text, line: (line: string) => line }
 
-/** The service on a provider that gives everything away, with a canary for every secret, and all that it has said. */
-export async function canaryStage(t: Test) {
-  const canaries = createCanaries()
-  const provider = await indiscreetProvider(t, canaries)
-  const [first, second] = [canaries.bytes('vault key'), canaries.bytes('new vault key')]
+/** The service on a provider that gives everything away, with a leak marker for every secret, and all that it has said. */
+export async function leakFixture(t: Test) {
+  const markers = createLeakMarkers()
+  const provider = await indiscreetProvider(t, markers)
+  const [first, second] = [markers.bytes('vault key'), markers.bytes('new vault key')]
   const rings: Record<'old' | 'both', KeyRing> = {
     old: [{ id: 'v1', key: first.key }],
     both: [
@@ -33,7 +33,7 @@ export async function canaryStage(t: Test) {
   }
   for (const { key } of signingKeysOf(rings.both))
     for (const form of ['hex', 'base64', 'base64url'] as const)
-      canaries.add('signing key of artifacts', key.export().toString(form).slice(0, 40))
+      markers.add('signing key of artifacts', key.export().toString(form).slice(0, 40))
 
   const dataDir = t.testdir()
   const clock = testClock(Date.now())
@@ -109,11 +109,11 @@ export async function canaryStage(t: Test) {
     return new Map(
       connectors
         .filter(({ auth }) => auth.type !== 'api_key')
-        .map(({ id }) => [id, { id: `app of ${id}`, secret: `${canaries.text('secret of an app')}/+&` }]),
+        .map(({ id }) => [id, { id: `app of ${id}`, secret: `${markers.text('secret of an app')}/+&` }]),
     )
   }
 
-  return { canaries, provider, rings, clock, database, lines, told, serve }
+  return { markers, provider, rings, clock, database, lines, told, serve }
 }
 
 /** What the stage takes for a sign-in. */

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { runCommand } from '../cli/run-command.ts'
 import type { Account } from '../services/accounts/account.ts'
-import { dumpTables } from './canaries.ts'
-import { useIndiscreetUpstreams } from './canary-remotes.ts'
-import { canaryStage, signedIn } from './canary-stage.ts'
 import { newsHeard } from './database.ts'
 import { INDISCRETIONS, type Indiscretion, indiscreetConnectors } from './indiscreet-provider.ts'
+import { leakFixture, signedIn } from './leak-fixture.ts'
+import { dumpTables } from './leak-markers.ts'
+import { useIndiscreetUpstreams } from './leak-markers-remotes.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 const HOUR = 3_600_000
 
 t.test('no secret comes out by way of an account, whatever its provider does and says', async t => {
-  const { canaries, provider, rings, clock, database, lines, told, serve } = await canaryStage(t)
+  const { markers, provider, rings, clock, database, lines, told, serve } = await leakFixture(t)
   const connectors = indiscreetConnectors(provider.origin)
   const service = await serve({}, { connectors })
   const { services, call, attempt, send } = service
@@ -24,8 +24,8 @@ t.test('no secret comes out by way of an account, whatever its provider does and
   let seen = 0
   /** Nothing that was said or logged since the last time holds a secret. */
   function safe(t: Test) {
-    t.same(canaries.foundIn(told.slice(seen).join('\n')), [], 'what was answered')
-    t.same(canaries.foundIn(lines.join('')), [], 'what was logged')
+    t.same(markers.foundIn(told.slice(seen).join('\n')), [], 'what was answered')
+    t.same(markers.foundIn(lines.join('')), [], 'what was logged')
     seen = told.length
     lines.length = 0
   }
@@ -44,15 +44,15 @@ t.test('no secret comes out by way of an account, whatever its provider does and
   async function signIn(connector: string, comesBack: (callback: URL) => void = () => {}, on = services) {
     const begun = await on.connecting.begin({ caller, connector, redirectUri: REDIRECT_URI, scope: 'private' })
     const isOauth1 = connector === 'board'
-    if (!isOauth1) canaries.add('state', begun.state)
+    if (!isOauth1) markers.add('state', begun.state)
     t.same(
-      canaries.foundIn(JSON.stringify(begun), /^(state|token of \/request)$/),
+      markers.foundIn(JSON.stringify(begun), /^(state|token of \/request)$/),
       [],
       'a person is led to the provider',
     )
     const callback = new URL(REDIRECT_URI)
     callback.searchParams.set(isOauth1 ? 'oauth_token' : 'state', begun.state)
-    callback.searchParams.set(isOauth1 ? 'oauth_verifier' : 'code', canaries.text('code'))
+    callback.searchParams.set(isOauth1 ? 'oauth_verifier' : 'code', markers.text('code'))
     comesBack(callback)
     return attempt(on.connecting.finish({ caller, callback: callback.href }))
   }
@@ -70,17 +70,17 @@ t.test('no secret comes out by way of an account, whatever its provider does and
         }
       }
       for (const comesBack of [
-        (callback: URL) => callback.searchParams.set('state', canaries.text('another state')),
-        (callback: URL) => callback.searchParams.set('oauth_token', canaries.text('another token')),
-        (callback: URL) => callback.searchParams.set('error', `${canaries.text('error of a callback')}/`),
-        (callback: URL) => callback.searchParams.set('iss', `https://${canaries.text('issuer')}.test`),
+        (callback: URL) => callback.searchParams.set('state', markers.text('another state')),
+        (callback: URL) => callback.searchParams.set('oauth_token', markers.text('another token')),
+        (callback: URL) => callback.searchParams.set('error', `${markers.text('error of a callback')}/`),
+        (callback: URL) => callback.searchParams.set('iss', `https://${markers.text('issuer')}.test`),
         (callback: URL) => {
           callback.searchParams.delete('code')
           callback.searchParams.set('error', 'access_denied')
-          callback.searchParams.set('error_description', canaries.text('description of a callback'))
+          callback.searchParams.set('error_description', markers.text('description of a callback'))
         },
         (callback: URL) => {
-          callback.search = `?${canaries.text('a query without a state')}`
+          callback.search = `?${markers.text('a query without a state')}`
         },
       ])
         await signIn(id, comesBack)
@@ -95,10 +95,10 @@ t.test('no secret comes out by way of an account, whatever its provider does and
     const paste = (connector: string, key: string) =>
       attempt(services.connecting.connectWithKey({ caller, connector, scope: 'private', key }))
     for (const connector of ['mailer', 'sender']) {
-      for (const key of ['two\nlines', 'ü', 'x'.repeat(9_000)]) await paste(connector, canaries.text('bad key') + key)
+      for (const key of ['two\nlines', 'ü', 'x'.repeat(9_000)]) await paste(connector, markers.text('bad key') + key)
       for (const behaviour of INDISCRETIONS)
-        await under(behaviour, () => paste(connector, `user:${canaries.text('refused key')}/+`))
-      const account = await paste(connector, `user:${canaries.text('key')}/+`)
+        await under(behaviour, () => paste(connector, `user:${markers.text('refused key')}/+`))
+      const account = await paste(connector, `user:${markers.text('key')}/+`)
       accounts.set(connector, account!)
     }
     safe(t)
@@ -132,7 +132,7 @@ t.test('no secret comes out by way of an account, whatever its provider does and
     })
   const sentOn = provider.elsewhere.requests.map(({ headers }) => headers)
   t.ok(sentOn.length > 0, 'redirects of reads are followed')
-  t.same(canaries.foundIn(JSON.stringify(sentOn)), [], 'and no credential goes along')
+  t.same(markers.foundIn(JSON.stringify(sentOn)), [], 'and no credential goes along')
 
   await t.test('while tokens are renewed', async t => {
     for (const id of ['hub', 'lounge']) {
@@ -161,11 +161,11 @@ t.test('no secret comes out by way of an account, whatever its provider does and
     provider.answers(toolsOf('hub').find(({ operation }) => operation === 'download')!)
     const { result } = JSON.parse(await call(ada, 'hub__download', { account: 'work' }))
     const { url } = result.structuredContent
-    const signature = canaries.add('signature of a URL', new URL(url).searchParams.get('signature') ?? '')
+    const signature = markers.add('signature of a URL', new URL(url).searchParams.get('signature') ?? '')
     t.equal((await send({ url })).statusCode, 200)
-    const forged = url.replace(signature, canaries.text('another signature'))
+    const forged = url.replace(signature, markers.text('another signature'))
     t.equal((await send({ url: forged })).statusCode, 404)
-    t.same(canaries.foundIn(lines.join('')), [], 'what was logged')
+    t.same(markers.foundIn(lines.join('')), [], 'what was logged')
     // The URL is the caller’s, and what a provider writes into a file is the file.
     told.length = seen
   })
@@ -175,18 +175,15 @@ t.test('no secret comes out by way of an account, whatever its provider does and
   const whose = ['--org', ada.orgId, '--user', ada.userId]
 
   await t.test('while upstreams are registered, authorized, listed and called', async t => {
-    await useIndiscreetUpstreams(t, { canaries, clock, database }, service, ada)
+    await useIndiscreetUpstreams(t, { markers, clock, database }, service, ada)
     safe(t)
   })
 
   await t.test('in what the operator’s commands say', async t => {
     const secrets = () => ({
-      hub: [
-        `--access-token=${canaries.text('handed-in token')}`,
-        `--refresh-token=${canaries.text('handed-in token')}`,
-      ],
-      board: [`--token=${canaries.text('handed-in token')}`, `--token-secret=${canaries.text('handed-in secret')}`],
-      sender: [`--api-key=${canaries.text('handed-in key')}`],
+      hub: [`--access-token=${markers.text('handed-in token')}`, `--refresh-token=${markers.text('handed-in token')}`],
+      board: [`--token=${markers.text('handed-in token')}`, `--token-secret=${markers.text('handed-in secret')}`],
+      sender: [`--api-key=${markers.text('handed-in key')}`],
     })
     const ids = ['hub', 'board', 'sender'] as const
     for (const id of ids) {
@@ -195,11 +192,11 @@ t.test('no secret comes out by way of an account, whatever its provider does and
       for (const behaviour of INDISCRETIONS) await under(behaviour, add)
       for (const other of ids)
         await run('account', 'add', ...whose, '--connector', other, ...secrets()[id], ...secrets()[other], '--no-probe')
-      await run('account', 'add', ...whose, '--connector', id, canaries.text('misplaced'), ...secrets()[id])
-      await run('account', 'add', ...whose, ...secrets()[id], '--setting', canaries.text('misplaced'))
+      await run('account', 'add', ...whose, '--connector', id, markers.text('misplaced'), ...secrets()[id])
+      await run('account', 'add', ...whose, ...secrets()[id], '--setting', markers.text('misplaced'))
     }
     for (const id of ['hub', 'sender', 'nothing']) {
-      const client = [`--client-id`, 'own app', `--client-secret=${canaries.text('secret of an organization’s app')}/+`]
+      const client = [`--client-id`, 'own app', `--client-secret=${markers.text('secret of an organization’s app')}/+`]
       await run('oauth-client', 'set', '--org', ada.orgId, '--connector', id, ...client)
     }
     t.match(await run('oauth-client', 'list', '--org', ada.orgId), { oauth_clients: [{ client_id: 'own app' }] })
@@ -208,9 +205,9 @@ t.test('no secret comes out by way of an account, whatever its provider does and
 
     const begin = ['account', 'connect-begin', ...whose, '--connector', 'hub', '--redirect-uri', REDIRECT_URI]
     const begun = (await runCommand(services, begin)) as { state: string }
-    canaries.add('state', begun.state)
-    t.same(canaries.foundIn(JSON.stringify(begun), /^state$/), [], 'account connect')
-    const callback = `${REDIRECT_URI}?state=${begun.state}&code=${canaries.text('code')}`
+    markers.add('state', begun.state)
+    t.same(markers.foundIn(JSON.stringify(begun), /^state$/), [], 'account connect')
+    const callback = `${REDIRECT_URI}?state=${begun.state}&code=${markers.text('code')}`
     const finish = () => run('account', 'connect-finish', ...whose, '--callback', callback)
     t.match(await finish(), { connector: 'hub', status: 'connected' })
     t.equal(await finish(), undefined, 'once')
@@ -251,7 +248,7 @@ t.test('no secret comes out by way of an account, whatever its provider does and
         })
       }
     t.ok(/"last_error":"[^"]/.test(failures.join()), 'failures were kept')
-    t.same(canaries.foundIn(failures.join()), [], 'what was kept of failures')
+    t.same(markers.foundIn(failures.join()), [], 'what was kept of failures')
     t.ok(provider.asked.includes('POST /revoke'))
     safe(t)
   })
@@ -272,8 +269,8 @@ t.test('no secret comes out by way of an account, whatever its provider does and
       'idempotency',
     ])
       t.ok(new RegExp(`^${table} `, 'm').test(dump), `${table} has rows`)
-    t.same(canaries.foundIn(dump), [])
+    t.same(markers.foundIn(dump), [])
   })
 
-  t.same(canaries.foundIn(told.join('\n')), [], 'and in nothing that was ever answered')
+  t.same(markers.foundIn(told.join('\n')), [], 'and in nothing that was ever answered')
 })

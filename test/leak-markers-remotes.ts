@@ -2,12 +2,12 @@ import type { Test } from 'tap'
 import { runCommand } from '../cli/run-command.ts'
 import type { RemoteAuthRequest } from '../schemas/remote.ts'
 import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/loopback-redirect.ts'
-import { type canaryStage, signedIn } from './canary-stage.ts'
 import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
 import { indiscreetUpstream, LEAKS, type Leak, TOKEN_LIFE_S } from './indiscreet-upstream.ts'
+import { type leakFixture, signedIn } from './leak-fixture.ts'
 
-type Stage = Awaited<ReturnType<typeof canaryStage>>
+type Stage = Awaited<ReturnType<typeof leakFixture>>
 type Service = Awaited<ReturnType<Stage['serve']>>
 
 /**
@@ -16,14 +16,14 @@ type Service = Awaited<ReturnType<Stage['serve']>>
  */
 export async function useIndiscreetUpstreams(
   t: Test,
-  { canaries, clock, database }: Pick<Stage, 'canaries' | 'clock' | 'database'>,
+  { markers, clock, database }: Pick<Stage, 'markers' | 'clock' | 'database'>,
   { services, send, call, attempt }: Service,
   admin: TestMember,
 ): Promise<void> {
-  const upstream = await indiscreetUpstream(t, canaries)
+  const upstream = await indiscreetUpstream(t, markers)
   const { caller, orgId } = admin
   const headers = signedIn(admin)
-  const secret = (what: string) => `${canaries.text(what)}/+._~-`
+  const secret = (what: string) => `${markers.text(what)}/+._~-`
   const modes = {
     none: { mode: 'none' },
     bearer: { mode: 'bearer', token: secret('bearer token of an upstream') },
@@ -64,9 +64,9 @@ export async function useIndiscreetUpstreams(
 
   async function authorize(slug: string) {
     const begun = await services.remotes.beginAuthorization({ caller, slug, redirectUri: LOOPBACK_REDIRECT_URI })
-    canaries.add('state', begun.state)
-    t.same(canaries.foundIn(begun.authorizationUrl, /^state$/), [], 'a person is led to the authorization server')
-    const query = new URLSearchParams({ state: begun.state, code: canaries.text('code') })
+    markers.add('state', begun.state)
+    t.same(markers.foundIn(begun.authorizationUrl, /^state$/), [], 'a person is led to the authorization server')
+    const query = new URLSearchParams({ state: begun.state, code: markers.text('code') })
     return attempt(services.remotes.finishAuthorization({ caller, callback: `${LOOPBACK_REDIRECT_URI}?${query}` }))
   }
 
@@ -114,10 +114,10 @@ export async function useIndiscreetUpstreams(
   }
   await call(admin, 'manage__remote_list', {})
   for (const token of ['two\nlines', 'ü'])
-    await register('bad', { mode: 'bearer', token: canaries.text('bad token') + token })
+    await register('bad', { mode: 'bearer', token: markers.text('bad token') + token })
   for (const [name, auth] of [
-    ['token', { mode: 'bearer', token: canaries.text('token in a tool’s arguments') }],
-    ['client_secret', { mode: 'oauth', client_id: 'x', client_secret: canaries.text('secret in a tool’s arguments') }],
+    ['token', { mode: 'bearer', token: markers.text('token in a tool’s arguments') }],
+    ['client_secret', { mode: 'oauth', client_id: 'x', client_secret: markers.text('secret in a tool’s arguments') }],
   ] as const)
     t.match(
       await call(admin, 'manage__remote_add', { slug: 'told', name, upstream_url: upstream.origin, auth }),

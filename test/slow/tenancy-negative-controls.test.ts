@@ -23,11 +23,11 @@ import type { VisibleAccounts } from '../../tools/manage/account-choice.ts'
 import { accountsList } from '../../tools/manage/accounts-list.ts'
 import { accountsRename } from '../../tools/manage/accounts-rename.ts'
 import { silent, testDatabase } from '../database.ts'
+import { bare, localhost } from '../fixture.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
-import { bare, localhost } from '../stage.ts'
 import { createMatrix } from '../tenancy/matrix.ts'
 import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from '../tenancy/operations.ts'
-import { ROUTES } from '../tenancy/placing.ts'
+import { ROUTES } from '../tenancy/placements.ts'
 import { makeWorld, type World } from '../tenancy/world.ts'
 
 // The matrix passes where nothing leaks: here it is shown to fail where something does, or could.
@@ -77,7 +77,7 @@ t.test('a route that nobody has placed is named, with what to add and where', as
   t.match(complaints({ name: 'GET /version', methods: ['GET'], url: '/version' }), [/is declared public/])
   t.same(
     placeRoutes([]).complaints,
-    Object.keys(ROUTES).map(name => `${name}: is not served. Take it out of ROUTES in test/tenancy/placing.ts.`),
+    Object.keys(ROUTES).map(name => `${name}: is not served. Take it out of ROUTES in test/tenancy/placements.ts.`),
   )
 })
 
@@ -163,7 +163,7 @@ t.test('tools: what leaks is found, and what does not is not', async t => {
   found(t, await probe(operation('gone')), / about id = mem of \w\d \(removed\): answers …/, 8)
   found(t, await probe(operation('touch')), / about id = mem of \w\d \((private|shared)\): changed it: /, 8)
   found(t, await probe(operation('closed')), / answers about the mem \(private\) of \w\d as about an unknown one/, 8)
-  found(t, await sweep(operation('all')), /^made_up__all by .*: shows “canary of .*”, which is not for/, 8)
+  found(t, await sweep(operation('all')), /^made_up__all by .*: shows “marker of .*”, which is not for/, 8)
   found(t, await replay(operation('stored')), / with the idempotency key of another: got his result, with mem_/, 6)
   t.same(await replay(operation('refusing')), ['made_up__refusing: no call of a1 succeeded, so no result was stored'])
 })
@@ -273,7 +273,7 @@ t.test('accounts: a service that forgets whose they are is found wherever it ser
   const world = { ...whole, credentials }
   const { matrix, operation } = matrixOf(world, [list, choose])
 
-  found(t, await matrix.sweep(operation('made_up__accounts_list')), / by .*: shows “canary of \w\d acc private”/, 4)
+  found(t, await matrix.sweep(operation('made_up__accounts_list')), / by .*: shows “marker of \w\d acc private”/, 4)
   const chosen = await matrix.probe(operation('made_up__accounts_rename'))
   found(t, chosen, / about alias = shelf account of \w\d \(private\): answers …/, 4)
   t.notOk(
@@ -298,7 +298,7 @@ t.test('accounts: a service that forgets whose they are is found wherever it ser
   const shelf = matrixOf({ ...world, send: request => app.inject(request) }, [tools.get('shelf__read')!])
   const acted = await shelf.matrix.probe(shelf.operation('shelf__read'))
   found(t, acted, / about account = shelf account of \w\d \(private\): answers …/, 8)
-  found(t, acted, / by .*: shows “canary of \w\d shelf account private”, which is not for/, 8)
+  found(t, acted, / by .*: shows “marker of \w\d shelf account private”, which is not for/, 8)
 })
 
 t.test('routes: what leaks is found, and what does not is not', async t => {
