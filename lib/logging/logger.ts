@@ -10,9 +10,22 @@ export interface LoggerOptions {
   scrubber?: Scrubber
 }
 
-/** The process's logger: JSON lines without credentials, by default on standard output. */
-export function createLogger({ level, stream, scrubber = createScrubber() }: LoggerOptions): Logger {
-  return pino(
+/** A pino logger that also writes lines without pino's generic path. */
+export interface GatewayLogger extends Logger {
+  /**
+   * Writes a line at level info. The fields are plain values: no errors and no serializers. A line costs half of what
+   * `info` costs, and every request writes one.
+   */
+  infoLine(fields: object, message: string): void
+}
+
+/** Creates the logger of the process: JSON lines without credentials, by default on standard output. */
+export function createLogger({
+  level,
+  stream = openStandardOutput(process),
+  scrubber = createScrubber(),
+}: LoggerOptions): GatewayLogger {
+  const logger = pino(
     {
       level,
       base: null,
@@ -20,8 +33,18 @@ export function createLogger({ level, stream, scrubber = createScrubber() }: Log
       formatters: { log: describeErrors },
       hooks: { streamWrite: scrubber.line },
     },
-    stream ?? openStandardOutput(process),
+    stream,
   )
+  return Object.assign(logger, {
+    infoLine(this: Logger, fields: object, message: string): void {
+      // A child adds fields of its own.
+      if (this !== logger) this.info(fields, message)
+      else if (logger.isLevelEnabled('info')) {
+        const line = JSON.stringify({ level: 30, time: Date.now(), ...fields, msg: message })
+        stream.write(scrubber.line(`${line}\n`))
+      }
+    },
+  })
 }
 
 /** Has an error described under whatever name it is logged: as an object it would show all that hangs on it. */

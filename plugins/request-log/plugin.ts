@@ -7,6 +7,7 @@ import {
   LogController,
 } from 'fastify'
 import fp from 'fastify-plugin'
+import type { GatewayLogger } from '../../lib/logging/logger.ts'
 import { requestIds } from './request-ids.ts'
 import { traceOf } from './trace-context.ts'
 
@@ -50,7 +51,8 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, h
   const { identity } = request
   const key = identity?.via === 'api-key' ? identity : undefined
   const user = identity?.via === 'api-key' ? undefined : identity
-  request.log.info(
+  infoLine(
+    request.log,
     {
       id: request.id,
       method: request.method,
@@ -69,6 +71,16 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, h
     },
     'request',
   )
+}
+
+/** Writes the line in the fastest way that the logger has. */
+function infoLine(
+  log: FastifyBaseLogger & Partial<Pick<GatewayLogger, 'infoLine'>>,
+  fields: object,
+  message: string,
+): void {
+  if (log.infoLine === undefined) log.info(fields, message)
+  else log.infoLine(fields, message)
 }
 
 function howItEnded({ errorCode, outcome }: FastifyRequest, { statusCode }: FastifyReply): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { parsePeppers, parseVaultKeys } from '../../lib/configuration/key-ring.ts'
 import { configuredSecrets } from '../../lib/logging/configured-secrets.ts'
+import type { GatewayLogger } from '../../lib/logging/logger.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
 import { anyText } from '../any-text.ts'
@@ -247,4 +248,29 @@ t.test('a logger made of another scrubs as it does, whatever it is told to redac
   const { log, lines } = memoryLog()
   log.child({ part: 'x' }, { redact: ['nothing'] }).info({ password: 'hunter2' }, `Bearer ${jwt}`)
   t.notMatch(lines.join(''), /hunter2|eyJ/)
+})
+
+t.test('infoLine writes the same line as info, without secrets, and nothing below its level', async t => {
+  const secret = random()
+  const scrubber = createScrubber([secret])
+  const written = (level: string, write: (log: GatewayLogger) => void) => {
+    const { log, lines } = memoryLog({ level, scrubber })
+    write(log)
+    return lines.map(line => ({ ...JSON.parse(line), time: 0 }))
+  }
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.stringMatching(/^[a-z_]{1,10}$/), fc.oneof(anyText(), fc.integer(), fc.constant(null))),
+      fields => {
+        const all = { ...fields, note: `with ${secret}`, token: 'hidden by its name', nothing: undefined }
+        const [line] = written('info', log => log.infoLine(all, 'request'))
+        t.same(line, written('info', log => log.info(all, 'request'))[0])
+        t.notMatch(JSON.stringify(line), secret)
+      },
+    ),
+  )
+  t.same(
+    written('warn', log => log.infoLine({ a: 1 }, 'request')),
+    [],
+  )
 })
