@@ -10,7 +10,7 @@ const TAG = /<[/!A-Za-z][^<>]{0,200}>/g
 const WIDE_GAP = /[^\S\n]{40,}/g
 
 /** A description as a person and a model may both read it: nothing hidden in it, its lines kept, at most `length` long. */
-export function cleanText(text: string, length: number): string {
+export function sanitizeText(text: string, length: number): string {
   // What is cut first costs nothing to clean.
   const clean = text
     .slice(0, length * 4)
@@ -25,20 +25,20 @@ export function cleanText(text: string, length: number): string {
 }
 
 /** The same on one line, for titles and names. */
-export function cleanTitle(text: string, length: number): string {
-  return cut(cleanText(text, length * 4).replace(/\s+/g, ' '), length)
+export function sanitizeTitle(text: string, length: number): string {
+  return cut(sanitizeText(text, length * 4).replace(/\s+/g, ' '), length)
 }
 
 /**
  * A provider's or an upstream's words as they may stand in a sentence of ours: on one line, without tags, at most `length`
  * long. What was hidden leaves a gap, so that no name becomes another one.
  */
-export function cleanLine(text: string, length = 500): string {
+export function sanitizeLine(text: string, length = 500): string {
   const seen = text
     .slice(0, length * 4)
     .toWellFormed()
     .replace(HIDDEN, ' ')
-  return cleanTitle(seen.replace(TAG, ' '), length)
+  return sanitizeTitle(seen.replace(TAG, ' '), length)
 }
 
 /** Whether a text has characters that nobody sees, a line break or a tab. */

@@ -44,7 +44,7 @@ export class ReadCache<V> {
   readonly #usableMs: number
   readonly #entries: LRUCache<string, Entry<V>>
   /** Whoever asks after a change does not wait for what was read before it: the change takes the read out of here. */
-  readonly #underWay = new Map<string, Reading<V>>()
+  readonly #inFlight = new Map<string, Reading<V>>()
 
   constructor(options: ReadCacheOptions) {
     this.#options = options
@@ -69,12 +69,12 @@ export class ReadCache<V> {
    * read before, as long as that is usable; else throws what the read threw.
    */
   read(key: string, load: () => Promise<V | undefined>): Promise<V | undefined> {
-    const running = this.#underWay.get(key)
+    const running = this.#inFlight.get(key)
     if (running !== undefined) return running.result
     const reading: Reading<V> = { result: Promise.resolve(undefined), outdated: 'no' }
-    this.#underWay.set(key, reading)
+    this.#inFlight.set(key, reading)
     reading.result = this.#read(key, load, reading).finally(() => {
-      if (reading.outdated === 'no') this.#underWay.delete(key)
+      if (reading.outdated === 'no') this.#inFlight.delete(key)
     })
     return reading.result
   }
@@ -117,7 +117,7 @@ export class ReadCache<V> {
 
   /** Forgets what a change may be about; a read that is under way is for those who wait already, and is not kept. */
   drop(concerns: (value: V, key: string) => boolean): void {
-    for (const key of this.#underWay.keys()) this.#outdate(key, 'drop')
+    for (const key of this.#inFlight.keys()) this.#outdate(key, 'drop')
     for (const [key, { value }] of this.#entries.entries()) if (concerns(value, key)) this.#entries.delete(key)
   }
 
@@ -130,19 +130,19 @@ export class ReadCache<V> {
 
   /** Has everything read again at its next use, because changes may have been missed. */
   recheckAll(): void {
-    for (const key of this.#underWay.keys()) this.#outdate(key, 'recheck')
+    for (const key of this.#inFlight.keys()) this.#outdate(key, 'recheck')
     for (const entry of this.#entries.values()) entry.recheckAt = 0
   }
 
   #outdate(key: string, how: 'recheck' | 'drop'): void {
-    const reading = this.#underWay.get(key)
+    const reading = this.#inFlight.get(key)
     if (reading === undefined) return
     reading.outdated = how
-    this.#underWay.delete(key)
+    this.#inFlight.delete(key)
   }
 
   /** How many entries are kept and reads under way. */
   get size(): number {
-    return this.#entries.size + this.#underWay.size
+    return this.#entries.size + this.#inFlight.size
   }
 }

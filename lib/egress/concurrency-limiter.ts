@@ -1,82 +1,87 @@
-/** The turn of one request, which it leaves once: when it is over, or given up in the line. */
-export interface Turn {
-  /** There is room: the request goes out. */
-  start(leave: () => void): void
-  /** There was none for too long, or the line is full: nothing follows. */
-  refuse(): void
+/** A request for one slot. The release function frees the slot, or leaves the queue; further calls do nothing. */
+export interface SlotRequest {
+  /** Called when the request has a slot. */
+  start(release: () => void): void
+  /** Called when the queue is full or the wait took too long. The request gets no slot. */
+  reject(): void
 }
 
-/** Gives each share its turns, so that nobody takes all connections to an origin. */
-export interface Shares {
-  /** Takes a turn of a share: at once, or in line. Answers how to leave. */
-  take(share: string, turn: Turn): () => void
+/** Limits how many pieces of work run at a time, separately for each key. */
+export interface ConcurrencyLimiter {
+  /** Takes a slot of the key, at once or after waiting in the queue. Returns the release function. */
+  acquire(key: string, request: SlotRequest): () => void
 }
 
-export interface SharesOptions {
-  /** Turns of one share at a time. */
-  max: number
-  /** Requests of one share that wait in line. */
-  maxInLine: number
-  /** How long each of them waits. */
+export interface ConcurrencyLimiterOptions {
+  /** The number of slots of each key. */
+  maxConcurrent: number
+  /** The maximum length of each key's queue. */
+  maxQueued: number
+  /** The longest time a request waits in the queue. */
   waitMs: number
 }
 
-/** What one share has under way; gone when that is nothing. */
-interface Taken {
-  turns: number
-  line: Set<() => void>
+/** The slots of one key that are in use, and the requests that wait for one. */
+interface Slots {
+  used: number
+  queue: Set<() => void>
 }
 
-export function createShares({ max, maxInLine, waitMs }: SharesOptions): Shares {
-  const shares = new Map<string, Taken>()
+export function createConcurrencyLimiter(options: ConcurrencyLimiterOptions): ConcurrencyLimiter {
+  const { maxConcurrent, maxQueued, waitMs } = options
+  const slotsByKey = new Map<string, Slots>()
 
-  function end(share: string, taken: Taken): void {
-    const [next] = taken.line
-    // The next in line has the turn of the one that leaves.
+  function free(key: string, slots: Slots): void {
+    const [next] = slots.queue
+    // The slot passes to the next request in the queue.
     if (next !== undefined) next()
-    else if (taken.turns > 1) taken.turns -= 1
-    else shares.delete(share)
+    else if (slots.used > 1) slots.used -= 1
+    else slotsByKey.delete(key)
+  }
+
+  function slotsOf(key: string): Slots {
+    const known = slotsByKey.get(key)
+    if (known !== undefined) return known
+    const slots: Slots = { used: 0, queue: new Set() }
+    slotsByKey.set(key, slots)
+    return slots
   }
 
   return {
-    take(share, { start, refuse }) {
-      let taken = shares.get(share)
-      if (taken === undefined) {
-        taken = { turns: 0, line: new Set() }
-        shares.set(share, taken)
-      }
-      const { line } = taken
-      let state: 'waiting' | 'out' | 'over' = 'waiting'
+    acquire(key, request) {
+      const slots = slotsOf(key)
+      const { queue } = slots
+      let state: 'queued' | 'running' | 'done' = 'queued'
       let timer: NodeJS.Timeout | undefined
 
-      function leave(): void {
+      function release(): void {
         const before = state
-        state = 'over'
+        state = 'done'
         clearTimeout(timer)
-        if (before === 'waiting') line.delete(go)
-        else if (before === 'out' && taken !== undefined) end(share, taken)
+        if (before === 'queued') queue.delete(start)
+        else if (before === 'running') free(key, slots)
       }
-      function go(): void {
+      function start(): void {
         clearTimeout(timer)
-        line.delete(go)
-        state = 'out'
-        start(leave)
+        queue.delete(start)
+        state = 'running'
+        request.start(release)
       }
-      function refused(): void {
-        leave()
-        refuse()
+      function reject(): void {
+        release()
+        request.reject()
       }
 
-      if (taken.turns < max) {
-        taken.turns += 1
-        go()
-      } else if (line.size >= maxInLine) {
-        refused()
+      if (slots.used < maxConcurrent) {
+        slots.used += 1
+        start()
+      } else if (queue.size >= maxQueued) {
+        reject()
       } else {
-        line.add(go)
-        timer = setTimeout(refused, waitMs)
+        queue.add(start)
+        timer = setTimeout(reject, waitMs)
       }
-      return leave
+      return release
     },
   }
 }

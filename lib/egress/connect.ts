@@ -32,7 +32,7 @@ export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions):
     const known = connectors.get(key)
     if (known !== undefined) return known
     const made = buildConnector({
-      lookup: judgedLookup(destination),
+      lookup: checkedLookup(destination),
       timeout: timeoutMs,
       // One protocol on the wire: HTTP/1.1, whose bounds are all under test.
       allowH2: false,
@@ -41,7 +41,7 @@ export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions):
     return made
   }
 
-  function judgedLookup(destination: Destination): LookupFunction {
+  function checkedLookup(destination: Destination): LookupFunction {
     return (hostname, options, callback) =>
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
         const [first] = addresses ?? []

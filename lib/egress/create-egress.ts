@@ -3,13 +3,13 @@ import { Agent } from 'undici'
 import { createAddressRules } from './addresses.ts'
 import type { AllowList } from './allow-list.ts'
 import { collectBody, streamBody } from './bodies.ts'
-import { createShares } from './concurrency-limiter.ts'
+import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { createConnector, type Lookup } from './connect.ts'
 import { type Egress, type EgressAnswer, EgressError, type EgressRequest, type EgressStream } from './egress.ts'
 import { isEventStream, watchEvents } from './events.ts'
 import { fetchThrough } from './fetch-adapter.ts'
 import { follow, type Out } from './follow.ts'
-import { judge, requireReachable } from './validate-destination.ts'
+import { requireReachable, validateDestination } from './validate-destination.ts'
 
 export interface EgressOptions {
   /** EGRESS_ALLOW: what may be reached on private networks, and without TLS. */
@@ -20,16 +20,16 @@ export interface EgressOptions {
   lookup?: Lookup
   /** Connections to one origin at most, 128 when absent; more requests wait for one within their deadline. */
   maxConnectionsPerOrigin?: number
-  /** Requests of one share (EgressRequest.share) that are under way to one origin at most, 32 when absent. */
-  maxPerShare?: number
-  /** How long further ones wait in line, 5 s when absent; or their deadline, where that is shorter. */
-  shareWaitMs?: number
+  /** The maximum number of requests in flight per EgressRequest.concurrencyKey and origin; 32 when absent. */
+  maxConcurrentPerKey?: number
+  /** How long further requests wait in the queue, at most their own deadline; 5 s when absent. */
+  queueWaitMs?: number
   /** How long a connection may take to be made; 10 s when absent. */
   connectTimeoutMs?: number
 }
 
-/** Further requests of one share to one origin that wait at most. */
-const MAX_IN_LINE = 128
+/** The maximum length of the queue per concurrency key and origin. */
+const MAX_QUEUED = 128
 
 /** Header bytes of one answer at most, and of its trailers. */
 const MAX_HEADER_BYTES = 16_384
@@ -40,8 +40,8 @@ export function createEgress({
   allowLoopback,
   lookup = dnsLookup,
   maxConnectionsPerOrigin = 128,
-  maxPerShare = 32,
-  shareWaitMs = 5_000,
+  maxConcurrentPerKey = 32,
+  queueWaitMs = 5_000,
   connectTimeoutMs = 10_000,
 }: EgressOptions): Egress {
   const rules = createAddressRules({ allow, allowLoopback })
@@ -62,7 +62,11 @@ export function createEgress({
     return {
       rules,
       dispatcher,
-      shares: createShares({ max: maxPerShare, maxInLine: MAX_IN_LINE, waitMs: shareWaitMs }),
+      limiter: createConcurrencyLimiter({
+        maxConcurrent: maxConcurrentPerKey,
+        maxQueued: MAX_QUEUED,
+        waitMs: queueWaitMs,
+      }),
     }
   }
 
@@ -73,7 +77,7 @@ export function createEgress({
     request,
     stream: request => streamBy(out, request),
     fetch: (url, init) => fetchThrough(request, url, init),
-    judge: url => judge(url, { rules, lookup }),
+    validateDestination: url => validateDestination(url, { rules, lookup }),
     requireReachable: url => requireReachable(url, { rules, lookup }),
     pool({ connections }) {
       const out = outBy(connections)

@@ -14,7 +14,7 @@ const MAX_NAME = 254
  * The URL of a request, if its form lets it out: what its name resolves to is judged when it is connected to.
  * Throws an EgressError `refused`.
  */
-export function judgeUrl(input: string | URL, rules: AddressRules): URL {
+export function validateUrl(input: string | URL, rules: AddressRules): URL {
   const url = parseUrl(input)
   // Nothing longer is a name, and the name stands in every message.
   if (url.hostname.length > MAX_NAME) throw refused('The host of the URL', 'is longer than a name can be')

@@ -46,11 +46,11 @@ export function deadlinePassed(host: string, deadlineMs: number): EgressError {
   return new EgressError('timeout', `${host} did not answer within ${deadlineMs} ms.`)
 }
 
-/** The share of whoever asks has as much under way as it may; nothing was sent. */
-export function shareUsedUp(host: string): EgressError {
+/** Too many requests with the same concurrency key are in flight; nothing was sent. */
+export function concurrencyLimitReached(host: string): EgressError {
   return new EgressError(
     'overloaded',
-    `${host} was not asked: your organization has as many requests to it under way as it may.`,
+    `The request to ${host} was not sent: your organization has reached its limit of concurrent requests to it. Retry when fewer are running.`,
   )
 }
 

@@ -18,10 +18,10 @@ export interface EgressRequest {
   /** Redirects that are followed, each judged as a request of its own; none when absent. */
   maxRedirects?: number
   /**
-   * Whose request it is (an organization): so many of one share are under way to one origin at a time, and further ones
-   * wait in line for a while, so that nobody takes all connections to a provider. Unbounded when absent.
+   * Limits the concurrent requests with this key (an organization's ID) to one origin, so that no organization uses all
+   * connections to a provider. Further requests wait in a queue. No limit when absent.
    */
-  share?: string
+  concurrencyKey?: string
   signal?: AbortSignal
   /**
    * Takes the decoded text of an answer that is a stream of events (`text/event-stream`) as it arrives, and says when it
@@ -51,7 +51,7 @@ export interface EgressStream extends AnswerHead {
   body: Readable
 }
 
-/** Why a request came to nothing; `overloaded` was never sent, since its share has too many under way. */
+/** Why a request failed; `overloaded`: it was not sent because too many requests of its concurrency key are in flight. */
 export type EgressReason = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'aborted' | 'overloaded'
 
 /** A request that was not let out, or not answered. The message names the host and never a header, a query or a body. */
@@ -68,7 +68,7 @@ export class EgressError extends Error {
   }
 }
 
-/** Connections of one user's own, with the shares of its own: nobody else's requests wait for them, nor they for others'. */
+/** A separate set of connections with its own concurrency limits. Requests outside the pool do not compete with it. */
 export interface EgressPool {
   request(request: EgressRequest): Promise<EgressAnswer>
   /** Lets nothing more out, and ends with what is under way. */
@@ -86,7 +86,7 @@ export interface Egress {
    * resolve to a public address: that it does not exist, or is a private network's, is told alike when it is connected
    * to. Sends nothing to it. Throws an EgressError `refused`.
    */
-  judge(url: string): Promise<URL>
+  validateDestination(url: string): Promise<URL>
   /** The same, of a URL whose name has to resolve to what may be reached now. Throws an EgressError. */
   requireReachable(url: string): Promise<void>
   /** The same way out over connections that are held apart: so many to one origin at most. */

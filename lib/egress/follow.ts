@@ -1,11 +1,18 @@
 import type { Dispatcher } from 'undici'
 import type { AddressRules } from './addresses.ts'
 import type { BodyOptions, BodyReceiver } from './bodies.ts'
-import type { Shares } from './concurrency-limiter.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { decodingOf } from './decoding.ts'
 import { refused } from './destination.ts'
 import { type AnswerHead, EgressError, type EgressRequest } from './egress.ts'
-import { bodyTooLarge, deadlinePassed, egressErrorOf, givenUp, shareUsedUp, unsent } from './egress-errors.ts'
+import {
+  bodyTooLarge,
+  concurrencyLimitReached,
+  deadlinePassed,
+  egressErrorOf,
+  givenUp,
+  unsent,
+} from './egress-errors.ts'
 import { exchange, type Flow, type Outgoing } from './exchange.ts'
 import { discard, prepare, secretNames, withFormWritten } from './prepare.ts'
 import { locationOf, redirected } from './redirects.ts'
@@ -14,7 +21,7 @@ import { locationOf, redirected } from './redirects.ts'
 export interface Out {
   rules: AddressRules
   dispatcher: Dispatcher
-  shares: Shares
+  limiter: ConcurrencyLimiter
 }
 
 /** What a caller does with an answer: one that fails before its head arrived comes to `failed`, later to the receiver. */
@@ -31,8 +38,8 @@ const SKIPPED_BYTES = 65_536
 
 /** Sends a request within its deadline, and after it those that redirects make of it. */
 export function follow(out: Out, request: EgressRequest, taker: Taker): void {
-  const { rules, dispatcher, shares } = out
-  const { body, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES, maxRedirects = 0, share, signal } = request
+  const { rules, dispatcher, limiter } = out
+  const { body, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES, maxRedirects = 0, concurrencyKey, signal } = request
   if (body instanceof FormData) {
     withFormWritten(request, body).then(
       written => follow(out, written, taker),
@@ -56,30 +63,30 @@ export function follow(out: Out, request: EgressRequest, taker: Taker): void {
   const timer = setTimeout(() => flow?.abort(deadlinePassed(outgoing.url.host, deadlineMs)), deadlineMs)
   const giveUp = () => flow?.abort(givenUp(outgoing.url.host, signal))
   signal?.addEventListener('abort', giveUp)
-  let leave: (() => void) | undefined
-  if (share === undefined) send(maxRedirects)
-  else takeTurn(`${share} ${outgoing.url.origin}`)
+  let release: (() => void) | undefined
+  if (concurrencyKey === undefined) send(maxRedirects)
+  else takeSlot(`${concurrencyKey} ${outgoing.url.origin}`)
 
-  /** One turn for all that redirects make of the request: what a provider sends on elsewhere counts as well. */
-  function takeTurn(share: string): void {
+  /** Takes one slot for the request and all of its redirects. */
+  function takeSlot(key: string): void {
     const { host } = outgoing.url
     flow = {
       pause() {},
       resume() {},
-      // What ends in the line was not sent, and is not said to have gone unanswered.
-      abort: error => fail(error.reason === 'timeout' ? shareUsedUp(host) : error),
+      // A request whose deadline ends in the queue was not sent, so the error must not say that nobody answered.
+      abort: error => fail(error.reason === 'timeout' ? concurrencyLimitReached(host) : error),
     }
-    leave = shares.take(share, {
-      start(left) {
-        leave = left
+    release = limiter.acquire(key, {
+      start(releaseSlot) {
+        release = releaseSlot
         send(maxRedirects)
       },
-      refuse: () => fail(shareUsedUp(host)),
+      reject: () => fail(concurrencyLimitReached(host)),
     })
   }
 
   function over(): void {
-    leave?.()
+    release?.()
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
   }

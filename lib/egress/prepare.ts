@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { AddressRules } from './addresses.ts'
 import { ACCEPTED_ENCODINGS } from './decoding.ts'
-import { judgeUrl, refused } from './destination.ts'
+import { refused, validateUrl } from './destination.ts'
 import type { EgressRequest } from './egress.ts'
 import type { Outgoing } from './exchange.ts'
 
@@ -28,7 +28,7 @@ const USER_AGENT = 'connector-gateway'
 
 /** A request as it will be sent, once all of it is judged. Throws an EgressError `refused`. */
 export function prepare(request: EgressRequest, rules: AddressRules): Outgoing {
-  const url = judgeUrl(request.url, rules)
+  const url = validateUrl(request.url, rules)
   const method = request.method.toUpperCase()
   if (REFUSED_METHODS.has(method)) throw refused(url.host, `is not asked with ${method}`)
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AddressRules } from './addresses.ts'
-import { judgeUrl, refused } from './destination.ts'
+import { refused, validateUrl } from './destination.ts'
 import type { Outgoing } from './exchange.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -31,7 +31,7 @@ export function redirected(
   const { host } = outgoing.url
   const target = URL.parse(location, outgoing.url.href)
   if (target === null) throw refused(host, 'redirects to what is not a URL')
-  const url = judgeUrl(target, rules)
+  const url = validateUrl(target, rules)
   if (outgoing.url.protocol === 'https:' && url.protocol !== 'https:')
     throw refused(host, `redirects from https to http at ${url.host}, which is not followed`)
 

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AddressRules, ONLY_HTTPS } from './addresses.ts'
 import type { Lookup } from './connect.ts'
-import { judgeUrl, notPublic, refusalOfName, refused } from './destination.ts'
+import { notPublic, refusalOfName, refused, validateUrl } from './destination.ts'
 import type { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
 
 /** How long a name may take to be looked up: what it leads to is judged again at every connection. */
 const LOOKUP_MS = 3_000
 
-interface JudgeOptions {
+interface DestinationOptions {
   readonly rules: AddressRules
   readonly lookup: Lookup
 }
 
-/** See Egress.judge. */
-export async function judge(text: string, options: JudgeOptions): Promise<URL> {
-  const { url, needsAddress, refusal } = await judged(text, options)
+/** See Egress.validateDestination. */
+export async function validateDestination(text: string, options: DestinationOptions): Promise<URL> {
+  const { url, needsAddress, refusal } = await resolveDestination(text, options)
   // Over https a name without a usable address does no harm, and every connection judges it again. Over http it has to
   // lead to what is open.
   if (refusal !== undefined && needsAddress) throw refused(url.host, ONLY_HTTPS)
@@ -23,17 +23,17 @@ export async function judge(text: string, options: JudgeOptions): Promise<URL> {
 }
 
 /** See Egress.requireReachable. */
-export async function requireReachable(text: string, options: JudgeOptions): Promise<void> {
-  const { refusal } = await judged(text, options)
+export async function requireReachable(text: string, options: DestinationOptions): Promise<void> {
+  const { refusal } = await resolveDestination(text, options)
   if (refusal !== undefined) throw refusal
 }
 
 /** A URL whose form is let out, and why its name may not be connected to now. */
-async function judged(
+async function resolveDestination(
   text: string,
-  { rules, lookup }: JudgeOptions,
+  { rules, lookup }: DestinationOptions,
 ): Promise<{ url: URL; needsAddress: boolean; refusal: EgressError | undefined }> {
-  const url = judgeUrl(text, rules)
+  const url = validateUrl(text, rules)
   const { hostname } = url
   const plain = url.protocol === 'http:'
   const named = rules.names(nameOf(hostname))

@@ -1,4 +1,4 @@
-import { createShares, type Shares } from '../../lib/egress/concurrency-limiter.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../lib/egress/concurrency-limiter.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 
 /** Runs the summaries of an organization one after the other, two of a process at a time. */
@@ -11,16 +11,16 @@ const WAIT_MS = 10_000
  * overloaded when the line is long, or not moving.
  */
 export function createSummaryLimiter(): LimitSummaries {
-  const ofOrganization = createShares({ max: 1, maxInLine: 8, waitMs: WAIT_MS })
-  const ofProcess = createShares({ max: 2, maxInLine: 64, waitMs: WAIT_MS })
-  return (orgId, work) => inTurn(ofOrganization, orgId, () => inTurn(ofProcess, '', work))
+  const ofOrganization = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 8, waitMs: WAIT_MS })
+  const ofProcess = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 64, waitMs: WAIT_MS })
+  return (orgId, work) => withSlot(ofOrganization, orgId, () => withSlot(ofProcess, '', work))
 }
 
-function inTurn<T>(shares: Shares, share: string, work: () => Promise<T>): Promise<T> {
+function withSlot<T>(limiter: ConcurrencyLimiter, key: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    shares.take(share, {
-      start: leave => void work().finally(leave).then(resolve, reject),
-      refuse: () =>
+    limiter.acquire(key, {
+      start: release => void work().finally(release).then(resolve, reject),
+      reject: () =>
         reject(
           new GatewayError('overloaded', 'Others are having their usage summed up. Ask again in a few seconds.', {
             retryAfter: 5,

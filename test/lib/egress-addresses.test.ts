@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import t from 'tap'
 import { createAddressRules } from '../../lib/egress/addresses.ts'
 import { isAllowed, parseAllowList } from '../../lib/egress/allow-list.ts'
-import { judgeUrl } from '../../lib/egress/destination.ts'
+import { validateUrl } from '../../lib/egress/destination.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
 import { egressOf, failureOf, rawUpstream } from '../egress-fixture.ts'
 import fc from '../property.ts'
@@ -250,7 +250,7 @@ t.test('the form of a URL is judged before anything is looked up', async t => {
   const open = createAddressRules({ allow: parseAllowList([]), allowLoopback: true })
   const verdict = (url: string, rules = closed) => {
     try {
-      return judgeUrl(url, rules).href
+      return validateUrl(url, rules).href
     } catch (error) {
       return error instanceof EgressError && error.reason
     }

@@ -123,10 +123,10 @@ t.test('a pool has connections and turns of its own, by the same rules', async t
     if (request.url === '/wait') waiting.push(response)
     else response.end('ok')
   })
-  const egress = egressOf(t, { maxPerShare: 1, shareWaitMs: 10 })
+  const egress = egressOf(t, { maxConcurrentPerKey: 1, queueWaitMs: 10 })
   const one = egress.pool({ connections: 1 })
   const other = egress.pool({ connections: 1 })
-  const ask = (path: string) => ({ method: 'GET', url: `${server.origin}${path}`, share: 'calls' })
+  const ask = (path: string) => ({ method: 'GET', url: `${server.origin}${path}`, concurrencyKey: 'calls' })
 
   const held = one.request(ask('/wait'))
   const untilThen = one.request({ method: 'GET', url: server.origin, deadlineMs: 60_000 })

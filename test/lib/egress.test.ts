@@ -553,63 +553,75 @@ t.test('closing ends what is under way', async t => {
   t.match(await failureOf(egress.request(get(server.origin))), { reason: 'aborted' })
 })
 
-t.test('no share takes all connections to an origin: others are answered at once, its own in their turn', async t => {
-  const held: ServerResponse[] = []
-  const server = await upstream(t, (request, response) => {
-    if (request.url === '/slow') held.push(response)
-    else response.end('ok')
-  })
-  const egress = egressOf(t, { maxConnectionsPerOrigin: 4, maxPerShare: 3 })
-  const slow = Array.from({ length: 5 }, () => egress.request({ ...get(`${server.origin}/slow`), share: 'org_a' }))
-  while (held.length < 3) await delay(5)
-  t.match(await egress.request({ ...get(`${server.origin}/fast`), share: 'org_b' }), { body: 'ok' })
-  t.match(await egress.request(get(`${server.origin}/fast`)), { body: 'ok' }, 'nor whoever has no share')
-  const other = await upstream(t)
-  t.match(
-    await egress.request({ ...get(other.origin), share: 'org_a' }),
-    { body: 'ok' },
-    'another origin is another line',
-  )
-  t.equal(held.length, 3)
-  for (let answered = 0; answered < 5; answered++) {
-    while (held[answered] === undefined) await delay(5)
-    held[answered]?.end('done')
-  }
-  t.same(
-    (await Promise.all(slow)).map(({ body }) => body),
-    Array.from({ length: 5 }, () => 'done'),
-  )
-})
+t.test(
+  'requests with one concurrency key never use all connections to an origin; further ones wait in the queue',
+  async t => {
+    const held: ServerResponse[] = []
+    const server = await upstream(t, (request, response) => {
+      if (request.url === '/slow') held.push(response)
+      else response.end('ok')
+    })
+    const egress = egressOf(t, { maxConnectionsPerOrigin: 4, maxConcurrentPerKey: 3 })
+    const slow = Array.from({ length: 5 }, () =>
+      egress.request({ ...get(`${server.origin}/slow`), concurrencyKey: 'org_a' }),
+    )
+    while (held.length < 3) await delay(5)
+    t.match(await egress.request({ ...get(`${server.origin}/fast`), concurrencyKey: 'org_b' }), { body: 'ok' })
+    t.match(await egress.request(get(`${server.origin}/fast`)), { body: 'ok' }, 'nor do requests without a key')
+    const other = await upstream(t)
+    t.match(
+      await egress.request({ ...get(other.origin), concurrencyKey: 'org_a' }),
+      { body: 'ok' },
+      'another origin is another line',
+    )
+    t.equal(held.length, 3)
+    for (let answered = 0; answered < 5; answered++) {
+      while (held[answered] === undefined) await delay(5)
+      held[answered]?.end('done')
+    }
+    t.same(
+      (await Promise.all(slow)).map(({ body }) => body),
+      Array.from({ length: 5 }, () => 'done'),
+    )
+  },
+)
 
-t.test('what waits in line for too long, or for a line that is full, is overloaded and never sent', async t => {
-  const server = await upstream(t, (_request, response) => response.on('close', () => {}))
-  const egress = egressOf(t, { maxPerShare: 1, shareWaitMs: 50 })
-  const request = { ...get(server.origin), share: 'org_a' }
-  const held = new AbortController()
-  const sent = failureOf(egress.request({ ...request, signal: held.signal }))
-  const overloaded = { reason: 'overloaded', sent: false, message: /127.0.0.1:\d+ was not asked: your organization/ }
-  const body = new Readable({ read() {} })
-  t.match(await failureOf(egress.request({ ...request, method: 'POST', body })), overloaded)
-  t.ok(body.destroyed)
-  t.match(await failureOf(egress.request({ ...request, deadlineMs: 10 })), overloaded, 'nor is it a timeout')
-  const given = new AbortController()
-  const waiting = failureOf(egress.request({ ...request, signal: given.signal }))
-  given.abort()
-  t.match(await waiting, { reason: 'aborted' })
-  const line = Array.from({ length: 128 }, () => failureOf(egress.request(request)))
-  const outcome = failureOf(egress.request(request))
-  const first = await Promise.race([
-    outcome.then(() => 'refused'),
-    Promise.any(line.map(one => one.then(() => 'waited'))),
-  ])
-  t.equal(first, 'refused', 'a line has an end')
-  await Promise.all(line)
-  t.equal(server.requests.length, 1)
-  held.abort()
-  t.match(await sent, { reason: 'aborted' })
-})
+t.test(
+  'a request that waits too long in the queue, or finds it full, fails as overloaded and is never sent',
+  async t => {
+    const server = await upstream(t, (_request, response) => response.on('close', () => {}))
+    const egress = egressOf(t, { maxConcurrentPerKey: 1, queueWaitMs: 50 })
+    const request = { ...get(server.origin), concurrencyKey: 'org_a' }
+    const held = new AbortController()
+    const sent = failureOf(egress.request({ ...request, signal: held.signal }))
+    const overloaded = {
+      reason: 'overloaded',
+      sent: false,
+      message: /^The request to 127\.0\.0\.1:\d+ was not sent: your organization/,
+    }
+    const body = new Readable({ read() {} })
+    t.match(await failureOf(egress.request({ ...request, method: 'POST', body })), overloaded)
+    t.ok(body.destroyed)
+    t.match(await failureOf(egress.request({ ...request, deadlineMs: 10 })), overloaded, 'nor is it a timeout')
+    const given = new AbortController()
+    const waiting = failureOf(egress.request({ ...request, signal: given.signal }))
+    given.abort()
+    t.match(await waiting, { reason: 'aborted' })
+    const queue = Array.from({ length: 128 }, () => failureOf(egress.request(request)))
+    const outcome = failureOf(egress.request(request))
+    const first = await Promise.race([
+      outcome.then(() => 'refused'),
+      Promise.any(queue.map(one => one.then(() => 'waited'))),
+    ])
+    t.equal(first, 'refused', 'the queue is bounded')
+    await Promise.all(queue)
+    t.equal(server.requests.length, 1)
+    held.abort()
+    t.match(await sent, { reason: 'aborted' })
+  },
+)
 
-t.test('a turn is left however a request ends: failed, streamed, redirected or given up', async t => {
+t.test('a request frees its slot however it ends: failed, streamed, redirected or aborted', async t => {
   const server = await upstream(
     t,
     paths({
@@ -618,10 +630,10 @@ t.test('a turn is left however a request ends: failed, streamed, redirected or g
       '/loop': response => response.writeHead(302, { location: '/loop' }).end(),
     }),
   )
-  const egress = egressOf(t, { maxPerShare: 1, shareWaitMs: 2_000 })
+  const egress = egressOf(t, { maxConcurrentPerKey: 1, queueWaitMs: 2_000 })
   const asked = (path: string, more: Partial<EgressRequest> = {}) => ({
     ...get(server.origin + path),
-    share: 'org_a',
+    concurrencyKey: 'org_a',
     maxRedirects: 2,
     ...more,
   })

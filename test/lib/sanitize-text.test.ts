@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cleanLine, cleanText, cleanTitle } from '../../lib/sanitize-text.ts'
+import { sanitizeLine, sanitizeText, sanitizeTitle } from '../../lib/sanitize-text.ts'
 import fc from '../property.ts'
 
 /** What nobody sees, one of each kind: fillers, selectors, tags, joiners, bidirectional marks, controls, half a pair. */
@@ -11,14 +11,14 @@ const HIDDEN = [
 t.test('no cleaner lets through what a model reads and nobody sees', async t => {
   for (const hidden of HIDDEN) {
     const text = `ab${hidden}cd`
-    for (const clean of [cleanText, cleanTitle])
+    for (const clean of [sanitizeText, sanitizeTitle])
       t.equal(clean(text, 100), 'abcd', `${clean.name} of ${JSON.stringify(hidden)}`)
     const seen = hidden === '\ud800' ? 'ab\ufffdcd' : 'ab cd'
-    t.equal(cleanLine(text, 100), seen, `cleanLine of ${JSON.stringify(hidden)}`)
+    t.equal(sanitizeLine(text, 100), seen, `sanitizeLine of ${JSON.stringify(hidden)}`)
   }
   await fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 60 }), (text, length) => {
-      const line = cleanLine(text, length)
+      const line = sanitizeLine(text, length)
       t.ok(line.length <= length)
       t.notMatch(line, /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u)
     }),
@@ -27,14 +27,14 @@ t.test('no cleaner lets through what a model reads and nobody sees', async t => 
 })
 
 t.test('a line is the words of what was marked up, and no tag is put together by cleaning', async t => {
-  t.equal(cleanLine('It <b>failed</b>:\r\n\t see <a href="x">here</a>.'), 'It failed : see here .')
-  t.equal(cleanLine('a <scr\u200bipt>b</scr\u3164ipt> c'), 'a b c')
-  t.equal(cleanLine('1 < 2 and 3 > 2'), '1 < 2 and 3 > 2')
-  t.equal(cleanTitle('a <b>\n c', 20), 'a <b> c')
+  t.equal(sanitizeLine('It <b>failed</b>:\r\n\t see <a href="x">here</a>.'), 'It failed : see here .')
+  t.equal(sanitizeLine('a <scr\u200bipt>b</scr\u3164ipt> c'), 'a b c')
+  t.equal(sanitizeLine('1 < 2 and 3 > 2'), '1 < 2 and 3 > 2')
+  t.equal(sanitizeTitle('a <b>\n c', 20), 'a <b> c')
 })
 
 t.test('what is too long is cut between characters, and says so', async t => {
-  t.equal(cleanLine('a'.repeat(600)), `${'a'.repeat(499)}…`)
-  t.equal(cleanLine('a😀b', 3), 'a…')
-  t.equal(cleanLine(`a${'\u200b'.repeat(10)}`, 8), 'a')
+  t.equal(sanitizeLine('a'.repeat(600)), `${'a'.repeat(499)}…`)
+  t.equal(sanitizeLine('a😀b', 3), 'a…')
+  t.equal(sanitizeLine(`a${'\u200b'.repeat(10)}`, 8), 'a')
 })

@@ -163,7 +163,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   function noted(request: EgressRequest): EgressRequest {
     const { method, url, headers, body, credential } = request
     const all = { ...headers, ...credential?.headers }
-    shares.push(request.share)
+    shares.push(request.concurrencyKey)
     sent.push({ method, url: String(url), headers: all, ...(typeof body === 'string' && { body }) })
     return request
   }

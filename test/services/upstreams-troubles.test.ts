@@ -238,7 +238,7 @@ t.test('what is no fault of the upstream, or none at all, never counts against i
 })
 
 t.test(
-  '32 calls of a registration are under way at a time, 128 wait in line, and others are served beside them',
+  'at most 32 calls of a registration are in flight, 128 wait in the queue, and other registrations are not delayed',
   async t => {
     const waiting: Scripted[] = []
     let arrived = Promise.withResolvers<void>()
@@ -271,9 +271,9 @@ t.test(
   },
 )
 
-t.test('what waits in line for too long was never sent', async t => {
+t.test('a call that waits too long in the queue is never sent', async t => {
   const { url, methods } = await scriptedServer(t, 'modern', { 'tools/call': () => {} })
-  const { call } = upstreamClient(t, { egress: egressOf(t, { maxPerShare: 1, shareWaitMs: 50 }) })
+  const { call } = upstreamClient(t, { egress: egressOf(t, { maxConcurrentPerKey: 1, queueWaitMs: 50 }) })
   const leaving = new AbortController()
   const first = whyNot(call(url, {}, { signal: leaving.signal }))
   t.match(await whyNot(call(url)), { kind: 'busy', unsettled: false })

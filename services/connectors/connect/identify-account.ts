@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { cleanLine } from '../../../lib/sanitize-text.ts'
+import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
@@ -58,7 +58,7 @@ export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' 
 
 /** A label as it is kept and shown: one clean line; undefined for one that shows nothing of whose the account is. */
 export function labelOf(text: string): string | undefined {
-  const label = cleanLine(text, MAX_LABEL)
+  const label = sanitizeLine(text, MAX_LABEL)
   return /[\p{L}\p{N}\p{S}]/u.test(label) ? label : undefined
 }
 

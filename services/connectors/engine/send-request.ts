@@ -69,7 +69,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       ...(body !== undefined && { body }),
       credential: { origin: url.origin, headers: secret },
       deadlineMs,
-      share: account.orgId,
+      concurrencyKey: account.orgId,
       signal,
     }
     const redact = redactorOf(credential, ...(client === undefined ? [] : [client.secret]))

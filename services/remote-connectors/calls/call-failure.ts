@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../../lib/errors/errors.ts'
-import { cleanLine } from '../../../lib/sanitize-text.ts'
+import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { remoteConnectCommand } from '../../credentials/operator-advice.ts'
 import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import { readChallenge } from '../oauth/challenge.ts'
@@ -150,11 +150,11 @@ function rejectionAdvice(error: UpstreamError): string {
 }
 
 function quoted({ message, rpcCode }: UpstreamError): string {
-  const words = `“${cleanLine(message).replace(/\.$/, '')}”`
+  const words = `“${sanitizeLine(message).replace(/\.$/, '')}”`
   return rpcCode === undefined ? words : `${words} (${rpcCode})`
 }
 
 function sentence({ message }: UpstreamError): string {
-  const line = cleanLine(message)
+  const line = sanitizeLine(message)
   return /[.!?…]$/.test(line) ? line : `${line}.`
 }

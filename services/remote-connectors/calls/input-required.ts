@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { cleanLine } from '../../../lib/sanitize-text.ts'
+import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { CallingClient } from '../../mcp/calling-client.ts'
 import { isJsonObject } from '../../mcp/json-object.ts'
 
@@ -59,7 +59,7 @@ function questionOf(ask: unknown): string | undefined {
   const params = isJsonObject(ask.params) ? ask.params : {}
   switch (ask.method) {
     case 'elicitation/create': {
-      const message = typeof params.message === 'string' ? `“${cleanLine(params.message, 300)}”` : 'an answer'
+      const message = typeof params.message === 'string' ? `“${sanitizeLine(params.message, 300)}”` : 'an answer'
       return `it asks the user: ${message}${fieldsOf(params.requestedSchema)}`
     }
     case 'sampling/createMessage':
@@ -73,7 +73,7 @@ function questionOf(ask: unknown): string | undefined {
 
 function fieldsOf(schema: unknown): string {
   const properties = isJsonObject(schema) && isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
-  const names = properties.slice(0, 20).map(name => cleanLine(name, 60))
+  const names = properties.slice(0, 20).map(name => sanitizeLine(name, 60))
   return names.length === 0 ? '' : ` (${names.join(', ')})`
 }
 

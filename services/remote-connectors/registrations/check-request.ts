@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { cleanLine } from '../../../lib/sanitize-text.ts'
+import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type RegisterRemoteRequest, type RemoteAuthRequest, SLUG_RULE } from '../../../schemas/remote.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { isHeaderName } from '../../mcp/header-values.ts'
@@ -34,7 +34,7 @@ export function checkRequest({ slug, name: text, auth }: RegisterRemoteRequest):
   auth: RemoteAuthRequest
 } {
   if (!isSlug(slug)) throw invalid(`The slug ${SLUG_RULE}.`)
-  const name = cleanLine(text, MAX_NAME)
+  const name = sanitizeLine(text, MAX_NAME)
   if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('The name is one line with letters or digits in it.')
   return { slug, name, auth: checkAuth(auth) }
 }

@@ -10,13 +10,13 @@ const MAX_URL = 2048
 
 const SECRET_ENDING = new RegExp(`(?:${NAME_ENDINGS}|^key)$`, 'i')
 
-export function createToUpstreamUrl({ egress }: { egress: Pick<Egress, 'judge'> }): ToUpstreamUrl {
+export function createToUpstreamUrl({ egress }: { egress: Pick<Egress, 'validateDestination'> }): ToUpstreamUrl {
   return async function toUpstreamUrl(text) {
     // What a registration may not be is told before a name is looked up.
     const url = URL.parse(text)
     if (url !== null) requireRegistrable(url)
     try {
-      return (await egress.judge(text)).href
+      return (await egress.validateDestination(text)).href
     } catch (error) {
       throw error instanceof EgressError ? invalid(error.message) : error
     }

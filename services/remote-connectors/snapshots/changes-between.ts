@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { cleanTitle } from '../../../lib/sanitize-text.ts'
+import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import type { SnapshotChanges, ToolChange } from '../../../schemas/remote.ts'
 import { wireName } from '../../../schemas/remote-names.ts'
 import { predecessorsOf } from './renames.ts'
@@ -100,5 +100,5 @@ function toolChange(name: string, changes: Change[]): ToolChange {
 }
 
 function change(what: string, risky: boolean, detail: string): Change {
-  return { what, risky, detail: cleanTitle(detail, MAX_DETAIL) }
+  return { what, risky, detail: sanitizeTitle(detail, MAX_DETAIL) }
 }

@@ -1,4 +1,4 @@
-import { cleanText, cleanTitle } from '../../../lib/sanitize-text.ts'
+import { sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import { compileSchema } from './compile-schema.ts'
 import { dialectOf } from './dialect.ts'
 import { headerMarkFault } from './header-marks.ts'
@@ -46,15 +46,15 @@ function faultOf(schema: SchemaObject): string | undefined {
     return undefined
   } catch (error) {
     if (error instanceof RangeError) return 'is too large to be checked'
-    return `is not valid: ${cleanTitle(error instanceof Error ? error.message : '', 200)}`
+    return `is not valid: ${sanitizeTitle(error instanceof Error ? error.message : '', 200)}`
   }
 }
 
 function withCleanTexts(schema: SchemaObject): SchemaObject {
   const texts = Object.entries(schema).flatMap(([keyword, text]): [string, string][] => {
     if (typeof text !== 'string') return []
-    if (keyword === 'title') return [[keyword, cleanTitle(text, MAX_TITLE)]]
-    return keyword === 'description' || keyword === '$comment' ? [[keyword, cleanText(text, MAX_TEXT)]] : []
+    if (keyword === 'title') return [[keyword, sanitizeTitle(text, MAX_TITLE)]]
+    return keyword === 'description' || keyword === '$comment' ? [[keyword, sanitizeText(text, MAX_TEXT)]] : []
   })
   return { ...schema, ...Object.fromEntries(texts) }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import { cleanText, cleanTitle, hasHidden } from '../../../lib/sanitize-text.ts'
+import { hasHidden, sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import { isDeeper } from './json-faults.ts'
 import { pinSchema } from './pin-schema.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
@@ -42,8 +42,8 @@ export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
   const output = outputSchema === undefined ? undefined : pinSchema(outputSchema)
 
   const canonical = canonicalJson({ name, title, description, inputSchema, outputSchema, annotations })
-  const shown = cleanTitle(title ?? '', MAX_TITLE)
-  const described = cleanText(description ?? '', MAX_DESCRIPTION)
+  const shown = sanitizeTitle(title ?? '', MAX_TITLE)
+  const described = sanitizeText(description ?? '', MAX_DESCRIPTION)
   const hints = knownAnnotations(annotations ?? {})
   return {
     originalName: String(name),
@@ -63,7 +63,7 @@ function withoutNulls(tool: SchemaObject): SchemaObject {
 }
 
 function knownAnnotations(annotations: SchemaObject): Record<string, unknown> {
-  const title = typeof annotations.title === 'string' ? cleanTitle(annotations.title, MAX_TITLE) : ''
+  const title = typeof annotations.title === 'string' ? sanitizeTitle(annotations.title, MAX_TITLE) : ''
   const hints = HINTS.filter(hint => typeof annotations[hint] === 'boolean').map(hint => [hint, annotations[hint]])
   return { ...(title !== '' && { title }), ...Object.fromEntries(hints) }
 }

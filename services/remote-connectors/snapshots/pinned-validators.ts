@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
-import { cleanTitle } from '../../../lib/sanitize-text.ts'
+import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import { compileSchema } from './compile-schema.ts'
 import { dialectOf } from './dialect.ts'
 import type { PinnedTool } from './snapshot.ts'
@@ -88,7 +88,7 @@ function describe(errors: readonly ErrorObject[]): string {
   if (last === undefined) return '/ does not match the schema'
   const inner = errors.slice(0, -1).map(error => within(error, last))
   const reasons = inner.length === 0 ? '' : `: ${[...new Set(inner)].slice(0, 3).join(', or ')}`
-  return cleanTitle(`${last.instancePath || '/'} ${reasonOf(last)}${reasons}`, 500)
+  return sanitizeTitle(`${last.instancePath || '/'} ${reasonOf(last)}${reasons}`, 500)
 }
 
 function within(error: ErrorObject, outer: ErrorObject): string {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { cleanTitle } from '../../../lib/sanitize-text.ts'
+import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import { roomOf } from '../../../schemas/remote-names.ts'
 import { originalName, pinTool } from './pin-tool.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
@@ -30,7 +30,7 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   const rejected: RejectedTool[] = []
   const reject = (name: string, reason: string) =>
-    rejected.push({ originalName: cleanTitle(name, 128) || '(no name)', reason })
+    rejected.push({ originalName: sanitizeTitle(name, 128) || '(no name)', reason })
   const named = new Map<string, SchemaObject>()
   for (const tool of tools) {
     const name = originalName(tool)

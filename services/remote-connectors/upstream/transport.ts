@@ -80,7 +80,7 @@ export function createTransport({
         body,
         credential: { origin, headers: credential.headers },
         deadlineMs,
-        share: SHARE,
+        concurrencyKey: SHARE,
         events(text) {
           events ??= new EventAnswer(id, bounds, asked => respond(protocol, asked, credential))
           return events.take(text)

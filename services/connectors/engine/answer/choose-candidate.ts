@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { cleanLine } from '../../../../lib/sanitize-text.ts'
+import { sanitizeLine } from '../../../../lib/sanitize-text.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
 import type { ConnectorDefinition, SettingsDiscovery } from '../../../definitions/define-connector.ts'
 import { readPointer } from '../../../definitions/pointer.ts'
@@ -58,8 +58,9 @@ function sentence(
     return `${name} shows this credential no ${chosenBy} that it may act in. Grant access to one, and connect again.`
   const names = candidates
     .slice(0, 20)
-    .map(({ [chosenBy]: value }) => cleanLine(value ?? '', 100))
+    .map(({ [chosenBy]: value }) => sanitizeLine(value ?? '', 100))
     .join(', ')
-  const why = chosen === undefined ? 'has several' : `has no ${chosenBy} called ${cleanLine(chosen, 100)} among those`
+  const why =
+    chosen === undefined ? 'has several' : `has no ${chosenBy} called ${sanitizeLine(chosen, 100)} among those`
   return `${name} ${why} that this credential may act in: ${names}. Connect again with the setting ${chosenBy}.`
 }
