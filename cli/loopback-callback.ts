@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { errorCode } from '../lib/database/error-code.ts'
 import { UsageError } from '../lib/errors/errors.ts'
-import { handleOf } from '../services/connectors/connect/callback-handle.ts'
+import { handleOf } from '../services/connectors/connect/oauth-redirect.ts'
 
 /** What a browser brought back from the provider. */
 export interface Callback {

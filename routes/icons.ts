@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
-import type { Icons } from '../services/connectors/icons/icons.ts'
+import type { Icons } from '../services/connectors/icons.ts'
 
 export interface IconRoutesOptions {
   icons: Pick<Icons, 'find'>

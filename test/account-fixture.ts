@@ -1,9 +1,8 @@
 import { createAudit } from '../lib/audit/audit.ts'
 import type { OpenDatabase } from '../lib/database/dialect.ts'
 import { acrossOrgs, forOrg } from '../lib/database/tenant.ts'
-import type { NewAccount } from '../services/accounts/account-writes.ts'
+import type { NewAccount, RemovedAccount } from '../services/accounts/account-writes.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
-import type { RemovedAccount } from '../services/accounts/removal.ts'
 import {
   type ConnectorAuth,
   type ConnectorDefinition,

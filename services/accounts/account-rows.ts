@@ -3,9 +3,10 @@ import { errorCode } from '../../lib/database/error-code.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { AccountScope } from '../../schemas/account.ts'
 import { isId } from '../../schemas/ids.ts'
 import type { Account } from './account.ts'
-import { aliasTaken } from './alias.ts'
+import { aliasTaken } from './aliases.ts'
 
 /** The columns an Account is made of; the credential stands in a table of its own. */
 const COLUMNS = [
@@ -111,4 +112,28 @@ export async function writeAlias(
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error
     throw aliasTaken(account)
   }
+}
+
+/** Accounts of one connector at most: a member's own, and an organization's shared ones. Every list of tools names them all. */
+export const MAX_ACCOUNTS = { private: 50, shared: 200 } as const satisfies Record<AccountScope, number>
+
+/** Throws invalid_request where an account more is one too many. Of two at once both may come in: nobody waits for a count. */
+export async function requireAccountCapacity(
+  org: OrgDatabase,
+  { connector, scope, userId }: { connector: string; scope: AccountScope; userId: string },
+): Promise<void> {
+  const { count } = await org
+    .selectFrom('accounts')
+    .where('connector', '=', connector)
+    .where('scope', '=', scope)
+    .$if(scope === 'private', query => query.where('user_id', '=', userId))
+    .select(eb => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  const max = MAX_ACCOUNTS[scope]
+  if (Number(count) < max) return
+  const owner = scope === 'private' ? 'You have' : 'The organization has'
+  throw new GatewayError(
+    'invalid_request',
+    `${owner} ${max} ${scope} accounts of ${connector}, which is as many as there can be. Remove one that is not needed, then connect again.`,
+  )
 }

@@ -39,3 +39,11 @@ export function canRemove(caller: Caller, account: Owned): boolean {
 
 /** Settings of an account, by name. */
 export type AccountSettings = Readonly<Record<string, string>>
+
+/** Which of the needed scopes an account lacks; none where the provider does not say what it granted, nor for keys. */
+export function missingScopes(
+  { grantedScopes }: Pick<Account, 'grantedScopes'>,
+  needed: readonly string[] = [],
+): string[] {
+  return grantedScopes === null ? [] : needed.filter(scope => !grantedScopes.includes(scope))
+}

@@ -20,14 +20,15 @@ import {
 } from './account-rows.ts'
 import {
   connectionsOf,
+  type EnqueueRevocation,
   insertAccount,
   type NewAccount,
   type Reauthorization,
   reauthorize,
+  removeAccounts,
   writeStatus,
 } from './account-writes.ts'
-import { aliasKey, toAlias } from './alias.ts'
-import { type EnqueueRevocation, removeAccounts } from './removal.ts'
+import { aliasKey, toAlias } from './aliases.ts'
 
 /** The operator and jobs reach every account; a member those the account-route rules give him. */
 type Remover = Caller | 'operator' | 'job'

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
 import { ARTIFACT_ID, type Artifact } from './artifact.ts'
 
@@ -49,4 +49,15 @@ function signature({ id: keyId, key }: NamedKey, id: string, orgId: string, expi
 function isEqual(given: string, expected: string): boolean {
   const bytes = Buffer.from(given)
   return bytes.length === expected.length && timingSafeEqual(bytes, Buffer.from(expected))
+}
+
+const LABEL = 'connector-gateway artifact url v1'
+
+/** The keys that sign the URLs of artifacts, one of each vault key and of its id: whoever learns one learns nothing of the vault (RFC 5869). */
+export function signingKeysOf([first, ...rest]: KeyRing): KeyRing {
+  return [derived(first), ...rest.map(derived)]
+}
+
+function derived({ id, key }: NamedKey): NamedKey {
+  return { id, key: createSecretKey(Buffer.from(hkdfSync('sha256', key, '', LABEL, 32))) }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { groupByConnector } from '../accounts/labels.ts'
+import { groupByConnector } from '../accounts/aliases.ts'
 import type { OauthClients, OrgClient } from '../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'

@@ -20,9 +20,9 @@ import { createConnecting } from './connect/connecting.ts'
 import { createRevocation } from './connect/revocation.ts'
 import { createToolRunner } from './engine/create-tool-runner.ts'
 import { createProviderCaller } from './engine/provider-caller.ts'
-import { createIcons } from './icons/icons.ts'
+import { createIcons } from './icons.ts'
 import { applyOverrides } from './overrides.ts'
-import { requireKnownConnectors } from './require-known-connectors.ts'
+import { requireKnownConnectors } from './require-connectors.ts'
 
 export interface ConnectorsOptions {
   /** Every connector there is. */

@@ -5,7 +5,7 @@ import type {
   CredentialSource,
 } from '../../schemas/connector.ts'
 import { type Account, canRemove } from '../accounts/account.ts'
-import { labelAccounts } from '../accounts/labels.ts'
+import { labelAccounts } from '../accounts/aliases.ts'
 import type { OrgClient } from '../credentials/oauth-clients.ts'
 import { apiKeyMethodOf, type ConnectorDefinition, type Scopes } from '../definitions/define-connector.ts'
 import type { Caller } from '../identity/caller.ts'

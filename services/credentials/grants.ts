@@ -8,16 +8,24 @@ import { type Vault, VaultError } from '../../lib/vault/vault.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Account } from '../accounts/account.ts'
-import type { EnqueueRevocation } from '../accounts/removal.ts'
+import type { EnqueueRevocation } from '../accounts/account-writes.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
-import type { Credential, IssuedCredential } from './credential.ts'
+import {
+  type Credential,
+  credentialVault,
+  type IssuedCredential,
+  isExpired,
+  isRefreshable,
+  isRefreshDue,
+  renewableTokens,
+  type TokenOwner,
+} from './credential.ts'
 import { createCredentialChanges } from './credential-changes.ts'
 import { accountGone, doesNotOpen, needsReauth, type Subject, userNeedsReauth } from './credential-errors.ts'
 import { createCredentialRows, keyOf, type StoredCredential, storeIssued } from './credential-rows.ts'
 import type { OauthClients } from './oauth-clients.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
-import { credentialVault, isExpired, isRefreshable, isRefreshDue, renewableTokens, type TokenOwner } from './tokens.ts'
 
 /** What came of sending with a credential. */
 export interface Sent<T> {

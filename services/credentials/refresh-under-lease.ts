@@ -1,11 +1,5 @@
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
-import type { CredentialChanges } from './credential-changes.ts'
-import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject } from './credential-errors.ts'
-import type { CredentialRows, StoredCredential } from './credential-rows.ts'
-import type { OauthClient } from './oauth-clients.ts'
-import type { RenewedTokens } from './store-renewed.ts'
-import { type TokenEndpoint, TokenEndpointError } from './token-endpoint.ts'
 import {
   type CredentialVault,
   type Oauth2Credential,
@@ -13,7 +7,13 @@ import {
   renewed,
   tokenPairOf,
   withoutUser,
-} from './tokens.ts'
+} from './credential.ts'
+import type { CredentialChanges } from './credential-changes.ts'
+import { accountGone, needsReauth, notRenewedYet, renewalRefused, type Subject } from './credential-errors.ts'
+import type { CredentialRows, StoredCredential } from './credential-rows.ts'
+import type { OauthClient } from './oauth-clients.ts'
+import type { RenewedTokens } from './store-renewed.ts'
+import { type TokenEndpoint, TokenEndpointError } from './token-endpoint.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 300_000

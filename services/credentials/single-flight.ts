@@ -4,7 +4,8 @@ import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
-import type { EnqueueRevocation } from '../accounts/removal.ts'
+import type { EnqueueRevocation } from '../accounts/account-writes.ts'
+import { type CredentialVault, isExpired, isRefreshable } from './credential.ts'
 import type { CredentialChanges } from './credential-changes.ts'
 import { appGone, needsReauth, notRenewedYet, renewalTakesLong, type Subject } from './credential-errors.ts'
 import { type CredentialRows, keyOf, type StoredCredential } from './credential-rows.ts'
@@ -12,7 +13,6 @@ import type { OauthClient, OauthClients } from './oauth-clients.ts'
 import { createRefreshUnderLease } from './refresh-under-lease.ts'
 import { createRenewedTokens } from './store-renewed.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
-import { type CredentialVault, isExpired, isRefreshable } from './tokens.ts'
 
 const FIRST_POLL_MS = 50
 const LONGEST_POLL_MS = 1_000

@@ -5,10 +5,10 @@ import { forOrg } from '../../lib/database/tenant.ts'
 import { isDatabaseUnavailable } from '../../lib/database/unavailable.ts'
 import type { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
-import type { EnqueueRevocation } from '../accounts/removal.ts'
+import type { EnqueueRevocation } from '../accounts/account-writes.ts'
+import type { CredentialVault, Oauth2Credential } from './credential.ts'
 import { accountGone, notStoredYet, type Subject } from './credential-errors.ts'
 import { type CredentialRows, keyOf, type NextCredential, type StoredCredential } from './credential-rows.ts'
-import type { CredentialVault, Oauth2Credential } from './tokens.ts'
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000

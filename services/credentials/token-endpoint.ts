@@ -18,8 +18,15 @@ import type { Clock } from '../../schemas/time.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { IssuedCredential } from './credential.ts'
 import type { OauthClient } from './oauth-clients.ts'
-import { type AnsweredToken, readTokenAnswer, type TokenAnswer } from './token-answer.ts'
-import { clientAuthentication, standardAnswer, standardError, toPair } from './token-http.ts'
+import {
+  type AnsweredToken,
+  clientAuthentication,
+  readTokenAnswer,
+  standardAnswer,
+  standardError,
+  type TokenAnswer,
+  toPair,
+} from './token-answer.ts'
 
 /** How long a token endpoint may take. A refresh's lease outlives it (grants.ts). */
 const TOKEN_DEADLINE_MS = 12_000

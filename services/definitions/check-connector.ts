@@ -1,7 +1,6 @@
 import { CONNECTOR_ID } from '../../schemas/connector.ts'
 import type { ConnectorAuth, ConnectorDefinition, Revocation, TokenQuirks } from './define-connector.ts'
-import { PLACE, placesOf, settingOf } from './places.ts'
-import { isPointer, pointersIn } from './pointer.ts'
+import { isPointer, PLACE, placesOf, pointersIn, settingOf } from './placeholders.ts'
 
 /** What a wire name may have (decisions.md), less the `__`. */
 const MAX_NAME = 62

@@ -1,6 +1,5 @@
 import type { HttpTool } from './http-tool.ts'
-import { PATH_PLACE, placesOf, settingOf } from './places.ts'
-import { isPointer } from './pointer.ts'
+import { isPointer, PATH_PLACE, placesOf, settingOf } from './placeholders.ts'
 
 /**
  * Checks what the types of a tool cannot: that its places are arguments and its arguments have a place, that its path is

@@ -139,3 +139,8 @@ export function defineTool<Input extends TObject>(
 function wireSchema(schema: TObject): { type: 'object'; [key: string]: unknown } {
   return JSON.parse(JSON.stringify(schema))
 }
+
+/** A result that says the same twice: as data, and as text for clients that read content blocks alone (MCP, structured content). */
+export function structured(content: Record<string, unknown>, text = JSON.stringify(content)): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: content }
+}

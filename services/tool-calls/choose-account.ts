@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Account } from '../accounts/account.ts'
-import { findByLabel } from '../accounts/labels.ts'
+import { findByLabel } from '../accounts/aliases.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { CallerAccounts } from './surfaces.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createIcons } from '../../services/connectors/icons/icons.ts'
+import { createIcons } from '../../services/connectors/icons.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import { checkCoverage } from './contract.ts'
 import { skipped } from './vendor-documents.ts'

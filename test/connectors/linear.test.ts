@@ -21,7 +21,7 @@ import {
 } from 'graphql'
 import t from 'tap'
 import { compileTool } from '../../services/connectors/engine/compile-tool.ts'
-import { writeCursor } from '../../services/connectors/engine/pages/page-cursor.ts'
+import { writeCursor } from '../../services/connectors/engine/pagination.ts'
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
 import { linear } from '../../tools/connectors/linear/connector.ts'
 import fc from '../property.ts'

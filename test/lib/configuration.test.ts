@@ -10,7 +10,7 @@ import { loadConfig } from '../../lib/configuration/load.ts'
 import { isAllowed } from '../../lib/egress/allow-list.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { Config } from '../../schemas/config.ts'
-import { requireKnownConnectors } from '../../services/connectors/require-known-connectors.ts'
+import { requireKnownConnectors } from '../../services/connectors/require-connectors.ts'
 import { keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
 import { testSettings } from '../settings.ts'
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import iconRoutes from '../../routes/icons.ts'
-import { createIcons, type Icons } from '../../services/connectors/icons/icons.ts'
+import { createIcons, type Icons } from '../../services/connectors/icons.ts'
 import { bare, localhost } from '../fixture.ts'
 import fc from '../property.ts'
 

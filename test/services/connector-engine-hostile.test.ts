@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { readCursor } from '../../services/connectors/engine/pages/page-cursor.ts'
+import { readCursor } from '../../services/connectors/engine/pagination.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
 import { pick, text } from '../../services/definitions/http-tool.ts'
 import {

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import t from 'tap'
-import { readCursor, writeCursor } from '../../services/connectors/engine/pages/page-cursor.ts'
+import { readCursor, writeCursor } from '../../services/connectors/engine/pagination.ts'
 import { type Pagination, pick, type RequestTemplate } from '../../services/definitions/http-tool.ts'
 import fc from '../property.ts'
 import {

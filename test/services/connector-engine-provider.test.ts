@@ -4,7 +4,7 @@ import { createProviderCaller } from '../../services/connectors/engine/provider-
 import type { Credential } from '../../services/credentials/credential.ts'
 import { defineConnector, type SettingsDiscovery } from '../../services/definitions/define-connector.ts'
 import { file, pick } from '../../services/definitions/http-tool.ts'
-import { fillPointers, readPointer } from '../../services/definitions/pointer.ts'
+import { fillPointers, readPointer } from '../../services/definitions/placeholders.ts'
 import {
   connectorOf,
   engine,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { signOauth1 } from '../../lib/http/oauth1.ts'
-import { isRateLimited, secondsToWait } from '../../services/connectors/engine/answer/rate-limit.ts'
+import { isRateLimited, secondsToWait } from '../../services/connectors/engine/answer/provider-answer.ts'
 import { redactorOf } from '../../services/connectors/engine/answer/redactor.ts'
 import { compileSelection } from '../../services/connectors/engine/answer/select.ts'
 import type { Credential } from '../../services/credentials/credential.ts'

@@ -11,7 +11,7 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
 import artifactRoutes from '../../routes/artifacts.ts'
 import { createArtifacts } from '../../services/artifacts/artifacts.ts'
-import { signingKeysOf } from '../../services/artifacts/signing-keys.ts'
+import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
 import { silent } from '../database.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
-import { writeCursor } from '../../services/connectors/engine/pages/page-cursor.ts'
+import { writeCursor } from '../../services/connectors/engine/pagination.ts'
 import type { Gate } from '../../services/definitions/define-tool.ts'
 import { pageCursor, readCursor } from '../../tools/memory/cursor.ts'
 import { account, accountNamed, connect } from './accounts.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Account } from '../../services/accounts/account.ts'
-import { findByLabel, groupByConnector, labelAccounts } from '../../services/accounts/labels.ts'
+import { findByLabel, groupByConnector, labelAccounts } from '../../services/accounts/aliases.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 
 /** Where the account tools learn what a caller has. */

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import { canRemove } from '../../services/accounts/account.ts'
-import { groupByConnector, labelAccounts } from '../../services/accounts/labels.ts'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { groupByConnector, labelAccounts } from '../../services/accounts/aliases.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { VisibleAccounts } from './account-choice.ts'
 
 /** `manage__accounts_list`: the accounts that tools can act with. */

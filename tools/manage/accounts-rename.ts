@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Account } from '../../services/accounts/account.ts'
-import { ALIAS_RULE, MAX_ALIAS } from '../../services/accounts/alias.ts'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { ALIAS_RULE, MAX_ALIAS } from '../../services/accounts/aliases.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 import { AccountChoice, chosenAccount, type VisibleAccounts } from './account-choice.ts'
 

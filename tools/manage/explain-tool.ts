@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { explain, type ToolLookups } from './explain.ts'
 import { Explanation } from './explanation.ts'
 

@@ -1,6 +1,5 @@
-import type { Account } from '../../services/accounts/account.ts'
-import { findByLabel, labelAccounts } from '../../services/accounts/labels.ts'
-import { missingScopes } from '../../services/accounts/scopes.ts'
+import { type Account, missingScopes } from '../../services/accounts/account.ts'
+import { findByLabel, labelAccounts } from '../../services/accounts/aliases.ts'
 import { billableRefusal, type PayerStanding, standingRefusal } from '../../services/billing/billable.ts'
 import { connectCommand, enableCommand, reauthorizeCommand } from '../../services/credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { OauthRequest, RegisterRemoteRequest, SLUG_RULE } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
 
 const { slug, name, upstream_url } = RegisterRemoteRequest.properties

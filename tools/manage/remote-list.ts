@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote } from './managed-remote.ts'
 
 /** `manage__remote_list`: the upstream MCP servers that the organization has registered. */

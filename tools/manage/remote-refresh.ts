@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { SnapshotChanges } from '../../schemas/remote.ts'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, Slug, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
 import { saidOf } from './snapshot-changes.ts'
 

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Id } from '../../schemas/ids.ts'
-import { defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { UserIdentity } from '../../services/identity/identity.ts'
 
 /** Where the tool keeps a user's choice. */

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../schemas/string-enum.ts'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { PERIODS } from '../../services/usage/asked-days.ts'
 import { UsageEntry, usageEntry } from '../../services/usage/usage-entry.ts'
 import { USAGE_BY } from '../../services/usage/usage-groups.ts'

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { stateMessage } from '../../services/billing/billable.ts'
 import { WalletEntry, walletEntry } from '../../services/billing/wallet-entry.ts'
 import type { Wallets } from '../../services/billing/wallets.ts'
-import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 
 /** `manage__wallet_balance`: what tools that cost money may still take. */
 export function walletBalance(wallets: Pick<Wallets, 'balance'>): AnyTool {

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Role } from '../../schemas/role.ts'
-import { defineTool } from '../../services/definitions/define-tool.ts'
-import { structured } from '../../services/definitions/structured.ts'
+import { defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Membership } from '../../services/identity/active-organization.ts'
 
 /** Where the tool learns which organizations a user belongs to. */

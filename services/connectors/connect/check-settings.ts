@@ -2,7 +2,6 @@ import { type TObject, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import { isPlain } from './plain-text.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -60,4 +59,9 @@ export function requireValidSettings(
       `${name} answered with a ${wrong[0]} that cannot be one. Nothing was connected; tell who runs this gateway.`,
     )
   return found
+}
+
+/** Whether a text of somebody else's can be kept as it is: there is some, no more than this, and none of it is a control character. */
+export function isPlain(text: string, length: number): boolean {
+  return text.length <= length && text.trim() !== '' && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }

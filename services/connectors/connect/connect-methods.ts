@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Account } from '../../accounts/account.ts'
@@ -5,10 +6,9 @@ import type { Credential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import { apiKeyMethodOf, type ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { CheckRequest } from './check-request.ts'
+import { isOauth1, isOauth2, requireClient, wrongConnectMethod } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { type IdentifiedAccount, type IdentifyAccount, labelOf } from './identify-account.ts'
-import { isOauth1, isOauth2, requireClient, wrongConnectMethod } from './oauth-connector.ts'
 import type { StoreConnection } from './store-connection.ts'
 
 /** A credential that was made elsewhere, as it is handed in. */
@@ -130,4 +130,13 @@ function unverifiedAccount(
   if (identity === undefined)
     throw new GatewayError('invalid_request', 'Where the provider is not asked who this is, say it: --identity.')
   return { settings, identity: { label: identity, key: identity } }
+}
+
+/** Keys that are shorter show none of themselves. */
+const SHOWS_ITS_END = 16
+
+/** How a key is named that no provider was asked about: told apart from others by it, and never recovered. */
+export function fingerprintOf(key: string): string {
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
+  return key.length < SHOWS_ITS_END ? `key (fp ${hash})` : `key …${key.slice(-4)} (fp ${hash})`
 }

@@ -4,9 +4,8 @@ import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
-import { requireValidSettings } from './check-settings.ts'
-import { connectFailed } from './connect-failed.ts'
-import { isPlain } from './plain-text.ts'
+import { isPlain, requireValidSettings } from './check-settings.ts'
+import { connectFailed } from './connect-errors.ts'
 
 /** How an account is named: for people, and what tells it from others. */
 export interface AccountIdentity {

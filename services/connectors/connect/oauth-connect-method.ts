@@ -6,17 +6,14 @@ import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { Caller } from '../../identity/caller.ts'
-import { authorizationUrl } from './authorization-url.ts'
-import { type Callback, readCallback } from './callback-handle.ts'
 import type { CheckRequest } from './check-request.ts'
-import { accessDeclined, connectFailed } from './connect-failed.ts'
+import { accessDeclined, connectFailed, isOauth1, isOauth2, requireClient } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
 import type { IdentifyAccount } from './identify-account.ts'
-import { isOauth1, isOauth2, requireClient } from './oauth-connector.ts'
+import { authorizationUrl, type Callback, randomToken, readCallback } from './oauth-redirect.ts'
 import type { Oauth1Ceremony } from './oauth1-ceremony.ts'
 import type { PendingAccountAuthorization, PendingAuthorizations } from './pending-authorizations.ts'
 import type { StoreConnection } from './store-connection.ts'
-import { randomToken } from './unguessable.ts'
 
 /** An authorization to be begun at the provider. */
 export interface BeginRequest extends ConnectRequest {

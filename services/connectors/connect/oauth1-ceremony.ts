@@ -4,7 +4,7 @@ import { createOauth1Signer, type Oauth1Pair, type Oauth1Request } from '../../.
 import type { Clock } from '../../../schemas/time.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import type { Oauth1Connector } from './oauth-connector.ts'
+import type { Oauth1Connector } from './connect-errors.ts'
 
 const DEADLINE_MS = 12_000
 const MAX_BYTES = 64 * 1024

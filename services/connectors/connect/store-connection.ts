@@ -6,12 +6,11 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { AuthKind } from '../../../schemas/account.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { Accounts } from '../../accounts/accounts.ts'
-import { aliasKey } from '../../accounts/alias.ts'
+import { aliasKey, isAlias, MAX_ALIAS } from '../../accounts/aliases.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
-import { defaultAlias } from './default-alias.ts'
 import type { AccountIdentity } from './identify-account.ts'
 
 /** How often an alias is made up again that another connect has just taken. */
@@ -90,4 +89,23 @@ export async function takenAliases(
     .select('alias')
     .execute()
   return new Set(rows.map(({ alias }) => aliasKey(alias)))
+}
+
+/** An alias made of what the provider calls the account, or of the connector's id; numbered if its key is taken. */
+export function defaultAlias(identity: string, connector: string, taken: ReadonlySet<string>): string {
+  const words = identity
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._@+-]+/gu, ' ')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+  const base = cut(words, MAX_ALIAS)
+  const alias = isAlias(base) ? base : connector
+  if (!taken.has(aliasKey(alias))) return alias
+  for (let number = 2; ; number++) {
+    const numbered = `${cut(alias, MAX_ALIAS - 1 - String(number).length)}-${number}`
+    if (!taken.has(aliasKey(numbered))) return numbered
+  }
+}
+
+function cut(text: string, characters: number): string {
+  return [...text].slice(0, characters).join('').trim()
 }

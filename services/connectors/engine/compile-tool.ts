@@ -3,7 +3,7 @@ import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
 import { type ClassifyAnswer, compileClassifier } from './answer/classify-answer.ts'
 import { compileSelection, type Selection } from './answer/select.ts'
-import { compilePager, type PageRequest, type Pager } from './pages/pagination.ts'
+import { compilePager, type PageRequest, type Pager } from './pagination.ts'
 import { type BuiltRequest, compileRequest } from './request/build-request.ts'
 import { compileInterpolation, type Fill, type Scope } from './request/template.ts'
 

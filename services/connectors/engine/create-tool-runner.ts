@@ -2,14 +2,12 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { EgressError } from '../../../lib/egress/egress.ts'
 import { holdsTooMuch } from '../../../lib/http/json.ts'
 import type { Logger } from '../../../schemas/log.ts'
-import { missingScopes } from '../../accounts/scopes.ts'
+import { missingScopes } from '../../accounts/account.ts'
 import type { Artifacts } from '../../artifacts/artifacts.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
 import type { ConnectorCall, ToolRunner } from '../../definitions/tool-runner.ts'
-import { artifactResult } from './answer/artifact-result.ts'
-import { boundedResult } from './answer/bounded-result.ts'
 import type { ProviderAnswer } from './answer/classify-answer.ts'
 import {
   answerTooLarge,
@@ -21,9 +19,9 @@ import {
   unreadableAnswer,
 } from './answer/provider-error.ts'
 import type { Selection } from './answer/select.ts'
-import { textResult } from './answer/text-result.ts'
+import { artifactResult, boundedResult, textResult } from './answer/tool-results.ts'
 import { type CompiledTool, compileTool, type PreparedRequest } from './compile-tool.ts'
-import type { Pager } from './pages/pagination.ts'
+import type { Pager } from './pagination.ts'
 import { createSendRequest, type Outcome, type SendRequestOptions } from './send-request.ts'
 
 export interface ToolRunnerOptions extends SendRequestOptions {

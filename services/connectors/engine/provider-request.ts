@@ -1,8 +1,7 @@
 import type { AccountSettings } from '../../accounts/account.ts'
 import type { ConnectorDefinition, ProviderRequest } from '../../definitions/define-connector.ts'
-import { fillUrl } from './request/base-url.ts'
-import { compileBody } from './request/body.ts'
-import { type BuiltRequest, compileHeaders } from './request/build-request.ts'
+import { type BuiltRequest, compileBody, compileHeaders } from './request/build-request.ts'
+import { fillUrl } from './request/fill-url.ts'
 import { compileInterpolation } from './request/template.ts'
 
 /** What stands in a request that no tool makes. */

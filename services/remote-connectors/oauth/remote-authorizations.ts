@@ -1,14 +1,12 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
-import { authorizationUrl } from '../../connectors/connect/authorization-url.ts'
-import { readCallback } from '../../connectors/connect/callback-handle.ts'
-import { connectFailed } from '../../connectors/connect/connect-failed.ts'
+import { connectFailed } from '../../connectors/connect/connect-errors.ts'
 import type { Member } from '../../connectors/connect/connect-request.ts'
+import { authorizationUrl, randomToken, readCallback } from '../../connectors/connect/oauth-redirect.ts'
 import type {
   PendingAuthorizations,
   PendingRemoteAuthorization,
 } from '../../connectors/connect/pending-authorizations.ts'
-import { randomToken } from '../../connectors/connect/unguessable.ts'
 import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'

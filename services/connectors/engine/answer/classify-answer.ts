@@ -1,8 +1,8 @@
 import { withoutPrivateAddresses } from '../../../../lib/egress/private-addresses.ts'
 import { sanitizeLine } from '../../../../lib/sanitize-text.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
-import { compilePointer, type Pointer } from '../../../definitions/pointer.ts'
-import { isRateLimited } from './rate-limit.ts'
+import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
+import { isRateLimited } from './provider-answer.ts'
 import type { Redact } from './redactor.ts'
 
 /** An answer as it came: what is given or said of it goes through `redact`. */

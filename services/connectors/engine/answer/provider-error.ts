@@ -5,7 +5,7 @@ import type { NamedAccount } from '../../../accounts/account.ts'
 import { reauthorizeCommand } from '../../../credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import type { ProviderAnswer, Refusal } from './classify-answer.ts'
-import { secondsToWait } from './rate-limit.ts'
+import { secondsToWait } from './provider-answer.ts'
 
 /** Whose request a provider has refused. */
 export interface RefusedRequest {

@@ -1,5 +1,5 @@
 import type { Field } from '../../../definitions/http-tool.ts'
-import { compilePointer, type Pointer } from '../../../definitions/pointer.ts'
+import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import type { Redact } from './redactor.ts'
 
 /** What there is room for in a result; what is kept uses it up. */

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../../accounts/account.ts'
 import type { Joined, Template } from '../../../definitions/http-tool.ts'
-import { PLACE, settingOf } from '../../../definitions/places.ts'
+import { PLACE, settingOf } from '../../../definitions/placeholders.ts'
 
 /** What a template is filled from. */
 export interface Scope {

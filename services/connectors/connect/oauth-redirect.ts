@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { Oauth2Connector } from './oauth-connector.ts'
+import type { Oauth2Connector } from './connect-errors.ts'
 
 type OAuth2 = Oauth2Connector['auth']
 
@@ -52,4 +52,33 @@ function chosen(auth: OAuth2, wanted: readonly string[] | undefined): readonly s
 /** RFC 7636, section 4.2. */
 function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
+}
+
+/** What an authorization is known by when it comes back: the `state`, or the request token of OAuth 1.0a. */
+export function handleOf(parameters: URLSearchParams): string | null {
+  // `denied` is how OAuth 1.0a providers that say no at all name the request token.
+  return parameters.get('state') ?? parameters.get('oauth_token') ?? parameters.get('denied')
+}
+
+/** What came back, and what it is known by. */
+export interface Callback {
+  handle: string
+  parameters: URLSearchParams
+}
+
+/** Throws connect_failed for what is no callback. */
+export function readCallback(callback: string | URLSearchParams): Callback {
+  const parameters = typeof callback === 'string' ? URL.parse(callback)?.searchParams : callback
+  const handle = parameters && handleOf(parameters)
+  if (parameters === undefined || !handle)
+    throw new GatewayError(
+      'connect_failed',
+      'This is no answer to an authorization: it has no state. Begin again, and let the provider’s last page lead you back.',
+    )
+  return { handle, parameters }
+}
+
+/** 256 bits: nobody guesses a state, nor a verifier (RFC 7636, section 7.1). */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
 }
