@@ -20,7 +20,7 @@ RUN npm run build
 FROM node:24-slim
 ENV NODE_ENV=production GATEWAY_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data compile-cache && chown node:node /data compile-cache
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /app/dist dist
@@ -30,10 +30,14 @@ ARG COMMIT=
 ENV GATEWAY_COMMIT=$COMMIT
 
 USER node
+# Compiles the modules once, at build time: a start takes its code from this cache. The cache is bound to the version of
+# Node.js and to the user.
+ENV NODE_COMPILE_CACHE=/app/compile-cache
+RUN node -e "for (const file of ['app', 'services/create-services', 'tools/catalog', 'lib/database/postgres', 'lib/rate-counters/redis-counters']) import(`/app/dist/${file}.js`)"
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Node.js is process 1: it has handlers of its own for SIGTERM and SIGINT (they drain), and it starts no children that
 # would have to be reaped. So there is no init in between; the exec form keeps a shell from standing there instead.
-CMD ["node", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=8", "dist/server.js"]

@@ -12,9 +12,13 @@ export const SERVER_CORE = 0
 export const LOADER_CORE = 1
 export const UPSTREAM_CORE = CORES > 2 ? 2 : LOADER_CORE
 
+/** The flags of Node.js that the gateway starts with (package.json, Dockerfile); every server is measured with them. */
+export const NODE_FLAGS = ['--max-semi-space-size=8']
+
 /** Options of `fork` that hold the child on one core, where that can be done. */
-export function onCore(core: number): { execPath?: string; execArgv?: string[] } {
-  return PINNED ? { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] } : {}
+export function onCore(core: number): { execPath?: string; execArgv: string[] } {
+  if (!PINNED) return { execArgv: NODE_FLAGS }
+  return { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath, ...NODE_FLAGS] }
 }
 
 /** Holds this process, all its threads, on one core. */

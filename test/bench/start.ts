@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
 import { type Home, makeHome } from './bench-database.ts'
+import { NODE_FLAGS } from './cores.ts'
 
 /** One start of the built server, in milliseconds from the start of the process. */
 export interface Start {
@@ -27,7 +28,7 @@ export async function measureStarts(postgres: string | undefined): Promise<Start
     const list = server === undefined ? { fresh: 8_000, used: 2_000 } : { fresh: 2_000, used: 2_000 }
     try {
       const first = await measureStart(home, { title: `${engine}, fresh database`, atMost: { list: list.fresh } })
-      const atMost = { list: list.used, ...(server !== undefined && { resident: 150 }) }
+      const atMost = { list: list.used, ...(server !== undefined && { resident: 130 }) }
       const again = await measureStart(home, { title: `${engine}, used database`, atMost, key: first.key })
       starts.push(first.start, again.start)
     } finally {
@@ -43,10 +44,14 @@ async function measureStart(
 ): Promise<{ start: Start; key: string }> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../dist/server.js', import.meta.url))], {
-    env: { ...process.env, ...home.env, PORT: String(port), LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...NODE_FLAGS, fileURLToPath(new URL('../../dist/server.js', import.meta.url))],
+    {
+      env: { ...process.env, ...home.env, PORT: String(port), LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const printed = firstKey(child)
   try {
     const origin = `http://127.0.0.1:${port}`
