@@ -58,6 +58,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           identity: identityOf(request),
           caller: request.caller,
           origin: request.origin,
+          argumentsFault: request.argumentsFault,
           onDisconnect: listener => whenGone(reply.raw, listener),
           onCall: tool => {
             request.tool = tool

@@ -181,7 +181,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     toolsAt,
     disabledFor: capabilities.disabledFor,
     accountsOf: accounts.visibleTo,
-    createList: (entries, content) => createToolList(entries, { serverInfo, kept: { lists, content } }),
+    createList: (entries, content) => createToolList(entries, { serverInfo, lists, content }),
   })
   const unread = createUnreadAnswers({ log })
   const callTool = createCallTool({

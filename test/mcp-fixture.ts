@@ -14,8 +14,9 @@ import type { Answer, CallerTools, McpDeps, ToolRequest } from '../services/mcp/
 import { dispatch } from '../services/mcp/dispatch.ts'
 import { encodeList } from '../services/mcp/encoding.ts'
 import type { Headers } from '../services/mcp/headers.ts'
+import { createListCache } from '../services/mcp/list-bytes.ts'
 import { protocolGenerationOf } from '../services/mcp/protocol-generation.ts'
-import { createToolList } from '../services/mcp/tool-list.ts'
+import { createToolList, type ToolList } from '../services/mcp/tool-list.ts'
 
 export const serverInfo = { name: 'connector-gateway', version: '1.2.3', title: 'Connector Gateway' }
 export const instructions = 'Tools of your team.'
@@ -44,13 +45,16 @@ export const marked: Tool = {
   },
 }
 
-/** The tools of a caller who sees two; what they were asked is kept. */
+/** A list of tools that shares its bytes with no other. */
+export function freshList(tools: readonly Tool[]): ToolList {
+  const entriesJson = tools.map(tool => JSON.stringify(tool))
+  return createToolList(entriesJson, { serverInfo, lists: createListCache(), content: '' })
+}
+
+/** The tools of a caller who sees two. Records the calls. */
 export function mcpFixture(overrides: Partial<CallerTools> = {}) {
   const calls: ToolRequest[] = []
-  const list = createToolList(
-    [search, marked].map(tool => JSON.stringify(tool)),
-    { serverInfo },
-  )
+  const list = freshList([search, marked])
   const tools: CallerTools = {
     list: () => list,
     inputSchema: name => [marked, search].find(tool => tool.name === name)?.inputSchema,

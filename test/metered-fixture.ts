@@ -80,6 +80,7 @@ export function meteredProcess(options: ProcessOptions) {
       idempotencyKey: key,
       origin: 'http://localhost',
       client: QUIET_CLIENT,
+      argumentsFault: null,
       onDisconnect: onDisconnect ?? (() => {}),
     })
     const [block] = result.content ?? []

@@ -7,6 +7,7 @@ import type { Answer, ToolResult } from '../services/mcp/contract.ts'
 import { dispatch } from '../services/mcp/dispatch.ts'
 import { encodeList } from '../services/mcp/encoding.ts'
 import type { Headers } from '../services/mcp/headers.ts'
+import { createListCache } from '../services/mcp/list-bytes.ts'
 import { createToolList } from '../services/mcp/tool-list.ts'
 import type { RemoteCaller, Subject } from '../services/remote-connectors/calls/remote-caller.ts'
 import { createRemoteTools } from '../services/remote-connectors/calls/remote-tools.ts'
@@ -15,7 +16,7 @@ import { createPinnedValidators } from '../services/remote-connectors/snapshots/
 import type { PinnedTool } from '../services/remote-connectors/snapshots/snapshot.ts'
 import type { ExchangeOptions, UpstreamCall } from '../services/remote-connectors/upstream/upstream.ts'
 import { createCallTool, type ToolOutcome } from '../services/tool-calls/call.ts'
-import { callerTools } from '../services/tool-calls/caller-tools.ts'
+import { type CallerToolsOptions, callerTools } from '../services/tool-calls/caller-tools.ts'
 import { createOrganizationTools } from '../services/tool-calls/organization-tools.ts'
 import { createRegistry } from '../services/tool-calls/registry.ts'
 import { createSurfaces } from '../services/tool-calls/surfaces.ts'
@@ -91,7 +92,7 @@ export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
     versions: { fresh: () => version, current: async () => version, recheck() {} },
     disabledFor: async (orgId, userId) => new Set([...(disabled.get(orgId) ?? []), ...(disabled.get(userId) ?? [])]),
     accountsOf: async () => [],
-    createList: entries => createToolList(entries, { serverInfo }),
+    createList: (entries, content) => createToolList(entries, { serverInfo, lists: createListCache(), content }),
   })
   const callTool = createCallTool({
     metering: noMetering,
@@ -111,13 +112,17 @@ export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
     caller: Caller,
     headers: Headers,
     message: RpcMessage,
-    onDisconnect: (listener: () => void) => void = () => {},
+    {
+      onDisconnect = () => {},
+      argumentsFault = null,
+    }: Partial<Pick<CallerToolsOptions, 'onDisconnect' | 'argumentsFault'>> = {},
   ): Promise<Json> {
     const identity = keyHolder({ orgId: caller.orgId, userId: caller.userId, role: caller.role })
     const tools = callerTools({
       identity,
       caller,
       origin: 'http://localhost',
+      argumentsFault,
       surfaces,
       callTool,
       onDisconnect,

@@ -1,5 +1,4 @@
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { InexactArguments } from '../../services/mcp/inexact-arguments.ts'
 import { isJsonObject } from '../../services/mcp/json-object.ts'
 
 /** What text has to contain for JSON.parse to change a number in it; few messages do. */
@@ -21,15 +20,14 @@ class InexactNumber {
 }
 
 /**
- * Marks the arguments of a message whose text has a number in them, or in its input responses, that a double cannot
- * represent: what is out of range, and integers above 2^53 - 1. Fractions are rounded, as everywhere in JSON.
+ * Names the first number in the arguments or input responses of a message that a double cannot represent: one out of
+ * range, or an integer above 2^53 - 1. Fractions are rounded, as everywhere in JSON. JSON.parse changes such a number, so
+ * a tool must not get it: 1e400 becomes Infinity, 9007199254740993 another integer.
  */
-export function markInexactArguments(message: RpcMessage, text: string): void {
-  if (!SUSPICIOUS.test(text) || !('params' in message) || !isJsonObject(message.params?.arguments)) return
+export function inexactNumberIn(message: RpcMessage, text: string): string | undefined {
+  if (!SUSPICIOUS.test(text) || !('params' in message) || !isJsonObject(message.params?.arguments)) return undefined
   const { params } = JSON.parse(text, keepInexact)
-  const fault = faultIn(params.arguments, '') ?? faultIn(params.inputResponses, '/inputResponses')
-  if (fault === undefined) return
-  Object.assign(message.params, { arguments: new InexactArguments(message.params.arguments, fault) })
+  return faultIn(params.arguments, '') ?? faultIn(params.inputResponses, '/inputResponses')
 }
 
 function keepInexact(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { declaresJson } from '../../lib/http/content-type.ts'
+import type { GatewayError } from '../../lib/errors/errors.ts'
 import { listRepeated } from '../../lib/http/repeated-headers.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 import { headerRefusal, validateTransport as judge } from './validate-transport.ts'
@@ -9,6 +9,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON-RPC message of the body; null outside the scope that registers this plugin. */
     mcpMessage: RpcMessage | null
+    /** Why no tool may get the arguments of the message; null if they are as the client sent them. */
+    argumentsFault: string | null
+    /** Why the transport rejects the headers; null if it accepts them. */
+    headerRefusal: GatewayError | null
   }
 }
 
@@ -17,6 +21,8 @@ const NO_BODY = Buffer.alloc(0)
 
 async function transportValidation(app: FastifyInstance) {
   app.decorateRequest('mcpMessage', null)
+  app.decorateRequest('argumentsFault', null)
+  app.decorateRequest('headerRefusal', null)
 
   // A body of any type is read: whether it is a batch comes before its type in the order of the checks.
   app.removeAllContentTypeParsers()
@@ -26,17 +32,19 @@ async function transportValidation(app: FastifyInstance) {
 
   app.addHook('onRequest', function readAnyBody(request, _reply, done) {
     listRepeated(request.raw)
-    // Fastify rejects a malformed Content-Type before it reads the body. The raw headers keep it for the check below.
-    if (!declaresJson(request.raw)) request.headers = { 'content-type': 'application/octet-stream' }
+    request.headerRefusal = headerRefusal(request.raw) ?? null
+    // Fastify rejects a malformed Content-Type before it reads the body, but the check below reports a batch first.
+    if (request.headerRefusal !== null) request.headers = { 'content-type': 'application/octet-stream' }
     done()
   })
 
   app.addHook('preValidation', function judgeTransport(request, _reply, done) {
     // Without a body Fastify calls no parser.
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY
-    const judged = judge(headerRefusal(request.raw), body)
+    const judged = judge(request.headerRefusal, body)
     if (judged instanceof Error) return done(judged)
-    request.mcpMessage = judged
+    request.mcpMessage = judged.message
+    request.argumentsFault = judged.argumentsFault
     done()
   })
 }

@@ -7,7 +7,7 @@ import { decodeBody, hasByteOrderMark } from '../../lib/http/decode.ts'
 import { isWithinBounds } from '../../lib/http/json-bounds.ts'
 import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
 import { acceptsJsonAndEvents } from './accept.ts'
-import { markInexactArguments } from './exact-numbers.ts'
+import { inexactNumberIn } from './exact-numbers.ts'
 
 /** Why the transport rejects the headers of POST /mcp: Accept first, then Content-Type. */
 export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): GatewayError | undefined {
@@ -27,11 +27,18 @@ export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHea
 /** What is wrong with a Content-Type that the SDK's own transport accepts. */
 const ONCE_IN_UTF8 = ', sent once, without a charset or with charset=utf-8'
 
+/** A message that the transport accepts. */
+export interface ReceivedMessage {
+  readonly message: RpcMessage
+  /** Why a tool must not get the arguments of the message; null if they are as the client sent them. */
+  readonly argumentsFault: string | null
+}
+
 /**
  * The one JSON-RPC message in the body of POST /mcp, or why the transport rejects the request: an array before what is
  * wrong with the headers, then JSON, then the message.
  */
-export function validateTransport(refused: GatewayError | undefined, body: Buffer): RpcMessage | GatewayError {
+export function validateTransport(refused: GatewayError | null, body: Buffer): ReceivedMessage | GatewayError {
   if (isArray(body))
     return new GatewayError(
       'batch_not_supported',
@@ -40,7 +47,7 @@ export function validateTransport(refused: GatewayError | undefined, body: Buffe
   return refused ?? readMessage(body)
 }
 
-function readMessage(body: Buffer): RpcMessage | GatewayError {
+function readMessage(body: Buffer): ReceivedMessage | GatewayError {
   const text = decodeBody(body)
   if (text === undefined)
     return new GatewayError('unparsable_body', 'Parse error: The body must be UTF-8 without a byte order mark')
@@ -53,8 +60,7 @@ function readMessage(body: Buffer): RpcMessage | GatewayError {
     return new GatewayError('unparsable_body', 'Parse error: Invalid JSON')
   }
   if (!isRpcMessage(message)) return new GatewayError('unparsable_body', 'Parse error: Invalid JSON-RPC message')
-  markInexactArguments(message, text)
-  return message
+  return { message, argumentsFault: inexactNumberIn(message, text) ?? null }
 }
 
 const OPEN_ARRAY = 0x5b

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { RequestId } from '../../schemas/mcp.ts'
 import { after } from './after.ts'
-import { createListCache, type ListBytes, type ListCache } from './list-bytes.ts'
+import type { ListBytes, ListCache } from './list-bytes.ts'
 import { CACHE_TTL_MS, SERVER_INFO_KEY } from './protocol.ts'
 import type { ProtocolGeneration } from './protocol-generation.ts'
 
@@ -34,8 +34,10 @@ export interface ToolList {
 
 export interface ToolListOptions {
   serverInfo: ServerInfo
-  /** Where the bytes are kept, under the content of the list: lists of equal content share them. */
-  kept?: { lists: ListCache; content: string }
+  /** Caches the bytes of lists, by content. */
+  lists: ListCache
+  /** Identifies the entries of the list: lists of equal content share their bytes. */
+  content: string
 }
 
 /** What stands before and after the tools in a message; the request's id follows. */
@@ -54,7 +56,7 @@ const SHORTEST_GZIP = 1024
 /** Makes the list of a surface's tools, of each tool's JSON in the order of the list. */
 export function createToolList(
   entriesJson: readonly string[],
-  { serverInfo, kept: { lists, content } = { lists: createListCache(), content: '' } }: ToolListOptions,
+  { serverInfo, lists, content }: ToolListOptions,
 ): ToolList {
   const generations = { legacy: legacyEnds(), modern: modernEnds(serverInfo) }
 

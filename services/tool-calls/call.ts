@@ -7,7 +7,6 @@ import type { AnyTool } from '../definitions/define-tool.ts'
 import type { Idempotency, KeepResult } from '../idempotency/idempotency.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
-import { InexactArguments } from '../mcp/inexact-arguments.ts'
 import { isJsonObject } from '../mcp/json-object.ts'
 import { chooseAccount } from './choose-account.ts'
 import { gateRefusal } from './refusals.ts'
@@ -55,9 +54,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
     const { arguments: args } = call
     const paid = tool.price === undefined ? undefined : await paidBefore(tool, call, args)
     if (paid !== undefined) return paid
-    const refused = isJsonObject(args)
-      ? (InexactArguments.faultOf(args) ?? tool.refuse(args))
-      : 'the arguments must be an object'
+    const refused = isJsonObject(args) ? (call.argumentsFault ?? tool.refuse(args)) : 'the arguments must be an object'
     if (refused !== undefined) return invalidArguments(call.name, refused)
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
     if ('refused' in chosen) return invalidArguments(call.name, chosen.refused)

@@ -4,7 +4,7 @@ import type { CallTool } from './call.ts'
 import type { Surface, Surfaces } from './surfaces.ts'
 import type { ToolCall } from './tool-call.ts'
 
-export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin'> {
+export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin' | 'argumentsFault'> {
   surfaces: Surfaces
   callTool: CallTool
   /** Told which tool is called, for the log; not of a name that is no tool's, which could be anything. */
@@ -15,7 +15,7 @@ const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
 /** The tools of one caller, as the dispatcher of POST /mcp asks for them. */
 export function callerTools(options: CallerToolsOptions): CallerTools {
-  const { identity, caller, origin, surfaces, callTool, onDisconnect, onCall } = options
+  const { identity, caller, origin, argumentsFault, surfaces, callTool, onDisconnect, onCall } = options
 
   // One request sees one surface, also where it asks twice.
   let surface: Surface | Promise<Surface> | undefined
@@ -34,6 +34,7 @@ export function callerTools(options: CallerToolsOptions): CallerTools {
         return callTool(surface, {
           name: request.name,
           arguments: request.arguments,
+          argumentsFault,
           identity,
           caller,
           idempotencyKey: idempotencyKeyOf(request),

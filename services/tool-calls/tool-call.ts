@@ -10,6 +10,8 @@ import type { CallingClient } from '../mcp/calling-client.ts'
 export interface ToolCall extends Principal {
   name: string
   arguments: unknown
+  /** Why no tool may get the arguments; null if they are as the client sent them. */
+  argumentsFault: string | null
   /** What makes a repeated call the same call, as it came: the `Idempotency-Key` header or the `_meta` field. */
   idempotencyKey: unknown
   /** The public origin that was called. */

@@ -257,7 +257,7 @@ t.test('elements are counted in the text as they come out of it', async t => {
 t.test('4 MiB of brackets are refused at once', async t => {
   const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`
   const message = Buffer.from(body)
-  const took = await cpuMs(() => t.type(validateTransport(undefined, message), Error))
+  const took = await cpuMs(() => t.type(validateTransport(null, message), Error))
   // Parsing them takes about a second.
   t.ok(took < 300, `${took} ms`)
 })

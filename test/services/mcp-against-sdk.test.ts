@@ -16,11 +16,8 @@ import transportValidation, { mcpMessageOf } from '../../plugins/transport-valid
 import type { McpDeps } from '../../services/mcp/contract.ts'
 import { dispatch } from '../../services/mcp/dispatch.ts'
 import { encodeList } from '../../services/mcp/encoding.ts'
-import { createToolList } from '../../services/mcp/tool-list.ts'
 import { bare } from '../fixture.ts'
-
-const serverInfo = { name: 'connector-gateway', version: '1.2.3' }
-const instructions = 'Tools of your team.'
+import { freshList, instructions, serverInfo } from '../mcp-fixture.ts'
 
 const tools: Tool[] = [
   {
@@ -46,10 +43,7 @@ function call(name: string, args: unknown): CallToolResult {
 /** The same tools behind our dispatcher at /mcp, and behind the SDK's server, made anew per request, at /sdk. */
 async function startGateway(t: Test): Promise<string> {
   const app = bare(t)
-  const list = createToolList(
-    tools.map(tool => JSON.stringify(tool)),
-    { serverInfo },
-  )
+  const list = freshList(tools)
   const deps: McpDeps = {
     serverInfo,
     instructions,

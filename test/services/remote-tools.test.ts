@@ -76,9 +76,9 @@ t.test('a number that a double cannot represent is named and never reaches an up
   async function call(args: string) {
     const params = `{"name":"org__wiki__write","arguments":${args}}`
     const body = Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
-    const message = validateTransport(undefined, body)
-    if (message instanceof Error) throw message
-    return send(ada, {}, message)
+    const received = validateTransport(null, body)
+    if (received instanceof Error) throw received
+    return send(ada, {}, received.message, { argumentsFault: received.argumentsFault })
   }
   const inexact: [args: string, pointer: string, number: string][] = [
     ['{"n":1e400}', '/n', '1e400'],
@@ -298,8 +298,10 @@ t.test('the client’s disconnect aborts the call of the upstream', async t => {
         leave()
       }),
   )
-  await send(ada, {}, request('tools/call', { name: 'org__wiki__read' }), listener => {
-    leave = listener
+  await send(ada, {}, request('tools/call', { name: 'org__wiki__read' }), {
+    onDisconnect(listener) {
+      leave = listener
+    },
   })
   t.match(finished, [{ tool: 'org__wiki__read', outcome: 'timeout', accountId: null }])
 })

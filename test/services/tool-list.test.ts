@@ -34,10 +34,12 @@ function tool(i: number): Tool {
 
 const tools = Array.from({ length: 500 }, (_, i) => tool(i))
 const toolsJson = tools.map(tool => JSON.stringify(tool))
+const freshList = (entriesJson: readonly string[]) =>
+  createToolList(entriesJson, { serverInfo, lists: createListCache(), content: '' })
 const ids = fc.oneof(anyText(), fc.string(), fc.maxSafeInteger())
 
 t.test('the gzip form of a list is the plain form, for any id, in both generations', async t => {
-  const list = createToolList(toolsJson.slice(0, 20), { serverInfo })
+  const list = freshList(toolsJson.slice(0, 20))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...GENERATIONS), ids, async (generation, id) => {
       const gzip = await list.gzip(generation, id)
@@ -51,7 +53,7 @@ t.test('the gzip form of a list is the plain form, for any id, in both generatio
 
 t.test('a list is the message of its generation with every tool in the order given, for any id', async t => {
   const shown = tools.slice(0, 3)
-  const list = createToolList(toolsJson.slice(0, 3), { serverInfo })
+  const list = freshList(toolsJson.slice(0, 3))
   const results = {
     legacy: { tools: shown },
     modern: {
@@ -78,19 +80,19 @@ t.test('a list is the message of its generation with every tool in the order giv
 })
 
 t.test('an id over 1 KB takes the plain way', async t => {
-  const list = createToolList(toolsJson, { serverInfo })
+  const list = freshList(toolsJson)
   t.ok(list.gzip('legacy', 'x'.repeat(1000)))
   t.equal(list.gzip('legacy', 'x'.repeat(1025)), undefined)
   t.equal(list.gzip('legacy', 'ü'.repeat(513)), undefined, 'in bytes')
 })
 
 t.test('a list too short to gain is not deflated', async t => {
-  t.equal(createToolList([], { serverInfo }).gzip('legacy', 1), undefined)
+  t.equal(freshList([]).gzip('legacy', 1), undefined)
 })
 
 t.test('a list is deflated off the event loop, once for all who ask meanwhile and for both generations', async t => {
   const lists = createListCache()
-  const list = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'x' } })
+  const list = createToolList(toolsJson, { serverInfo, lists, content: 'x' })
   const first = list.gzip('legacy', 1)
   t.ok(first instanceof Promise, 'the first request waits')
   const bytes = await lists.bytesOf('x', toolsJson)
@@ -114,11 +116,8 @@ t.test(
       entries.joined++
       return toolsJson.join(separator)
     }
-    const kept = { lists, content: 'x' }
-    const [one, other] = [
-      createToolList(entries, { serverInfo, kept }),
-      createToolList(entries, { serverInfo, kept: { ...kept } }),
-    ]
+    const options = { serverInfo, lists, content: 'x' }
+    const [one, other] = [createToolList(entries, options), createToolList(entries, { ...options })]
     t.equal(entries.joined, 0)
     t.equal((await one.plain('legacy', 1))[1], (await other.plain('modern', 2))[1])
     await other.gzip('legacy', 1)
@@ -130,11 +129,11 @@ t.test('everything that is built of the largest list is kept', async t => {
   const lists = createListCache()
   // Characters that do not deflate well, as many as an organization can list.
   const largest = Array.from({ length: 2_000 }, () => JSON.stringify(randomBytes(3_200).toString('base64')))
-  const list = createToolList(largest, { serverInfo, kept: { lists, content: 'large' } })
+  const list = createToolList(largest, { serverInfo, lists, content: 'large' })
   const [, tools] = await list.plain('legacy', 1)
   t.ok(tools && tools.length > 8 * 1024 * 1024)
   await list.gzip('legacy', 1)
-  const small = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'small' } })
+  const small = createToolList(toolsJson, { serverInfo, lists, content: 'small' })
   await small.gzip('legacy', 1)
   t.equal((await list.plain('modern', 1))[1], tools)
   for (const each of [list, small]) t.ok(Array.isArray(each.gzip('modern', 1)))
@@ -145,10 +144,10 @@ t.test('a small list does not wait for a large one that is deflated', async t =>
   const noise = Array.from({ length: 1_000 }, () => JSON.stringify(randomBytes(6_400).toString('base64')))
   const ended: string[] = []
   const asked = ['large', 'larger'].map(content => {
-    const list = createToolList(noise, { serverInfo, kept: { lists, content } })
+    const list = createToolList(noise, { serverInfo, lists, content })
     return Promise.resolve(list.gzip('legacy', 1)).then(() => ended.push(content))
   })
-  const small = createToolList(toolsJson, { serverInfo, kept: { lists, content: 'small' } })
+  const small = createToolList(toolsJson, { serverInfo, lists, content: 'small' })
   asked.push(Promise.resolve(small.gzip('legacy', 1)).then(() => ended.push('small')))
   await Promise.all(asked)
   // Large lists take turns: a small one that waited for them would be the last.
@@ -156,14 +155,14 @@ t.test('a small list does not wait for a large one that is deflated', async t =>
 })
 
 t.test('500 tools deflate to little more than a gzip of the whole', async t => {
-  const list = createToolList(toolsJson, { serverInfo })
+  const list = freshList(toolsJson)
   const gzip = Buffer.concat((await list.gzip('modern', 1)) ?? []).length || Number.POSITIVE_INFINITY
   t.ok(gzip < gzipSync(Buffer.concat(await list.plain('modern', 1))).length * 1.1, `${gzip} bytes`)
 })
 
 t.test('a large list is built in steps, once for all who ask meanwhile', async t => {
   const long = Array.from({ length: 2_000 }, (_, i) => JSON.stringify({ name: `tool_${i}`, text: 'ü'.repeat(2_000) }))
-  const list = createToolList(long, { serverInfo })
+  const list = freshList(long)
   const [plain, again, gzip] = [list.plain('legacy', 1), list.plain('legacy', 1), list.gzip('legacy', 1)]
   t.ok(plain instanceof Promise)
   const whole = Buffer.concat(await plain)
@@ -178,7 +177,7 @@ t.test('building the bytes of 500 tools holds the loop for less than 10 ms', asy
   let built = Number.POSITIVE_INFINITY
   for (let run = 0; run < 8; run++) {
     const building = await cpuMs(() => {
-      const list = createToolList(toolsJson, { serverInfo })
+      const list = freshList(toolsJson)
       void list.plain('modern', 1)
       void list.gzip('modern', 1)
     })

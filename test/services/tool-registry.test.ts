@@ -8,6 +8,7 @@ import { createServices } from '../../services/create-services.ts'
 import { type AnyTool, defineTool, type Gate } from '../../services/definitions/define-tool.ts'
 import type { Idempotency } from '../../services/idempotency/idempotency.ts'
 import { callerOfKey, callerOfUser } from '../../services/identity/caller.ts'
+import { createListCache } from '../../services/mcp/list-bytes.ts'
 import { createToolList } from '../../services/mcp/tool-list.ts'
 import { createCallTool, type ToolOutcome } from '../../services/tool-calls/call.ts'
 import { CallSignal } from '../../services/tool-calls/call-signal.ts'
@@ -162,7 +163,8 @@ t.test('a connector’s tools are seen with an account of it, and their schema n
     versions: { fresh: () => 1, current: async () => 1, recheck() {} },
     disabledFor: async () => new Set(),
     accountsOf: async ({ userId }) => accounts.get(userId) ?? [],
-    createList: entries => createToolList(entries, { serverInfo: { name: 'test', version: '1' } }),
+    createList: (entries, content) =>
+      createToolList(entries, { serverInfo: { name: 'test', version: '1' }, lists: createListCache(), content }),
   })
   const of = (userId: string) => surfaces.of({ userId, orgId: 'org_1', role: 'member' })
   const [ada, bob, eve] = [await of('ada'), await of('bob'), await of('eve')]
@@ -225,6 +227,7 @@ t.test('call', async t => {
       origin: 'http://localhost',
       client: QUIET_CLIENT,
       onDisconnect() {},
+      argumentsFault: null,
       ...who,
     })
     const [block] = result.content ?? []
@@ -349,6 +352,7 @@ t.test('call', async t => {
           origin: 'http://localhost',
           client: QUIET_CLIENT,
           onDisconnect() {},
+          argumentsFault: null,
         },
       )
     const { userId } = session()

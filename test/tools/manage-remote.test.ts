@@ -76,6 +76,7 @@ function stage() {
         origin: 'https://gateway.test',
         client: QUIET_CLIENT,
         onDisconnect() {},
+        argumentsFault: null,
       },
     )
     const { structuredContent, content, isError } = CallToolResultSchema.parse(result)
