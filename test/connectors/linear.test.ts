@@ -140,7 +140,8 @@ function argumentsFor(tool: HttpTool) {
 }
 
 function variablesOf(tool: HttpTool, args: Record<string, unknown>): Record<string, unknown> {
-  const { body } = compileTool(linear, tool).prepare(args, {}).request
+  const compiled = compileTool(linear, tool)
+  const { body } = compiled.build(compiled.fill(args, {}).scope)
   return (JSON.parse(String(body)) as { variables: Record<string, unknown> }).variables
 }
 

@@ -1,7 +1,7 @@
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import type { Egress, EgressRequest } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { createOauth1Signer } from '../../../lib/http/oauth1.ts'
+import { createOauth1Signer, type Oauth1Signer } from '../../../lib/http/oauth1.ts'
 import type { JobContext, Jobs } from '../../../lib/jobs/jobs.ts'
 import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
 import type { Logger } from '../../../schemas/log.ts'
@@ -9,9 +9,11 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { AccountSettings } from '../../accounts/account.ts'
 import type { RemovedAccount } from '../../accounts/account-writes.ts'
 import { type Credential, credentialPlace } from '../../credentials/credential.ts'
-import type { OauthClients } from '../../credentials/oauth-clients.ts'
+import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.ts'
+import { basicAuthorization } from '../../credentials/token-answer.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
-import { type RevocationRequestOptions, revocationRequest, revocationsOf } from './revocation-request.ts'
+import { buildProviderRequest } from '../engine/provider-request.ts'
+import { authorize } from '../engine/request/authorize.ts'
 
 /** The kind of its jobs. */
 const REVOKE = 'account.revoke'
@@ -126,4 +128,51 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
 
 function jobPlace({ orgId, id, connector }: Pick<Payload, 'orgId' | 'id' | 'connector'>): Place {
   return { table: 'jobs', column: 'payload', orgId, id, of: connector }
+}
+
+/** What is given back, and by whom. */
+export interface RevocationRequestOptions {
+  connector: ConnectorDefinition
+  credential: Credential
+  /** Of the account it was. */
+  settings: AccountSettings
+  client: OauthClient | undefined
+  sign: Oauth1Signer
+}
+
+/** The grants of a credential, each to be given back by itself. */
+export function revocationsOf(credential: Credential): Credential[] {
+  if (credential.kind !== 'oauth2') return [credential]
+  const { user, ...own } = credential
+  return user === undefined ? [own] : [own, { v: 1, kind: 'oauth2', ...user }]
+}
+
+/**
+ * The request that gives a grant back; undefined where the provider has none, or the app that must ask is gone. Throws
+ * what `buildProviderRequest` throws.
+ */
+export function revocationRequest(options: RevocationRequestOptions): EgressRequest | undefined {
+  const { connector, credential, settings, client, sign } = options
+  const { auth } = connector
+  if (auth.type === 'api_key' || auth.revocation === undefined || credential.kind === 'api_key') return undefined
+  const { as } = auth.revocation
+  if (client === undefined && (as === 'client' || credential.kind === 'oauth1a')) return undefined
+  const [access_token, refresh_token] =
+    credential.kind === 'oauth2' ? [credential.accessToken, credential.refreshToken] : [credential.token]
+  const places = { access_token, refresh_token, client_id: client?.id }
+  const request = buildProviderRequest(connector, auth.revocation, { settings, places })
+  const headers =
+    as === 'client' && client !== undefined
+      ? { authorization: basicAuthorization(client.id, client.secret) }
+      : authorize({ connector, credential, client, request, sign })
+  const { method, url, headers: plain, body } = request
+  return {
+    method,
+    url,
+    headers: plain,
+    ...(body !== undefined && { body }),
+    credential: { origin: url.origin, headers },
+    deadlineMs: 15_000,
+    maxBytes: 1024 * 1024,
+  }
 }

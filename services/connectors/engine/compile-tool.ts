@@ -4,13 +4,15 @@ import type { HttpTool } from '../../definitions/http-tool.ts'
 import { type ClassifyAnswer, compileClassifier } from './answer/classify-answer.ts'
 import { compileSelection, type Selection } from './answer/select.ts'
 import { compilePager, type PageRequest, type Pager } from './pagination.ts'
-import { type BuiltRequest, compileRequest } from './request/build-request.ts'
+import { compileRequest, type PreparedRequest } from './request/build-request.ts'
 import { compileInterpolation, type Fill, type Scope } from './request/template.ts'
 
 /** What a call needs of its tool, made once. */
 export interface CompiledTool {
-  /** A request with what it was made from. Throws invalid_request. */
-  prepare(args: Readonly<Record<string, unknown>>, settings: Account['settings']): PreparedRequest
+  /** Fills in the defaults of a call's arguments and its page. Throws invalid_request for a cursor of another tool. */
+  fill(args: Readonly<Record<string, unknown>>, settings: Account['settings']): FilledInput
+  /** Builds the request. Throws invalid_request for an argument or a setting that the request cannot contain. */
+  build(scope: Scope): PreparedRequest
   readonly classify: ClassifyAnswer
   readonly pager: Pager | undefined
   /** Of a result that is picked. */
@@ -22,9 +24,8 @@ export interface CompiledTool {
   readonly idempotencyHeader: string | undefined
 }
 
-/** A request, and what it was made from. */
-export interface PreparedRequest {
-  readonly request: BuiltRequest
+/** The input of one call: what its templates are filled from, and the page it asks for. */
+interface FilledInput {
   readonly scope: Scope
   readonly page: PageRequest
 }
@@ -38,12 +39,13 @@ export function compileTool(connector: ConnectorDefinition, tool: HttpTool): Com
   const label = result.kind === 'done' ? result.text : result.kind === 'file' ? result.name : ''
 
   return {
-    prepare(args, settings) {
+    fill(args, settings) {
       const given = defaults === undefined ? args : { ...defaults, ...args }
       const page = pager === undefined ? UNPAGED : pager.ask(given)
       const scope = { args: pager === undefined ? given : { ...given, ...page }, settings }
-      return { request: build(scope), scope, page }
+      return { scope, page }
     },
+    build,
     classify: compileClassifier(connector),
     pager,
     selection: result.kind === 'pick' ? compileSelection(result.pointer, result.fields) : compileSelection('', []),

@@ -5,9 +5,9 @@ import type { Logger } from '../../../schemas/log.ts'
 import { missingScopes } from '../../accounts/account.ts'
 import type { Artifacts } from '../../artifacts/artifacts.ts'
 import type { Grants } from '../../credentials/grants.ts'
+import type { ConnectorCall, ToolRunner } from '../../definitions/connector-tool.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
-import type { ConnectorCall, ToolRunner } from '../../definitions/tool-runner.ts'
 import type { ProviderAnswer } from './answer/classify-answer.ts'
 import {
   answerTooLarge,
@@ -20,8 +20,9 @@ import {
 } from './answer/provider-error.ts'
 import type { Selection } from './answer/select.ts'
 import { artifactResult, boundedResult, textResult } from './answer/tool-results.ts'
-import { type CompiledTool, compileTool, type PreparedRequest } from './compile-tool.ts'
+import { type CompiledTool, compileTool } from './compile-tool.ts'
 import type { Pager } from './pagination.ts'
+import type { PreparedRequest } from './request/build-request.ts'
 import { createSendRequest, type Outcome, type SendRequestOptions } from './send-request.ts'
 
 export interface ToolRunnerOptions extends SendRequestOptions {
@@ -52,14 +53,14 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   async function resultOf(
     call: ConnectorCall,
     compiled: CompiledTool,
-    prepared: PreparedRequest,
+    { scope, page }: ReturnType<CompiledTool['fill']>,
     { answer, refusal, file }: Outcome,
   ): Promise<CallToolResult> {
     const { tool } = call
     const asked = askedFor(call, compiled)
     if (refusal !== undefined) throw providerError(asked, refusal, answer.headers, clock.now())
     const { selection, pager } = compiled
-    const label = compiled.label(prepared.scope)
+    const label = compiled.label(scope)
     if (file !== undefined) return artifactResult(artifacts, call, file, label || tool.operation)
     // No body is an answer too: a 204, and some 202s.
     if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
@@ -75,7 +76,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     // A page without its list is no answer of this API; what is asked for by its id need not be there.
     if (found === undefined) throw pager === undefined ? nothingThere(asked) : unreadableAnswer(asked, answer.status)
     const { redact } = answer
-    return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, prepared.page) })
+    return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, page) })
   }
 
   return {
@@ -84,12 +85,13 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       const missing = missingScopes(account, tool.scopes)
       if (missing.length > 0) throw scopesMissing(connector, account, missing)
       const compiled = compiledOf(connector, tool)
-      const prepared = compiled.prepare(args, account.settings)
+      const input = compiled.fill(args, account.settings)
+      const request = withIdempotencyKey(compiled.build(input.scope), call, compiled)
       try {
         const outcome = await grants.send(account, connector, (credential, clientId) =>
-          sendRequest({ call, compiled, prepared }, credential, clientId),
+          sendRequest(call, compiled, request, { credential, clientId }),
         )
-        const result = await resultOf(call, compiled, prepared, outcome)
+        const result = await resultOf(call, compiled, input, outcome)
         const { id, alias, identity } = account
         return { ...result, _meta: { 'connector-gateway/account': { id, alias, identity } } }
       } catch (error) {
@@ -120,4 +122,14 @@ function foundIn({ json }: ProviderAnswer, selection: Selection, pager: Pager | 
   if (pager === undefined) return found ?? undefined
   // Some say null for a list without items.
   return found === null ? [] : Array.isArray(found) ? found : undefined
+}
+
+/** Adds the idempotency key of a repeatable call, if the provider accepts one. */
+function withIdempotencyKey(
+  request: PreparedRequest,
+  { idempotencyDigest }: ConnectorCall,
+  { idempotencyHeader }: CompiledTool,
+): PreparedRequest {
+  if (idempotencyHeader === undefined || idempotencyDigest === undefined) return request
+  return { ...request, headers: { ...request.headers, [idempotencyHeader]: idempotencyDigest } }
 }

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../accounts/account.ts'
 import type { ConnectorDefinition, ProviderRequest } from '../../definitions/define-connector.ts'
-import { type BuiltRequest, compileBody, compileHeaders } from './request/build-request.ts'
+import { compileBody, compileHeaders, type PreparedRequest } from './request/build-request.ts'
 import { fillUrl } from './request/fill-url.ts'
 import { compileInterpolation } from './request/template.ts'
 
@@ -20,7 +20,7 @@ export function buildProviderRequest(
   { baseUrl, headers = {} }: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,
   request: ProviderRequest,
   { settings, places = {} }: ProviderRequestScope,
-): BuiltRequest {
+): PreparedRequest {
   const { json, form } = request
   const scope = { args: places, settings }
   const body = json !== undefined ? compileBody({ json }) : form !== undefined ? compileBody({ form }) : undefined

@@ -4,12 +4,13 @@ import type { Clock } from '../../../schemas/time.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { Sent } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
-import type { ConnectorCall } from '../../definitions/tool-runner.ts'
+import type { ConnectorCall } from '../../definitions/connector-tool.ts'
 import type { ProviderAnswer, Refusal } from './answer/classify-answer.ts'
 import { readAnswer, readStream } from './answer/provider-answer.ts'
 import { redactorOf } from './answer/redactor.ts'
-import type { CompiledTool, PreparedRequest } from './compile-tool.ts'
+import type { CompiledTool } from './compile-tool.ts'
 import { authorize } from './request/authorize.ts'
+import type { PreparedRequest } from './request/build-request.ts'
 
 export interface SendRequestOptions {
   egress: Pick<Egress, 'request' | 'stream'>
@@ -29,18 +30,19 @@ export interface Outcome {
   readonly file?: EgressStream
 }
 
-/** A request that is to be sent. */
-export interface ToSend {
-  readonly call: ConnectorCall
-  readonly compiled: CompiledTool
-  readonly prepared: PreparedRequest
+/** A credential and the OAuth app that it was issued to; null if it is a key or the app is unknown. */
+interface Grant {
+  readonly credential: Credential
+  readonly clientId: string | null
 }
 
-/**
- * Sends a request with a credential; `clientId` is the OAuth app it was issued to, where that is known. Throws
- * EgressErrors, and what `authorize` throws.
- */
-export type SendRequest = (toSend: ToSend, credential: Credential, clientId: string | null) => Promise<Sent<Outcome>>
+/** Sends the request of a call with its account's credential. Throws EgressErrors, and what `authorize` throws. */
+type SendRequest = (
+  call: ConnectorCall,
+  tool: Pick<CompiledTool, 'classify'>,
+  request: PreparedRequest,
+  grant: Grant,
+) => Promise<Sent<Outcome>>
 
 /** Before the call's own end at 30 s, which cannot say whether something may have been done. */
 const DEADLINE_MS = 28_000
@@ -55,17 +57,16 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
   const { egress, clients, clock, deadlineMs = DEADLINE_MS, maxFileBytes = MAX_FILE_BYTES } = options
   const sign = createOauth1Signer({ clock })
 
-  return async function sendRequest({ call, compiled, prepared }, credential, clientId) {
+  return async function sendRequest(call, { classify }, prepared, { credential, clientId }) {
     const { connector, tool, account, signal } = call
-    const { method, url, headers, body, form } = prepared.request
+    const { method, url, headers, body } = prepared
     const client =
       credential.kind === 'oauth1a' ? await clients.ofGrant(account.orgId, connector.id, clientId) : undefined
-    const signed = { method, url, form }
-    const secret = authorize({ connector, credential, tool, account, client, request: signed, sign })
+    const secret = authorize({ connector, credential, tool, account, client, request: prepared, sign })
     const request: EgressRequest = {
       method,
       url,
-      headers: withIdempotencyKey(headers, call, compiled),
+      headers,
       ...(body !== undefined && { body }),
       credential: { origin: url.origin, headers: secret },
       deadlineMs,
@@ -92,7 +93,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     return classified(answered, readAnswer(answered, redact, { json }))
 
     function classified({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
-      const refusal = compiled.classify(answer)
+      const refusal = classify(answer)
       if (refusal?.kind !== 'unauthorized') return { answer: { answer, refusal }, unauthorized: false }
       const tokenOwner = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
       if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, tokenOwner }
@@ -100,15 +101,4 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       return { answer: { answer, refusal: { ...refusal, kind: 'rejected' } }, unauthorized: false }
     }
   }
-}
-
-/** The same with what makes a repetition of the call known for one to the provider, where it takes such a key. */
-function withIdempotencyKey(
-  headers: Readonly<Record<string, string>>,
-  { idempotencyDigest }: ConnectorCall,
-  { idempotencyHeader }: CompiledTool,
-): Readonly<Record<string, string>> {
-  return idempotencyHeader === undefined || idempotencyDigest === undefined
-    ? headers
-    : { ...headers, [idempotencyHeader]: idempotencyDigest }
 }

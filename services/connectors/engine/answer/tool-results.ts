@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { EgressStream } from '../../../../lib/egress/egress.ts'
 import type { Artifacts } from '../../../artifacts/artifacts.ts'
+import type { ConnectorCall } from '../../../definitions/connector-tool.ts'
 import { structured } from '../../../definitions/define-tool.ts'
-import type { ConnectorCall } from '../../../definitions/tool-runner.ts'
 import { type Redact, redactedJson } from './redactor.ts'
 import type { Budget, Selection } from './select.ts'
 

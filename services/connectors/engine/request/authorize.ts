@@ -7,14 +7,7 @@ import { oauthClientCommand } from '../../../credentials/operator-advice.ts'
 import { type ApiKeyMethod, apiKeyMethodOf, type ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import type { HttpTool } from '../../../definitions/http-tool.ts'
 import { userTokenMissing } from '../answer/provider-error.ts'
-
-/** The request that a credential goes with: of OAuth 1.0a each is signed by itself. */
-export interface AuthorizedRequest {
-  readonly method: string
-  readonly url: URL
-  /** The body, where it is form-encoded. */
-  readonly form?: string | undefined
-}
+import type { PreparedRequest } from './build-request.ts'
 
 /** How a request gets its credential. */
 export interface AuthorizeOptions {
@@ -25,7 +18,8 @@ export interface AuthorizeOptions {
   readonly account?: NamedAccount | undefined
   /** The OAuth app; needed by OAuth 1.0a alone. */
   readonly client?: Pick<OauthClient, 'id' | 'secret'> | undefined
-  readonly request: AuthorizedRequest
+  /** OAuth 1.0a signs each request. */
+  readonly request: Pick<PreparedRequest, 'method' | 'url' | 'form'>
   readonly sign: Oauth1Signer
 }
 

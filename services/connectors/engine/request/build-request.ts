@@ -2,13 +2,13 @@ import { stringify } from 'qs'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { fileName } from '../../../artifacts/artifact.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
-import type { BodyTemplate, FilePart, HttpTool, RequestTemplate, Template } from '../../../definitions/http-tool.ts'
+import type { BodyTemplate, FilePart, HttpTool, Template } from '../../../definitions/http-tool.ts'
 import { compileBaseUrl, compilePath } from './fill-url.ts'
 import { compileInterpolation, compileMembers, compileTemplate, type Fill, type Scope, textOf } from './template.ts'
 
 /** A request to a provider, without its credential. */
-export interface BuiltRequest {
-  readonly method: RequestTemplate['method']
+export interface PreparedRequest {
+  readonly method: string
   readonly url: URL
   /** By lower-case name. */
   readonly headers: Record<string, string>
@@ -24,7 +24,7 @@ export interface BuiltRequest {
 export function compileRequest(
   connector: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,
   { request, result }: Pick<HttpTool, 'request' | 'result'>,
-): (scope: Scope) => BuiltRequest {
+): (scope: Scope) => PreparedRequest {
   const base = compileBaseUrl(connector.baseUrl)
   const path = compilePath(request.path)
   const query = request.query === undefined ? undefined : compileMembers(request.query)
