@@ -1,6 +1,7 @@
 import type { Config } from '../../schemas/config.ts'
-import { isLoopback } from './network.ts'
-import { ConfigurationError, mustBe, splitList } from './variable.ts'
+import { ConfigurationError, mustBe } from './configuration-error.ts'
+import { splitList } from './lists.ts'
+import { isLoopback } from './origins.ts'
 
 /** An issuer of tokens whose `iss` this is, to the character. */
 export interface IssuerSettings {

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { mustBe, splitList } from './variable.ts'
+import { mustBe } from './configuration-error.ts'
+import { splitList } from './lists.ts'
 
 /** A secret under a name that is stored beside what was made with it. A KeyObject shows nothing of itself when printed. */
 export interface NamedKey {

@@ -1,4 +1,5 @@
-import { isDatabaseUnavailable, isUnstorableText } from '../database/database-errors.ts'
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
+import { isUnstorableText } from '../database/unstorable-text.ts'
 import { type ErrorCode, GatewayError } from './errors.ts'
 
 /** Fastify's own refusals, by their code. */

@@ -1,4 +1,5 @@
-import { isSecretName, NAME_ENDINGS, SECRET_FORMS } from './scrub-patterns.ts'
+import { SECRET_FORMS } from './secret-forms.ts'
+import { isSecretName, NAME_ENDINGS } from './secret-names.ts'
 
 /** Strikes credentials out. */
 export interface Scrubber {

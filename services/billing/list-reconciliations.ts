@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { ReconciliationsTable } from '../../lib/database/billing-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
-import type { ReconciliationsTable } from '../../lib/database/usage-tables.ts'
 import { requireOrganization } from '../organizations/require-organization.ts'
 
 /** A hold that was let go in the customer's favour. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HoldState } from '../../lib/database/usage-tables.ts'
+import type { HoldState } from '../../lib/database/billing-tables.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { HoldSettled, HoldUnknown } from './ledger.ts'
 import { withTimeout } from './with-timeout.ts'

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { boundLocks } from '../../lib/database/bounded.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { boundLocks, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 
 /** The rows of one transaction: calls of the same holder wait for it when they store their results. */
 const BATCH = 200

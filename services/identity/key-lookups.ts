@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/database-errors.ts'
+import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/unavailable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { ConfigurationError } from '../../lib/configuration/variable.ts'
+import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
-import { explainFailure, runProcess } from '../../lib/process/run-process.ts'
+import { runProcess } from '../../lib/process/run-process.ts'
+import { explainFailure } from '../../lib/process/start-failure.ts'
 import { testSettings } from '../settings.ts'
 
 t.test('warnings of the process, and errors that nothing caught, go through the log', async t => {

@@ -1,28 +1,28 @@
 import { type TInteger, type TOptional, Type } from '@sinclair/typebox'
 
-/** The number of items per page: `max` is the provider's limit, `default` applies when the caller names none. */
+/** How many items one page has: `max` is the provider's own limit, `default` what is asked for when a caller says nothing. */
 export interface PageSize {
   readonly max: number
   readonly default: number
 }
 
-/** The `limit` argument of a paginated tool. */
+/** The `limit` of a tool that pages. */
 export function limit({ max, default: usual }: PageSize): TOptional<TInteger> {
   return Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: max,
       default: usual,
-      description: `Maximum results per page. Default: ${usual}.`,
+      description: `How many results a page has at most (default ${usual}).`,
     }),
   )
 }
 
-/** The `cursor` argument of a paginated tool. It is opaque; the engine creates it. */
+/** The `cursor` of a tool that pages: opaque, made by the engine. */
 export const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 4096,
-    description: 'next_cursor of the previous result, unchanged. Omit it for the first page.',
+    description: 'next_cursor of the answer before, unchanged. Leave it out for the first page.',
   }),
 )

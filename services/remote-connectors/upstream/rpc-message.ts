@@ -1,5 +1,5 @@
 import { parse } from 'secure-json-parse'
-import { isWithinBounds, type JsonBounds } from '../../../lib/http/json.ts'
+import { isWithinBounds, type JsonBounds } from '../../../lib/http/json-bounds.ts'
 import { isJsonObject } from '../../mcp/json-object.ts'
 
 /** A parsed message of an upstream's. */

@@ -1,26 +1,28 @@
 import { Type } from '@sinclair/typebox'
 
-/** A conversation, by ID. */
+/** A conversation by id. */
 export const channel = Type.String({
   pattern: '^[CDG][A-Z0-9]{2,30}$',
-  description: 'The ID of a channel or direct message, not its name: C0123456789. From list_channels.',
+  description: 'The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.',
 })
 
-/** A person, by ID. */
+/** A person by id. */
 export const user = Type.String({
   pattern: '^[UW][A-Z0-9]{2,30}$',
-  description: 'The ID of a person: U0123456789. From list_users or find_user_by_email.',
+  description: 'The id of a person: U0123456789. It comes from list_users or find_user_by_email.',
 })
 
-/** A message, identified in its channel by its time. */
+/** A message, named by its time within a channel. */
 export function timestamp(description: string) {
-  return Type.String({ pattern: '^\\d{10}\\.\\d{6}$', description: `${description} For example 1712345678.123456.` })
+  return Type.String({ pattern: '^\\d{10}\\.\\d{6}$', description: `${description} As in 1712345678.123456.` })
 }
 
-/** The message that the tool acts on. */
-export const ts = timestamp('The ts of the message, from read_channel, read_thread, search_messages or post_message.')
+/** The message that something is done with. */
+export const ts = timestamp(
+  'The ts of the message; it comes from read_channel, read_thread, search_messages or post_message.',
+)
 
-/** The start or end of a period. */
+/** One end of a period. */
 export function moment(description: string) {
   return Type.String({
     pattern: '^\\d{10}(\\.\\d{6})?$',
@@ -28,7 +30,7 @@ export function moment(description: string) {
   })
 }
 
-/** The text of a message. Slack truncates longer texts. */
+/** What Slack posts; it cuts longer texts off. */
 export const text = Type.String({
   minLength: 1,
   maxLength: 40000,
@@ -37,7 +39,7 @@ export const text = Type.String({
     'Keep it below 4000 characters.',
 })
 
-/** The fields of a message that a model gets. */
+/** What a model is given of a message. */
 export const messageFields = [
   'ts',
   'thread_ts',

@@ -27,5 +27,5 @@ const attachLink = httpTool({
   result: pick('', ['id', 'name', 'url']),
 })
 
-/** Trello tools for attachments. */
+/** The files and links on Trello's cards. */
 export const attachmentTools = [listAttachments, attachLink]
