@@ -12,7 +12,7 @@ import { logProcessEvents } from './lib/process/process-events.ts'
 import { runProcess } from './lib/process/run-process.ts'
 import { shutDownOnSignal } from './lib/process/shutdown.ts'
 import { createServices } from './services/create-services.ts'
-import { warnOfMissingPeppers } from './services/organizations/pepper-use.ts'
+import { warnOfMissingPeppers } from './services/organizations/key-queries.ts'
 
 /** When a first start looks whether its message was written. */
 const LOST_KEY_AFTER_MS = 1_000

@@ -8,7 +8,7 @@ import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
 import type { ApiKeys } from '../services/identity/api-keys.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../services/identity/identity.ts'
-import type { CallingClient } from '../services/mcp/calling-client.ts'
+import type { CallingClient } from '../services/mcp/contract.ts'
 
 /** A bare Fastify instance, closed with the test: a stage for one plugin. */
 export function bare(t: Test, options: FastifyServerOptions = {}): FastifyInstance {

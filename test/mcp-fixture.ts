@@ -12,11 +12,10 @@ import type { Test } from 'tap'
 import type { RpcMessage } from '../schemas/mcp.ts'
 import type { Answer, CallerTools, McpDeps, ToolRequest } from '../services/mcp/contract.ts'
 import { dispatch } from '../services/mcp/dispatch.ts'
-import { encodeList } from '../services/mcp/encoding.ts'
 import type { Headers } from '../services/mcp/headers.ts'
 import { createListCache } from '../services/mcp/list-bytes.ts'
-import { protocolGenerationOf } from '../services/mcp/protocol-generation.ts'
-import { createToolList, type ToolList } from '../services/mcp/tool-list.ts'
+import { protocolGenerationOf } from '../services/mcp/protocol.ts'
+import { createToolList, encodeList, type ToolList } from '../services/mcp/tool-list.ts'
 
 export const serverInfo = { name: 'connector-gateway', version: '1.2.3', title: 'Connector Gateway' }
 export const instructions = 'Tools of your team.'

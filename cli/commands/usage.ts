@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { dayFault } from '../../services/usage/days.ts'
-import { type UsageEntry, usageEntry } from '../../services/usage/usage-entry.ts'
 import { USAGE_BY, type UsageBy } from '../../services/usage/usage-groups.ts'
+import { type UsageEntry, usageEntry } from '../../services/usage/usage-summary.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'
 

@@ -1,5 +1,5 @@
 import { dollars } from '../../schemas/money.ts'
-import { walletEntry } from '../../services/billing/wallet-entry.ts'
+import { walletEntry } from '../../services/billing/wallets.ts'
 import { type Command, command, optional, required } from '../command.ts'
 import { dollarsOption } from '../dollars-option.ts'
 import { limitOption } from '../limit-option.ts'

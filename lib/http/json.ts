@@ -20,3 +20,8 @@ export function holdsTooMuch(text: string): boolean {
   if (text.length <= 2 * MAX_ELEMENTS) return false
   return !isWithinBounds(text, { levels: Number.POSITIVE_INFINITY, elements: MAX_ELEMENTS })
 }
+
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

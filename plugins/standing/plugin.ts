@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { refusal } from '../../services/identity/standing.ts'
+import { refusal } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
 
 async function standing(app: FastifyInstance) {

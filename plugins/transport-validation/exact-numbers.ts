@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../lib/http/json.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { isJsonObject } from '../../services/mcp/json-object.ts'
 
 /** What text has to contain for JSON.parse to change a number in it; few messages do. */
 const SUSPICIOUS = /\d{15}|\d[eE][+-]?\d{3}/

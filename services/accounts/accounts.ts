@@ -8,7 +8,7 @@ import type { AccountStatus } from '../../schemas/account.ts'
 import { type IdSource, isId } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Caller } from '../identity/caller.ts'
-import { requireOrganization } from '../organizations/require-organization.ts'
+import { requireOrganization } from '../organizations/requirements.ts'
 import { type Account, canRemove, canSee } from './account.ts'
 import {
   accountNotFound,

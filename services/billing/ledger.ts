@@ -5,7 +5,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isCost, isMicros } from '../../schemas/money.ts'
-import { type BillingThreshold, billableRefusal } from './billable.ts'
+import { type BillingThreshold, billableRefusal } from './standings.ts'
 
 /** How long a hold waits for its settlement: longer than any call and a database that is away for a while. */
 export const HOLD_MS = 15 * 60_000

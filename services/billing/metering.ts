@@ -4,7 +4,6 @@ import type { Logger } from '../../schemas/log.ts'
 import { isCost } from '../../schemas/money.ts'
 import type { KeepResult, StoreResult } from '../idempotency/idempotency.ts'
 import { isDone, type ToolResult } from '../mcp/contract.ts'
-import { billableRefusal, standingRefusal } from './billable.ts'
 import {
   createMeteredHolds,
   type MeteredCall,
@@ -12,8 +11,8 @@ import {
   type MeteredHoldsOptions,
   type Payer,
 } from './metered-hold.ts'
-import type { Standings } from './standings.ts'
-import { withTimeout } from './with-timeout.ts'
+import { withTimeout } from './settlements.ts'
+import { billableRefusal, type Standings, standingRefusal } from './standings.ts'
 
 /** How long the end of the process waits for calls that run: a client that has gone is waited for by nobody else. */
 const DRAIN_MS = 15_000

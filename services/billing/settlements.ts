@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HoldState } from '../../lib/database/billing-tables.ts'
+import { withDeadline } from '../../lib/database/unavailable.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { HoldSettled, HoldUnknown } from './ledger.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** How long a caller waits for what he pays to be written down; on a database that is away it is written later. */
 const CALLER_WAITS_MS = 1_500
@@ -112,4 +112,9 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
 /** A pause that keeps no process alive. */
 function unreferenced(milliseconds: number): Promise<unknown> {
   return sleep(milliseconds, undefined, { ref: false })
+}
+
+/** What the work comes to; undefined when it fails, or goes on for longer than so many milliseconds. It is not stopped. */
+export function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  return withDeadline(work, milliseconds).catch(() => undefined)
 }

@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
@@ -6,14 +7,13 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { IdSource } from '../../schemas/ids.ts'
-import { type BillingState, DOLLAR } from '../../schemas/money.ts'
+import { type BillingState, DOLLAR, dollars } from '../../schemas/money.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { OpensWallets } from '../organizations/organizations.ts'
-import { requireMicros } from '../organizations/require-micros.ts'
-import { requireOrganization } from '../organizations/require-organization.ts'
-import { type BillingThreshold, billingState } from './billable.ts'
+import { requireMicros, requireOrganization } from '../organizations/requirements.ts'
 import type { Ledger } from './ledger.ts'
-import type { Standings } from './standings.ts'
+import { type BillingThreshold, billingState, type Standings } from './standings.ts'
 
 /** What an organization has, in micro-dollars. */
 export interface Wallet extends BillingThreshold {
@@ -109,5 +109,31 @@ export function createWallets(options: WalletsOptions): Wallets {
       await requireOrganization(db, orgId)
       return walletOn(db, orgId)
     },
+  }
+}
+
+/** A wallet on the wire: amounts in micro-dollars, and as a person reads them. */
+export const WalletEntry = Type.Object({
+  standing: StringEnum(['active', 'billing_hold', 'suspended']),
+  balance_micros: Type.Integer(),
+  held_micros: Type.Integer(),
+  available_micros: Type.Integer(),
+  threshold_micros: Type.Integer(),
+  balance: Type.String(),
+  held: Type.String(),
+  available: Type.String(),
+})
+
+export function walletEntry(wallet: Wallet): Static<typeof WalletEntry> {
+  const { standing, balanceMicros, heldMicros, availableMicros, thresholdMicros } = wallet
+  return {
+    standing,
+    balance_micros: balanceMicros,
+    held_micros: heldMicros,
+    available_micros: availableMicros,
+    threshold_micros: thresholdMicros,
+    balance: dollars(balanceMicros),
+    held: dollars(heldMicros),
+    available: dollars(availableMicros),
   }
 }

@@ -4,8 +4,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
-import type { CallingClient } from '../mcp/calling-client.ts'
-import type { ToolResult } from '../mcp/contract.ts'
+import type { CallingClient, ToolResult } from '../mcp/contract.ts'
 
 /** What a running tool is told about its call. */
 export interface ToolContext<C = Caller> {

@@ -12,10 +12,9 @@ import { atMost } from '../../lib/lru.ts'
 import type { GatewayEnvironment } from '../../schemas/environment.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { addressGroup } from './address-share.ts'
 import { type ApiKeyIdentity, digestOf, verifiedIdentity } from './identity.ts'
 import { isApiKey } from './key-format.ts'
-import { KeyLookups } from './key-lookups.ts'
+import { addressGroup, KeyLookups } from './key-lookups.ts'
 import { createRehash } from './rehash.ts'
 
 export interface ApiKeysOptions {

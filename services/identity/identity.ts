@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AgentStatus } from '../../lib/database/tables.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Role } from '../../schemas/role.ts'
 
 declare const verified: unique symbol
@@ -47,4 +48,14 @@ export function verifiedIdentity<T extends Identity>(identity: Unverified<T>): T
 /** What a credential is cached by: a digest of the whole of it, so that no cache holds it and none takes two for one. */
 export function digestOf(credential: string): string {
   return hash('sha256', credential, 'base64url')
+}
+
+/** Why an identity may not act at all, although its credential is good (spec.md, Agent standing); undefined when it may. */
+export function refusal(identity: Identity): GatewayError | undefined {
+  const status = identity.via === 'api-key' ? identity.agent?.status : undefined
+  if (status === 'suspended')
+    return new GatewayError('agent_suspended', 'This agent is suspended. Its owner or an admin can resume it.')
+  if (status === 'retired')
+    return new GatewayError('agent_retired', 'This agent is retired and its keys are being revoked. Use another key.')
+  return undefined
 }

@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { InputRequiredResult, Meta, RequestId } from '../../schemas/mcp.ts'
-import type { CallingClient } from './calling-client.ts'
 import type { Headers } from './headers.ts'
-import type { ProtocolGeneration } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol.ts'
 import type { ServerInfo, ToolList } from './tool-list.ts'
 
 /** What a tool answers: its result, or what it must be told first. */
@@ -59,4 +58,27 @@ export interface Answer {
 /** Whether a result is what came of the call: neither a failure nor a question. */
 export function isDone(result: ToolResult): result is CallToolResult {
   return result.resultType !== 'input_required' && result.isError !== true
+}
+
+/** Where a call stands in a trace (W3C Trace Context and Baggage), as the caller's `_meta` has it. */
+export interface Trace {
+  readonly traceparent?: string
+  readonly tracestate?: string
+  readonly baggage?: string
+}
+
+/** What the client that calls a tool says of itself and of this call, in the message alone: never a header. */
+export interface CallingClient {
+  readonly generation: ProtocolGeneration
+  /** What it can do for a tool that asks for input; empty for legacy clients, whom nobody can ask. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly trace: Trace
+  /** Of a call that is made again with what the tool has asked for: the answers, and the tool's state as it was sent. */
+  readonly inputResponses?: Readonly<Record<string, unknown>>
+  readonly requestState?: string
+}
+
+/** Goes on with a value at once where it is there, and when it comes where it is promised. */
+export function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
 }

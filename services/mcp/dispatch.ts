@@ -3,7 +3,7 @@ import type { Answer, McpDeps } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { dispatchLegacy } from './legacy.ts'
 import { dispatchModern } from './modern.ts'
-import { protocolGenerationOf } from './protocol-generation.ts'
+import { protocolGenerationOf } from './protocol.ts'
 
 /**
  * Answers one valid JSON-RPC message in the generation it belongs to (spec.md, POST /mcp).

@@ -1,6 +1,5 @@
 import type { RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
-import { after } from './after.ts'
-import type { Answer, McpDeps } from './contract.ts'
+import { type Answer, after, type McpDeps } from './contract.ts'
 import { type Headers, headerOf } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { LEGACY_VERSIONS } from './protocol.ts'

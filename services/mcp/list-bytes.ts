@@ -1,7 +1,7 @@
 import { constants, deflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { createTurn } from '../../lib/process/turn.ts'
-import type { ProtocolGeneration } from './protocol-generation.ts'
+import type { ProtocolGeneration } from './protocol.ts'
 
 /** The tools of a list as bytes, and what was made of them since. */
 export interface ListBytes {

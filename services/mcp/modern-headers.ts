@@ -1,9 +1,7 @@
+import { isJsonObject } from '../../lib/http/json.ts'
 import type { Meta, RpcRequest } from '../../schemas/mcp.ts'
-import { decodeHeader } from './header-values.ts'
-import { type Headers, headerOf } from './headers.ts'
-import { isJsonObject } from './json-object.ts'
+import { decodeHeader, type Headers, headerOf } from './headers.ts'
 import { RPC_ERRORS, type RpcError } from './json-rpc.ts'
-import { markedArguments } from './marked-arguments.ts'
 import { CAPABILITIES_KEY, MODERN_VERSIONS, VERSION_KEY } from './protocol.ts'
 
 /** Why a modern request is answered 400 before anything runs. */
@@ -89,5 +87,33 @@ function mismatch(header: string, value: string, expected: string): BadRequest {
   return {
     error: RPC_ERRORS.headerMismatch,
     message: `Header mismatch: the ${header} header says ${JSON.stringify(value)}, the body ${JSON.stringify(expected)}.`,
+  }
+}
+
+/** What an argument must be to be repeated in a header. */
+type Repeated = string | number | boolean
+
+/**
+ * The arguments that a tool's schema marks with `x-mcp-header`, each with its mark, for the `Mcp-Param-*` headers that
+ * repeat them (2026-07-28). An argument that is absent or null asks for no header. Marks count along `properties`
+ * alone, at any depth.
+ */
+export function markedArguments(schema: object, args: unknown): readonly (readonly [mark: string, value: Repeated])[] {
+  const marked: [string, Repeated][] = []
+  collect(schema, args, marked)
+  return marked
+}
+
+function collect(schema: object, args: unknown, marked: [string, Repeated][]): void {
+  const properties = 'properties' in schema ? schema.properties : undefined
+  if (!isJsonObject(properties) || !isJsonObject(args)) return
+  for (const name in properties) {
+    const property = properties[name]
+    if (!isJsonObject(property) || !Object.hasOwn(args, name)) continue
+    const mark = property['x-mcp-header']
+    const value = args[name]
+    if (typeof mark !== 'string') collect(property, value, marked)
+    else if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
+      marked.push([mark, value])
   }
 }

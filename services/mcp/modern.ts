@@ -1,6 +1,5 @@
 import type { RequestId, RpcMessage } from '../../schemas/mcp.ts'
-import { after } from './after.ts'
-import type { Answer, McpDeps, ToolRequest } from './contract.ts'
+import { type Answer, after, type McpDeps, type ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { type BadRequest, refuseEnvelope, refuseName, refuseParams } from './modern-headers.ts'

@@ -1,10 +1,8 @@
+import { isJsonObject } from '../../lib/http/json.ts'
 import type { Meta, Params } from '../../schemas/mcp.ts'
-import type { CallingClient, Trace } from './calling-client.ts'
-import type { ToolRequest } from './contract.ts'
+import type { CallingClient, ToolRequest, Trace } from './contract.ts'
 import type { Headers } from './headers.ts'
-import { isJsonObject } from './json-object.ts'
-import { CAPABILITIES_KEY } from './protocol.ts'
-import type { ProtocolGeneration } from './protocol-generation.ts'
+import { CAPABILITIES_KEY, type ProtocolGeneration } from './protocol.ts'
 
 const NONE = {}
 /** What most clients say of themselves: nothing. */

@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { AgentStatus, Database } from '../../lib/database/tables.ts'
@@ -7,9 +9,8 @@ import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
-import { requireMember, roleOf } from './require-member.ts'
-import { requireOrganization } from './require-organization.ts'
-import { defineKeyRevocation } from './retired-agents.ts'
+import { revokeKeys } from './key-queries.ts'
+import { requireMember, requireOrganization, roleOf } from './requirements.ts'
 
 /** An agent as the organization's list has it. */
 export interface Agent {
@@ -138,4 +139,40 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
         .execute()
     },
   }
+}
+
+/**
+ * How long the keys of a retired agent still answer agent_retired, so that whoever runs it is told why it stopped; the
+ * keys are revoked within 60 s (decisions.md, Account routes).
+ */
+const TOLD_MS = 30_000
+const KIND = 'agent.revoke_keys'
+
+const Payload = Type.Object({ orgId: Type.String(), agentId: Type.String() })
+
+/** Has the keys of an agent revoked a little later, if the transaction of this handle commits. */
+export type RevokeLater = (org: OrgDatabase, agentId: string) => Promise<void>
+
+/** Defines the job that revokes a retired agent's keys; answers how to order it. */
+export function defineKeyRevocation(
+  jobs: Jobs,
+  { db, clock, audit }: { db: Kysely<Database>; clock: Clock; audit: Audit },
+): RevokeLater {
+  jobs.define(KIND, async payload => {
+    Value.Assert(Payload, payload)
+    const { orgId, agentId } = payload
+    await changeIn(db, { orgId, by: 'job' }, async org => {
+      await revokeKeys(org, audit, eb => eb('agent_id', '=', agentId), {
+        at: new Date(clock.now()),
+        by: 'job',
+        because: 'agent.retire',
+      })
+    })
+  })
+  return (org, agentId) =>
+    jobs.enqueue(org.db, {
+      kind: KIND,
+      payload: { orgId: org.orgId, agentId },
+      runAt: new Date(clock.now() + TOLD_MS),
+    })
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { unknownOrganization } from './require-organization.ts'
+import { unknownOrganization } from './requirements.ts'
 
 /** On whose behalf something that has an id is changed. */
 export interface Change {

@@ -10,12 +10,8 @@ import type { Clock } from '../../schemas/time.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
-import { thisMonthOf } from './key-months.ts'
-import { type PepperUse, pepperUse } from './pepper-use.ts'
-import { requireMember } from './require-member.ts'
-import { requireMicros } from './require-micros.ts'
-import { requireOrganization } from './require-organization.ts'
-import { revokeKeys } from './revoke-keys.ts'
+import { type PepperUse, pepperUse, revokeKeys, thisMonthOf } from './key-queries.ts'
+import { requireMember, requireMicros, requireOrganization } from './requirements.ts'
 
 export interface KeyStoreOptions {
   db: Kysely<Database>

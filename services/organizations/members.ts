@@ -6,9 +6,8 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from './change.ts'
-import { requireMember, roleOf } from './require-member.ts'
-import { requireOrganization } from './require-organization.ts'
-import { revokeKeys } from './revoke-keys.ts'
+import { revokeKeys } from './key-queries.ts'
+import { requireMember, requireOrganization, roleOf } from './requirements.ts'
 
 /** Which member a change is about, and who makes it. */
 interface MemberChange {

@@ -1,5 +1,5 @@
 import { remoteConnectCommand, remoteShowCommand } from '../credentials/operator-advice.ts'
-import type { UnavailableReason } from '../tool-calls/named-tool.ts'
+import type { UnavailableReason } from '../tool-calls/registry.ts'
 import type { Registration } from './registration.ts'
 import type { RemoteConnector } from './remote-connectors.ts'
 import { SURFACE_BOUND } from './snapshots/surface-bound.ts'

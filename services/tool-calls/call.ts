@@ -1,19 +1,17 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
+import { isJsonObject } from '../../lib/http/json.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Metering } from '../billing/metering.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { Idempotency, KeepResult } from '../idempotency/idempotency.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
-import { isJsonObject } from '../mcp/json-object.ts'
-import { chooseAccount } from './choose-account.ts'
-import { gateRefusal } from './refusals.ts'
+import { gateRefusal, invalidArguments, toolError, toolNotFound } from './refusals.ts'
 import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
-import { callKeyOf, payerOf, type ToolCall } from './tool-call.ts'
-import { invalidArguments, toolError, toolNotFound } from './tool-error.ts'
+import { callKeyOf, chooseAccount, payerOf, type ToolCall } from './tool-call.ts'
 
 /** How a call ended: what usage rows and metrics are made of. */
 export interface ToolOutcome extends Principal {

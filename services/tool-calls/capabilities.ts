@@ -5,8 +5,7 @@ import { forOrg } from '../../lib/database/tenant.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { requireMember } from '../organizations/require-member.ts'
-import { requireOrganization } from '../organizations/require-organization.ts'
+import { requireMember, requireOrganization } from '../organizations/requirements.ts'
 
 /** What is switched off for a member: families, connector ids, `org__<slug>` or single tools. */
 export type DisabledCapabilities = ReadonlySet<string>

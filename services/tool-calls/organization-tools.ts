@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { nameWithin } from '../../schemas/remote-names.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
-import type { NamedTool } from './named-tool.ts'
-import type { RegisteredTool } from './registered-tool.ts'
-import type { Registry } from './registry.ts'
+import type { NamedTool, RegisteredTool, Registry } from './registry.ts'
 
 /** The tools of the upstreams that organizations have registered, as their snapshots pin them. */
 export interface UpstreamTools {

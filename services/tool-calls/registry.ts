@@ -1,7 +1,44 @@
 import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { AnyTool } from '../definitions/define-tool.ts'
-import type { RegisteredTool } from './registered-tool.ts'
+
+/** A tool with what surfaces need of it at every build: made once. */
+export interface RegisteredTool {
+  readonly tool: AnyTool
+  /** The wire entry as JSON; of a connector's tool, for a caller who has these accounts. */
+  json(accounts: readonly string[]): string
+  /**
+   * By which equal surfaces recognise each other and become one: a digest of the wire entry but for the accounts, and of
+   * all that a call depends on beside who makes it.
+   */
+  readonly digest: string
+  /** What a cache holds because of the tool, in characters of JSON; next to nothing for the tools of the registry. */
+  readonly size: number
+}
+
+/** What is known of a tool, whoever may see it. */
+export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'needsAccount' | 'gate' | 'price'> {
+  /** Whose credential a call of a remote tool is made with, as a clause. */
+  readonly actsAs?: string
+  /** What its calls fail with, although it is there. */
+  readonly unavailable?: UnavailableReason | undefined
+}
+
+/** Why there is no tool of a name, or none that can be called, and who does what about it. */
+export interface UnavailableReason {
+  readonly reason:
+    | 'hidden'
+    | 'authorization_pending'
+    | 'no_snapshot'
+    | 'surface_full'
+    | 'set_aside'
+    | 'unknown_tool'
+    | 'needs_reauth'
+  readonly explanation: string
+}
+
+/** What is to be said of a name; undefined where nothing is. */
+export type NamedTool = ExplainedTool | UnavailableReason | undefined
 
 /** What stands in the JSON of a connector's tool where a caller's accounts will. */
 const ACCOUNTS = '\u0001accounts'

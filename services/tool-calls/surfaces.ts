@@ -10,8 +10,7 @@ import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
 import type { OrganizationTools } from './organization-tools.ts'
 import { offBy } from './refusals.ts'
-import type { RegisteredTool } from './registered-tool.ts'
-import type { Registry } from './registry.ts'
+import type { RegisteredTool, Registry } from './registry.ts'
 
 /** The accounts a caller may act with: by connector, and then by what he calls them. */
 export type CallerAccounts = ReadonlyMap<string, LabeledAccounts>

@@ -6,7 +6,7 @@ import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { daysAfter, startOf, utcDay } from './days.ts'
-import { rollDay } from './roll-day.ts'
+import { toolConnector } from './usage-groups.ts'
 
 const HOUR_MS = 3_600_000
 /** How long after its end a day is rolled up: rows are written behind, and until then they are read one by one. */
@@ -148,4 +148,24 @@ async function firstDay(db: Kysely<Database>, { orgId, from, before }: Due): Pro
     .limit(1)
     .executeTakeFirst()
   return first && utcDay(first.at.getTime())
+}
+
+/**
+ * Sums up an organization's calls of a day (UTC), a row for each combination of what they have in common, in one
+ * statement. Done again it adds what has come since, and never takes away: not even where rows were swept meanwhile.
+ */
+export async function rollDay(db: Kysely<Database>, orgId: string, day: string): Promise<void> {
+  await sql`
+    insert into usage_days as rolled
+      (org_id, day, user_id, key_id, agent_id, connector, tool, account_id, calls, errors, duration_ms, cost_micros)
+    select org_id, ${day}::date, user_id, key_id, agent_id, ${toolConnector}, tool, account_id,
+      count(*), count(*) filter (where outcome <> 'ok'), sum(duration_ms), sum(cost_micros)
+    from usage
+    where org_id = ${orgId} and at >= ${startOf(day)} and at < ${startOf(daysAfter(day, 1))}
+    group by org_id, user_id, key_id, agent_id, tool, account_id
+    on conflict (org_id, day, user_id, key_id, agent_id, tool, account_id) do update set
+      calls = excluded.calls, errors = excluded.errors,
+      duration_ms = excluded.duration_ms, cost_micros = excluded.cost_micros
+    where rolled.calls < excluded.calls
+  `.execute(db)
 }

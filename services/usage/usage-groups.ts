@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import type { Days } from './asked-days.ts'
-import { daysAfter, startOf } from './days.ts'
-import { toolConnector } from './tool-connector.ts'
+import { remoteCapability } from '../../schemas/remote-names.ts'
+import { type Days, daysAfter, startOf } from './days.ts'
 
 /** What calls are summed up by, and the column that tells it. */
 const COLUMNS = {
@@ -77,3 +76,11 @@ export async function groupsOf(
   `.execute(db)
   return rows
 }
+
+/**
+ * The connector of the column `tool`: its capability, as the registry has it, so `memory` of `memory__remember` and
+ * `org__wiki` of `org__wiki__search`.
+ */
+export const toolConnector: RawBuilder<string> = sql`
+  case when starts_with(tool, ${remoteCapability('')}) then ${remoteCapability('')} || split_part(tool, '__', 2)
+  else split_part(tool, '__', 1) end`

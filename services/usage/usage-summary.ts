@@ -1,14 +1,46 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../lib/egress/concurrency-limiter.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isId } from '../../schemas/ids.ts'
+import { dollars } from '../../schemas/money.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
-import { requireOrganization } from '../organizations/require-organization.ts'
-import { type AskedDays, askedDays, type Days } from './asked-days.ts'
-import { createSummaryLimiter } from './summary-turns.ts'
-import { groupsOf, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
+import { requireOrganization } from '../organizations/requirements.ts'
+import { type AskedDays, askedDays, type Days } from './days.ts'
+import { groupsOf, USAGE_BY, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
+
+/** Runs the summaries of an organization one after the other, two of a process at a time. */
+export type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
+
+const WAIT_MS = 10_000
+
+/**
+ * A summary of a busy day reads many rows: without turns a few members who ask would have all connections. Throws
+ * overloaded when the line is long, or not moving.
+ */
+export function createSummaryLimiter(): LimitSummaries {
+  const ofOrganization = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 8, waitMs: WAIT_MS })
+  const ofProcess = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 64, waitMs: WAIT_MS })
+  return (orgId, work) => withSlot(ofOrganization, orgId, () => withSlot(ofProcess, '', work))
+}
+
+function withSlot<T>(limiter: ConcurrencyLimiter, key: string, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    limiter.acquire(key, {
+      start: release => void work().finally(release).then(resolve, reject),
+      reject: () =>
+        reject(
+          new GatewayError('overloaded', 'Others are having their usage summed up. Ask again in a few seconds.', {
+            retryAfter: 5,
+          }),
+        ),
+    })
+  })
+}
 
 /** Groups of an answer; what is beyond them is one more. */
 const MOST_GROUPS = 200
@@ -90,4 +122,46 @@ async function requireMemberOnce(db: Kysely<Database>, orgId: string, userId: st
   const found = isId('usr', userId) ? await memberships.select('user_id').executeTakeFirst() : undefined
   if (found === undefined)
     throw new GatewayError('invalid_request', `${userId} is no member of ${orgId}, and was none.`)
+}
+
+const sums = {
+  calls: Type.Integer(),
+  errors: Type.Integer(),
+  average_ms: Type.Integer(),
+  cost_micros: Type.Integer(),
+  cost: Type.String(),
+}
+const Sums = Type.Object(sums)
+
+/** A summary of usage on the wire. */
+export const UsageEntry = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  by: StringEnum(USAGE_BY),
+  total: Sums,
+  groups: Type.Array(Type.Object({ name: Type.Union([Type.String(), Type.Null()]), ...sums })),
+  other: Type.Union([Type.Object({ groups: Type.Integer(), ...sums }), Type.Null()], {
+    description: 'The groups beyond the first 200, added up.',
+  }),
+})
+
+export function usageEntry({ from, to, by, groups, other, total }: UsageSummary): Static<typeof UsageEntry> {
+  return {
+    from,
+    to,
+    by,
+    total: sumsEntry(total),
+    groups: groups.map(group => ({ name: group.name, ...sumsEntry(group) })),
+    other: other && { groups: other.groups, ...sumsEntry(other) },
+  }
+}
+
+function sumsEntry({ calls, errors, durationMs, costMicros }: UsageSums): Static<typeof Sums> {
+  return {
+    calls,
+    errors,
+    average_ms: calls === 0 ? 0 : Math.round(durationMs / calls),
+    cost_micros: costMicros,
+    cost: dollars(costMicros),
+  }
 }

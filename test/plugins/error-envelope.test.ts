@@ -4,7 +4,7 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { renderError } from '../../plugins/error-envelope/render.ts'
 import type { RouteGroup } from '../../plugins/error-envelope/route-group.ts'
 import jsonBodies from '../../plugins/json-bodies/plugin.ts'
-import { toolError } from '../../services/tool-calls/tool-error.ts'
+import { toolError } from '../../services/tool-calls/refusals.ts'
 import { bare } from '../fixture.ts'
 
 const render = (code: ErrorCode, group: RouteGroup, retryAfter?: number) =>

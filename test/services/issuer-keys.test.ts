@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createIssuerKeys } from '../../services/identity/issuer-keys.ts'
 import { createJwts } from '../../services/identity/jwt.ts'
-import { fetchKeySet } from '../../services/identity/key-set.ts'
+import { fetchKeySet } from '../../services/identity/token-policies.ts'
 import { silent } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
 import { testClock } from '../fixture.ts'

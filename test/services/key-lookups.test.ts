@@ -1,7 +1,6 @@
 import t from 'tap'
-import { addressGroup } from '../../services/identity/address-share.ts'
 import { FairQueue } from '../../services/identity/fair-queue.ts'
-import { KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
+import { addressGroup, KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
 import fc from '../property.ts'
 
 t.test('an address has a share of its own: of IPv4 each one, of IPv6 each /64', async t => {

@@ -15,7 +15,7 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
 import type { McpDeps } from '../../services/mcp/contract.ts'
 import { dispatch } from '../../services/mcp/dispatch.ts'
-import { encodeList } from '../../services/mcp/encoding.ts'
+import { encodeList } from '../../services/mcp/tool-list.ts'
 import { bare } from '../fixture.ts'
 import { freshList, instructions, serverInfo } from '../mcp-fixture.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { acceptsGzip } from '../../services/mcp/encoding.ts'
+import { acceptsGzip } from '../../services/mcp/tool-list.ts'
 
 t.test('a list goes out in gzip where the client takes it', async t => {
   const cases: Array<[header: string | undefined, gzip: boolean]> = [

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 import type { Headers } from '../../services/mcp/headers.ts'
-import { protocolGenerationOf } from '../../services/mcp/protocol-generation.ts'
+import { protocolGenerationOf } from '../../services/mcp/protocol.ts'
 import { request, VERSION } from '../mcp-fixture.ts'
 
 t.test('the generation of a message', async t => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { decodeHeader, encodeHeader } from '../../services/mcp/header-values.ts'
+import { decodeHeader, encodeHeader } from '../../services/mcp/headers.ts'
 import fc from '../property.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
 import { type Scripted, scriptedServer } from '../upstreams/scripted-server.ts'

@@ -4,7 +4,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import type { Account } from '../../services/accounts/account.ts'
-import type { PayerStanding } from '../../services/billing/billable.ts'
+import type { PayerStanding } from '../../services/billing/standings.ts'
 import { connectorTools } from '../../services/definitions/connector-tool.ts'
 import { type AnyTool, defineTool, type Price } from '../../services/definitions/define-tool.ts'
 import type { Identity } from '../../services/identity/identity.ts'

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
-import { PERIODS } from '../../services/usage/asked-days.ts'
-import { UsageEntry, usageEntry } from '../../services/usage/usage-entry.ts'
+import { PERIODS } from '../../services/usage/days.ts'
 import { USAGE_BY } from '../../services/usage/usage-groups.ts'
-import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
+import { UsageEntry, type UsageSummaries, usageEntry } from '../../services/usage/usage-summary.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ minLength: 10, maxLength: 10, description }))
 

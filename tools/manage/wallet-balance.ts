@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { stateMessage } from '../../services/billing/billable.ts'
-import { WalletEntry, walletEntry } from '../../services/billing/wallet-entry.ts'
-import type { Wallets } from '../../services/billing/wallets.ts'
+import { stateMessage } from '../../services/billing/standings.ts'
+import { WalletEntry, type Wallets, walletEntry } from '../../services/billing/wallets.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 
 /** `manage__wallet_balance`: what tools that cost money may still take. */

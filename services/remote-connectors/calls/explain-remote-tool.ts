@@ -1,5 +1,5 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
-import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/named-tool.ts'
+import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshots/snapshot.ts'
 import { wireNames } from '../snapshots/wire-names.ts'

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { isJsonObject } from '../../../lib/http/json.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
-import type { CallingClient } from '../../mcp/calling-client.ts'
-import { isJsonObject } from '../../mcp/json-object.ts'
+import type { CallingClient } from '../../mcp/contract.ts'
 
 /** What an upstream may ask a client for, and the capability that says the client can be asked (2026-07-28). */
 const ASKED_OF: Readonly<Record<string, string>> = {

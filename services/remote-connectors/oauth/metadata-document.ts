@@ -1,6 +1,5 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
-import { parseUpstream } from '../../../lib/http/json.ts'
-import { isJsonObject } from '../../mcp/json-object.ts'
+import { isJsonObject, parseUpstream } from '../../../lib/http/json.ts'
 
 /** How long one document may take. */
 const DOCUMENT_DEADLINE_MS = 8_000

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../lib/errors/errors.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type RegisterRemoteRequest, type RemoteAuthRequest, SLUG_RULE } from '../../../schemas/remote.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
-import { isHeaderName } from '../../mcp/header-values.ts'
+import { isHeaderName } from '../../mcp/headers.ts'
 import { isScope } from '../oauth/scopes.ts'
 import { checkProvidedCredential } from './provided-credential.ts'
 

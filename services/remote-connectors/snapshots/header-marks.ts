@@ -1,4 +1,4 @@
-import { isHeaderName } from '../../mcp/header-values.ts'
+import { isHeaderName } from '../../mcp/headers.ts'
 import type { Place } from './schema-places.ts'
 
 const MARK = 'x-mcp-header'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../mcp/json-object.ts'
+import { isJsonObject } from '../../../lib/http/json.ts'
 
 /** A JSON Schema that is an object. */
 export type SchemaObject = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../mcp/json-object.ts'
+import { isJsonObject } from '../../../lib/http/json.ts'
 import { FIRST_MODERN_VERSION, LEGACY_VERSIONS } from '../../mcp/protocol.ts'
 import { malformed } from './failures.ts'
 import type { LegacyProtocol, ModernProtocol } from './protocol.ts'

@@ -1,6 +1,6 @@
-import type { Trace } from '../../mcp/calling-client.ts'
-import { encodeHeader, isHeaderName } from '../../mcp/header-values.ts'
-import { markedArguments } from '../../mcp/marked-arguments.ts'
+import type { Trace } from '../../mcp/contract.ts'
+import { encodeHeader, isHeaderName } from '../../mcp/headers.ts'
+import { markedArguments } from '../../mcp/modern-headers.ts'
 import {
   CAPABILITIES_KEY,
   CLIENT_INFO_KEY,

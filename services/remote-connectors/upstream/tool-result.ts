@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../lib/http/json.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
-import { isJsonObject } from '../../mcp/json-object.ts'
 import type { Protocol } from './protocol.ts'
 import type { RpcObject } from './rpc-message.ts'
 

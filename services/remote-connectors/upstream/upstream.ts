@@ -1,5 +1,4 @@
-import type { Trace } from '../../mcp/calling-client.ts'
-import type { ToolResult } from '../../mcp/contract.ts'
+import type { ToolResult, Trace } from '../../mcp/contract.ts'
 
 /** An upstream MCP server, and whose registration it is: pools, sessions, breakers and verdicts are each one's own. */
 export interface UpstreamTarget {

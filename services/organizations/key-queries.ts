@@ -1,9 +1,49 @@
-import type { Kysely } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+
+export interface Revocation {
+  at: Date
+  by: Actor
+  /** The change that brings it about, where it is not an end in itself. */
+  because?: string
+}
+
+/** Revokes those of the chosen keys that are not revoked yet, with an audit row each; answers how many. */
+export async function revokeKeys(
+  org: OrgDatabase,
+  audit: Audit,
+  chosen: (eb: ExpressionBuilder<Database, 'api_keys'>) => Expression<SqlBool>,
+  { at, by, because }: Revocation,
+): Promise<number> {
+  const keys = await org
+    .updateTable('api_keys')
+    .where('revoked_at', 'is', null)
+    .where(chosen)
+    .set({ revoked_at: at })
+    .returning('id')
+    .execute()
+  const detail = because === undefined ? {} : { because }
+  await audit.record(
+    org,
+    keys.map(({ id }) => ({ by, action: 'key.revoke', target: id, detail })),
+  )
+  return keys.length
+}
+
+/** What the keys of an organization have spent and hold in this month (UTC, by the database's clock), to be joined. */
+export function thisMonthOf(db: Kysely<Database>, orgId: string) {
+  return db
+    .selectFrom('key_months')
+    .where('org_id', '=', orgId)
+    .where('month', '=', sql<string>`gateway_month()`)
+    .select(['key_id', 'spent_micros', 'held_micros'])
+    .as('this_month')
+}
 
 /** A pepper, and what would be lost without it. */
 export interface PepperUse {
