@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'kysely-ctl'
 import { loadConfig } from './lib/configuration/load.ts'
-import { openEngine } from './lib/database/dialect.ts'
+import { openEngine } from './lib/database/open-database.ts'
 import { createLogger } from './lib/logging/logger.ts'
 
 /** For `npx kysely`: the database the service would open, and the same migrations by the same names. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { finished } from 'node:stream/promises'
-import { errorCode } from '../lib/database/error-code.ts'
+import { errorCode } from '../lib/database/database-errors.ts'
 import { UsageError } from '../lib/errors/errors.ts'
 import { handleOf } from '../services/connectors/connect/oauth-redirect.ts'
 

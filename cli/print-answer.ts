@@ -1,4 +1,4 @@
-import { ignoreWriteErrors } from '../lib/logging/standard-streams.ts'
+import { ignoreWriteErrors } from '../lib/logging/standard-output.ts'
 import { terminalText } from '../lib/sanitize-text.ts'
 
 /** The answer of a command as a terminal shows it: a line for each field, and a list as a table, one line a row. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import fp from 'fastify-plugin'
-import { ClientMetadataDocument } from '../schemas/client-metadata.ts'
+import { ClientMetadataDocument } from '../schemas/oauth-client.ts'
 import { ProtectedResourceMetadata } from '../schemas/probes.ts'
 import { CLIENT_METADATA_PATH, clientMetadata } from '../services/remote-connectors/oauth/client-metadata.ts'
 

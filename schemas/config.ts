@@ -1,7 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { GatewayEnvironment } from './environment.ts'
 import { MOST_MICROS } from './money.ts'
 import { StringEnum } from './string-enum.ts'
+
+/** The deployment a process belongs to, as GATEWAY_ENV names it. */
+export const GatewayEnvironment = StringEnum(['development', 'staging', 'production'], {
+  description: 'development, staging or production',
+})
+
+export type GatewayEnvironment = Static<typeof GatewayEnvironment>
 
 const ISSUER = 'the URL that stands in the iss of its tokens, https but for loopback and development, with no query'
 const KEYS = 'the URL of a JSON Web Key Set, https but for loopback and development'

@@ -1,3 +1,6 @@
+import type { Static } from '@sinclair/typebox'
+import { StringEnum } from './string-enum.ts'
+
 /** A number of memories and of the bytes that they take up. */
 export interface MemoryAmount {
   readonly memories: number
@@ -18,3 +21,10 @@ export interface ResultLimits {
   /** Of one holder: an API key, or a user with one OAuth client. */
   readonly holder: number
 }
+
+/** Who sees a memory. */
+export const MemoryScope = StringEnum(['private', 'shared'], {
+  description: 'private: only this user sees it. shared: every member of the organization does.',
+})
+
+export type MemoryScope = Static<typeof MemoryScope>

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { GatewayEnvironment } from './environment.ts'
+import { GatewayEnvironment } from './config.ts'
 import { NestedError } from './errors.ts'
 import { StringEnum } from './string-enum.ts'
 

@@ -1,5 +1,5 @@
 import { createAudit } from '../lib/audit/audit.ts'
-import type { OpenDatabase } from '../lib/database/dialect.ts'
+import type { OpenDatabase } from '../lib/database/open-database.ts'
 import { acrossOrgs, forOrg } from '../lib/database/tenant.ts'
 import type { NewAccount, RemovedAccount } from '../services/accounts/account-writes.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'

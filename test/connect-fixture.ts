@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { createAudit } from '../lib/audit/audit.ts'
-import type { OpenDatabase } from '../lib/database/dialect.ts'
+import type { OpenDatabase } from '../lib/database/open-database.ts'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import { parseAllowList } from '../lib/egress/allow-list.ts'
 import { createEgress } from '../lib/egress/create-egress.ts'

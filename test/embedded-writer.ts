@@ -1,4 +1,4 @@
-import { openDatabase } from '../lib/database/dialect.ts'
+import { openDatabase } from '../lib/database/open-database.ts'
 import { silent } from './database.ts'
 
 /** Writes one row into the embedded database of the directory it is given, says so, and waits to be killed. */

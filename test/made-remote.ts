@@ -1,5 +1,5 @@
 import type { OperatorServices } from '../cli/operator-services.ts'
-import type { RemoteOauth } from '../schemas/remote-oauth.ts'
+import type { RemoteOauth } from '../schemas/oauth-client.ts'
 import type { Account } from '../services/accounts/account.ts'
 import type { Registration } from '../services/remote-connectors/registration.ts'
 import type { RemoteConnector } from '../services/remote-connectors/remote-connectors.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { createAudit } from '../lib/audit/audit.ts'
-import type { OpenDatabase } from '../lib/database/dialect.ts'
+import type { OpenDatabase } from '../lib/database/open-database.ts'
 import { TENANT_TABLES } from '../lib/database/tables.ts'
 import { acrossOrgs } from '../lib/database/tenant.ts'
 import { parseAllowList } from '../lib/egress/allow-list.ts'

@@ -1,6 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Config } from '../../schemas/config.ts'
 import { CONNECTOR_ID } from '../../schemas/connector.ts'
-import { mustBe } from './configuration-error.ts'
-import { splitList } from './lists.ts'
+import { errorCode } from '../database/database-errors.ts'
+import { isAllowed } from '../egress/allow-list.ts'
+import { type EgressSettings, isLoopback } from './network.ts'
+import { ConfigurationError, mustBe, splitList } from './variable.ts'
+
+const ID = new RegExp(CONNECTOR_ID)
+
+/**
+ * The JSON object by connector id in a variable, its members of a schema. Throws its ConfigurationError, which says where
+ * it is wrong and quotes nothing but names: what is refused may hold secrets.
+ */
+export function parseByConnector<Member extends TObject>(
+  variable: keyof Config,
+  text: string,
+  member: Member,
+): ReadonlyMap<string, Static<Member>> {
+  const byConnector = Type.Record(Type.String({ pattern: CONNECTOR_ID }), member, { additionalProperties: false })
+  const json = parsed(variable, text)
+  if (Value.Check(byConnector, json)) return new Map(Object.entries(json))
+  throw mustBe(variable, placeOf(Value.Errors(byConnector, json).First()?.path ?? '', Object.keys(member.properties)))
+}
+
+function parsed(variable: keyof Config, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The cause is left out: it quotes what was refused.
+    throw mustBe(variable, 'this is no JSON')
+  }
+}
+
+/** Where a JSON pointer leads, as far as it can be told without telling a value. */
+function placeOf(path: string, members: readonly string[]): string {
+  const [, connector = '', member = ''] = path.split('/')
+  if (!ID.test(connector)) return 'this has another form'
+  return wrongAt(connector, members.includes(member) ? member : undefined)
+}
+
+/** Says which connector, and which member of what is given for it, is wrong. */
+export function wrongAt(connector: string, member?: string): string {
+  return member === undefined ? `what it gives ${connector} is not` : `the ${member} it gives ${connector} is not`
+}
 
 /** The ids of CONNECTORS, whether there are such or not (`requireKnownConnectors`); throws its ConfigurationError. */
 export function parseConnectors(list: string): readonly string[] {
@@ -8,4 +52,95 @@ export function parseConnectors(list: string): readonly string[] {
   const syntax = new RegExp(CONNECTOR_ID)
   if (ids.length === 0 || !ids.every(id => syntax.test(id))) throw mustBe('CONNECTORS')
   return ids
+}
+
+const url = Type.Optional(Type.String({ minLength: 1 }))
+
+const ConnectorOverride = Type.Object(
+  {
+    base_url: url,
+    authorization_url: url,
+    token_url: url,
+    revocation_url: url,
+    request_token_url: url,
+    access_token_url: url,
+    discovery_url: url,
+    issuer: url,
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+/** Where a connector is found instead: a self-managed installation, a test double. `base_url` may have `{settings.name}` in its path. */
+export type ConnectorOverride = Readonly<Static<typeof ConnectorOverride>>
+
+/**
+ * CONNECTOR_OVERRIDES by connector id; throws its ConfigurationError, which says what of which connector is wrong.
+ * Credentials go to these URLs: over http to no network but one of ours.
+ */
+export function parseOverrides(text: string, egress: EgressSettings): ReadonlyMap<string, ConnectorOverride> {
+  const overrides = parseByConnector('CONNECTOR_OVERRIDES', text, ConnectorOverride)
+  const inTheClear = (hostname: string) =>
+    (egress.loopback && isLoopback(hostname)) || isAllowed(egress.allow, hostname)
+  for (const [connector, override] of overrides)
+    for (const [name, value] of Object.entries(override)) {
+      const url = endpointOf(name === 'base_url' ? withoutPlaces(value) : value, name)
+      if (url === undefined) throw mustBe('CONNECTOR_OVERRIDES', wrongAt(connector, name))
+      if (url.protocol === 'https:' || inTheClear(url.hostname)) continue
+      throw isLoopback(url.hostname)
+        ? new ConfigurationError(
+            'CONNECTOR_OVERRIDES',
+            `leads ${connector} to this machine itself (${name}), which needs EGRESS_ALLOW_LOOPBACK=true`,
+          )
+        : mustBe('CONNECTOR_OVERRIDES', wrongAt(connector, name))
+    }
+  return overrides
+}
+
+/** The URL of an override; undefined for a text that is none, or not one that can be asked. */
+function endpointOf(text: string, name: string): URL | undefined {
+  const url = /^https?:\/\/[^/?#@\\\s{}]+(?:[/?][^#\\\s{}]*)?$/i.test(text) ? URL.parse(text) : null
+  if (url === null || (url.search !== '' && ['base_url', 'issuer'].includes(name))) return undefined
+  return url
+}
+
+/** A setting may stand in the path alone: in the host it would choose whom a credential is sent to. */
+function withoutPlaces(text: string): string {
+  return text.replace(/(?<=\/\/[^/]+\/.*)\{settings\.[A-Za-z_]\w*\}/g, 'x')
+}
+
+/** An OAuth app of the service's own. */
+export interface PlatformClient {
+  readonly id: string
+  /** A getter, so that settings that are printed do not show it. */
+  readonly secret: string
+}
+
+const OauthClient = Type.Object(
+  { client_id: Type.String({ pattern: '\\S' }), client_secret: Type.String({ pattern: '\\S' }) },
+  { additionalProperties: false },
+)
+
+/** OAUTH_CLIENTS, or the file it names, by connector id; throws its ConfigurationError. */
+export function parseOauthClients(text: string): ReadonlyMap<string, PlatformClient> {
+  const clients = parseByConnector('OAUTH_CLIENTS', text.startsWith('{') ? text : readText(text), OauthClient)
+  return new Map(
+    [...clients].map(([connector, { client_id, client_secret }]) => {
+      const client = {
+        id: client_id,
+        get secret() {
+          return client_secret
+        },
+      }
+      return [connector, client]
+    }),
+  )
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = errorCode(error) ?? 'unknown error'
+    throw new ConfigurationError('OAUTH_CLIENTS', `must be JSON, or the path of a file that can be read (${code})`)
+  }
 }

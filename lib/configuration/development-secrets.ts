@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { errorCode } from '../database/error-code.ts'
-import { ConfigurationError } from './configuration-error.ts'
+import { errorCode } from '../database/database-errors.ts'
+import { ConfigurationError } from './variable.ts'
 
 /** What a start in development makes for itself, each text as its environment variable would hold it. */
 const DevelopmentSecrets = Type.Object({

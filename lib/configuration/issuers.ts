@@ -1,7 +1,6 @@
 import type { Config } from '../../schemas/config.ts'
-import { ConfigurationError, mustBe } from './configuration-error.ts'
-import { splitList } from './lists.ts'
-import { isLoopback } from './origins.ts'
+import { isLoopback } from './network.ts'
+import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
 /** An issuer of tokens whose `iss` this is, to the character. */
 export interface IssuerSettings {

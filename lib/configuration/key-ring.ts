@@ -1,6 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { mustBe } from './configuration-error.ts'
-import { splitList } from './lists.ts'
+import { mustBe, splitList } from './variable.ts'
 
 /** A secret under a name that is stored beside what was made with it. A KeyObject shows nothing of itself when printed. */
 export interface NamedKey {

@@ -2,18 +2,13 @@ import { resolve } from 'node:path'
 import { type EnvSchemaData, envSchema } from 'env-schema'
 import about from '../../package.json' with { type: 'json' }
 import { Config } from '../../schemas/config.ts'
-import { ConfigurationError, mustBe, mustBeSet } from './configuration-error.ts'
-import { parseOverrides } from './connector-overrides.ts'
-import { parseConnectors } from './connectors.ts'
+import { parseConnectors, parseOauthClients, parseOverrides } from './connectors.ts'
 import { developmentSecrets } from './development-secrets.ts'
-import { parseEgress } from './egress.ts'
 import { parseIssuers } from './issuers.ts'
 import { parsePeppers, parseVaultKeys } from './key-ring.ts'
-import { ignoredVariables } from './later-variables.ts'
-import { parseOauthClients } from './oauth-clients.ts'
-import { isLoopback, loopbackOrigins, parseOrigins, parsePublicOrigins } from './origins.ts'
-import { parseProxies } from './proxies.ts'
+import { isLoopback, loopbackOrigins, parseEgress, parseOrigins, parseProxies, parsePublicOrigins } from './network.ts'
 import type { Settings } from './settings.ts'
+import { ConfigurationError, mustBe, mustBeSet } from './variable.ts'
 
 /**
  * The settings of an environment. Throws a ConfigurationError on the first value that cannot be started with.
@@ -140,4 +135,19 @@ function warningsOf(config: Config, ignored: readonly string[]): readonly string
   if (config.GATEWAY_ENV !== 'development' && config.DATABASE_URL === undefined)
     warnings.push('DATABASE_URL is not set: the embedded database is never synced to disk and serves one process.')
   return warnings
+}
+
+/** Variables of the design that no part of this version reads; whoever sets one is told so, once, at the start. */
+const LATER_VARIABLES = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_BASE',
+  'DASHBOARD',
+  'DASHBOARD_URL',
+  'METRICS_PORT',
+] as const
+
+/** The names of set variables that this version does not read. */
+export function ignoredVariables(set: Readonly<Record<string, string>>): readonly string[] {
+  return LATER_VARIABLES.filter(name => Object.hasOwn(set, name))
 }

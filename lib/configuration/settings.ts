@@ -1,11 +1,9 @@
-import type { Config } from '../../schemas/config.ts'
-import type { GatewayEnvironment } from '../../schemas/environment.ts'
+import type { Config, GatewayEnvironment } from '../../schemas/config.ts'
 import type { MemoryLimits, ResultLimits } from '../../schemas/limits.ts'
-import type { ConnectorOverride } from './connector-overrides.ts'
-import type { EgressSettings } from './egress.ts'
+import type { ConnectorOverride, PlatformClient } from './connectors.ts'
 import type { TokenSettings } from './issuers.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { PlatformClient } from './oauth-clients.ts'
+import type { EgressSettings } from './network.ts'
 
 /**
  * What the service was told at its start, checked and ready for use: `services/create-services.ts` and `server.ts` stand on it.

@@ -5,3 +5,17 @@ export type Time = ColumnType<Date, Date, Date>
 export type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>
 /** JSON is always written as text: a JavaScript array handed to pg as jsonb would become a PostgreSQL array. */
 export type Json<T = unknown> = ColumnType<T, string, string>
+
+/** How both engines read the types they would read differently, by type oid. */
+export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  17: text => Buffer.from(text.slice(2), 'hex'), // bytea
+  20: safeInteger, // int8
+  1082: text => text, // date: a day, not a point in time
+  1186: text => text, // interval
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`)
+  return value
+}

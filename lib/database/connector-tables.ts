@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
+import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../schemas/remote.ts'
-import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
 /** A connected account as everybody who sees it may know it; its credential stands in a table of its own. */

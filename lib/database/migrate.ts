@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Logger } from '../../schemas/log.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from './database-errors.ts'
 import { up as init } from './migrations/0001_init.ts'
 import { up as changeEvents } from './migrations/0002_change_events.ts'
 import { up as orphanedAgentsAndChoices } from './migrations/0003_orphaned_agents_and_choices.ts'
@@ -57,4 +57,22 @@ export async function migrate<DB>(db: Kysely<DB>, log: Logger): Promise<void> {
     if (errorCode(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
     log.warn({ err: error, attempt }, 'a migration waited too long for a lock and is tried again')
   }
+}
+
+/** The oldest PostgreSQL that our SQL is written for and tested on. */
+const OLDEST = 15
+
+/** The server is older than our SQL. */
+export class ServerTooOld extends Error {
+  override readonly name = 'ServerTooOld'
+}
+
+/** Throws a ServerTooOld that names both versions when the server is too old for our SQL. */
+export async function refuseOldServer<DB>(db: Kysely<DB>): Promise<void> {
+  const { rows } = await sql<{ number: number; name: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name
+  `.execute(db)
+  const [server] = rows
+  if (server === undefined || server.number >= OLDEST * 10_000) return
+  throw new ServerTooOld(`The database must be PostgreSQL ${OLDEST} or newer, and this server is ${server.name}.`)
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Logger } from '../../schemas/log.ts'
-import { errorCode } from './error-code.ts'
-import { PARSERS } from './parsers.ts'
+import { PARSERS } from './column-types.ts'
+import { errorCode } from './database-errors.ts'
 
 /** The parts of pg's client that its types leave out. */
 interface ClientInternals {

@@ -1,7 +1,6 @@
 import { PostgresDialect } from 'kysely'
 import type { Logger } from '../../schemas/log.ts'
-import type { Engine } from './engine.ts'
-import { listenOnPostgres } from './pg-listener.ts'
+import type { Engine, Listening } from './engine.ts'
 import { clientConfig, createPool, DisposableClient } from './pg-pool.ts'
 
 export interface PostgresOptions {
@@ -41,6 +40,94 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
     async close() {
       // Kysely ends only a pool that it has used.
       if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+/** How often the connection is asked whether it still lives: a cut one delivers nothing and says nothing. */
+const PROBE_MS = 10_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 10_000
+
+export interface ListenerOptions {
+  /** A client that is not connected yet. */
+  createClient: () => DisposableClient
+  channel: string
+  log: Logger
+  onPayload: (payload: string) => void
+  /** Called whenever the connection stands again after it had not. */
+  onReset: () => void
+}
+
+/** Listens on a connection of its own, and on another whenever that one is lost. Resolves after the first try. */
+export async function listenOnPostgres(options: ListenerOptions): Promise<Listening> {
+  const { createClient, channel, log, onPayload, onReset } = options
+  let client: DisposableClient | undefined
+  let timer: NodeJS.Timeout | undefined
+  let pause = FIRST_PAUSE_MS
+  let missed = false
+  let stood = false
+  let closed = false
+
+  async function connect(): Promise<void> {
+    const next = createClient()
+    client = next
+    next.on('notification', message => {
+      if (message.channel === channel) onPayload(message.payload ?? '')
+    })
+    next.once('end', () => lose(next))
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+    } catch (error) {
+      lose(next, error)
+      return
+    }
+    if (closed || client !== next) return
+    pause = FIRST_PAUSE_MS
+    schedule(probe, PROBE_MS)
+    stood = true
+    if (missed) onReset()
+    missed = false
+  }
+
+  async function probe(): Promise<void> {
+    const probed = client
+    if (probed === undefined) return
+    try {
+      await probed.query('select 1')
+      if (client === probed) schedule(probe, PROBE_MS)
+    } catch (error) {
+      lose(probed, error)
+    }
+  }
+
+  function lose(lost: DisposableClient, error?: unknown): void {
+    if (client !== lost) return
+    client = undefined
+    missed = true
+    // Nothing to wait for: the connection is gone, or will be with its process.
+    lost.end().catch(() => {})
+    if (closed) return
+    // A start without a database has its own say about it.
+    if (stood) log.warn({ err: error, retryInMs: pause }, 'the connection for change events was lost')
+    schedule(connect, pause)
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+  }
+
+  function schedule(work: () => Promise<void>, ms: number): void {
+    clearTimeout(timer)
+    if (!closed) timer = setTimeout(() => void work(), ms).unref()
+  }
+
+  await connect()
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      const last = client
+      client = undefined
+      await last?.end()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../schemas/time.ts'
 import { atMost } from '../lru.ts'
-import { isDatabaseUnavailable } from './unavailable.ts'
+import { isDatabaseUnavailable } from './database-errors.ts'
 
 const FRESH_MS = 10_000
 const USABLE_MS = 10 * 60_000

@@ -1,14 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { MemoryScope } from '../../schemas/memory-scope.ts'
+import type { MemoryScope } from '../../schemas/limits.ts'
 import type { Role } from '../../schemas/role.ts'
-import type {
-  HoldsTable,
-  KeyMonthsTable,
-  LedgerEntriesTable,
-  LedgerPostingsTable,
-  ReconciliationsTable,
-  WalletsTable,
-} from './billing-tables.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 import type {
   AccountCredentialsTable,
@@ -19,8 +11,18 @@ import type {
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
 } from './connector-tables.ts'
-import type { MemoryTotalsTable, ResultTotalsTable } from './quota-tables.ts'
-import type { UsageDaysTable, UsageRolledTable } from './usage-tables.ts'
+import type {
+  HoldsTable,
+  KeyMonthsTable,
+  LedgerEntriesTable,
+  LedgerPostingsTable,
+  MemoryTotalsTable,
+  ReconciliationsTable,
+  ResultTotalsTable,
+  UsageDaysTable,
+  UsageRolledTable,
+  WalletsTable,
+} from './usage-tables.ts'
 
 export type AgentStatus = 'active' | 'suspended' | 'retired'
 

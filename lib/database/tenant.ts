@@ -1,14 +1,15 @@
-import type {
-  DeleteQueryBuilder,
-  DeleteResult,
-  Insertable,
-  InsertQueryBuilder,
-  InsertResult,
-  Kysely,
-  SelectQueryBuilder,
-  Transaction,
-  UpdateQueryBuilder,
-  UpdateResult,
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type Insertable,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely'
 import type { Database, TenantTable } from './tables.ts'
 
@@ -75,4 +76,12 @@ export function acrossOrgs(db: Transaction<Database>): Transaction<Database>
 export function acrossOrgs(db: Kysely<Database>): Kysely<Database>
 export function acrossOrgs(db: Kysely<Database>): Kysely<Database> {
   return db.withoutPlugins()
+}
+
+/**
+ * Bounds the locks of a transaction: it waits 4 s at most for a row, and ends after 5 s without a statement. Otherwise a
+ * process that stops in the middle would keep rows locked that other calls wait for.
+ */
+export async function boundLocks(trx: Kysely<Database>): Promise<void> {
+  await sql`select gateway_bounded()`.execute(trx)
 }

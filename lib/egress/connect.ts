@@ -1,9 +1,9 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import type { AddressRules, Destination } from './addresses.ts'
-import { notPublic, refusalOfName, refused } from './destination.ts'
+import type { AddressRules, Destination } from './address-rules.ts'
 import { nameOf } from './host.ts'
+import { notPublic, refusalOfName, refused } from './validate-destination.ts'
 
 /** All addresses of a name: `dns.lookup` asked for `all`. */
 export type Lookup = (

@@ -1,9 +1,7 @@
 import type { Dispatcher } from 'undici'
-import type { AddressRules } from './addresses.ts'
-import type { BodyOptions, BodyReceiver } from './bodies.ts'
+import type { AddressRules } from './address-rules.ts'
+import { type BodyOptions, type BodyReceiver, decodingOf } from './bodies.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import { decodingOf } from './decoding.ts'
-import { refused } from './destination.ts'
 import { type AnswerHead, EgressError, type EgressRequest } from './egress.ts'
 import {
   bodyTooLarge,
@@ -14,8 +12,8 @@ import {
   unsent,
 } from './egress-errors.ts'
 import { exchange, type Flow, type Outgoing } from './exchange.ts'
-import { discard, prepare, secretNames, withFormWritten } from './prepare.ts'
-import { locationOf, redirected } from './redirects.ts'
+import { discard, locationOf, prepare, redirected, secretNames, withFormWritten } from './prepare.ts'
+import { refused } from './validate-destination.ts'
 
 /** What requests go out by. */
 export interface Out {

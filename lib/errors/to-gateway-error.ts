@@ -1,5 +1,4 @@
-import { isDatabaseUnavailable } from '../database/unavailable.ts'
-import { isUnstorableText } from '../database/unstorable-text.ts'
+import { isDatabaseUnavailable, isUnstorableText } from '../database/database-errors.ts'
 import { type ErrorCode, GatewayError } from './errors.ts'
 
 /** Fastify's own refusals, by their code. */

@@ -1,5 +1,4 @@
-import { SECRET_FORMS } from './secret-forms.ts'
-import { isSecretName, NAME_ENDINGS } from './secret-names.ts'
+import { isSecretName, NAME_ENDINGS, SECRET_FORMS } from './scrub-patterns.ts'
 
 /** Strikes credentials out. */
 export interface Scrubber {

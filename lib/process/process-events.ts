@@ -1,19 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
+import type { Readiness } from './readiness.ts'
 
 /**
- * Has what happens to the process written to its log, which strikes secrets out: Node prints warnings, and errors that
- * nothing caught, as they are. Until something else listens for such an error, it ends the process here.
+ * Logs Node's warnings and uncaught errors through the logger, which redacts secrets. Node itself prints them as they are.
+ * An uncaught error ends the process with exit code 1, unless another listener handles it.
  */
 export function logProcessEvents(log: Logger, subject: NodeJS.Process): void {
-  // Node's own listener, which prints.
+  // Removes Node's own listener, which prints.
   subject.removeAllListeners('warning')
   subject.on('warning', warning => log.warn({ err: warning }, 'a warning of the process'))
 
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     subject.on(event, (error: unknown) => {
       if (subject.listenerCount(event) > 1) return
-      log.fatal({ err: error }, 'an error that nothing caught')
+      log.fatal({ err: error }, 'an uncaught error ended the process')
       log.flush()
       subject.exit(1)
     })
+}
+
+export interface ShutdownOptions {
+  log: Pick<Logger, 'info' | 'warn' | 'error' | 'flush'>
+  readiness: Pick<Readiness, 'drain'>
+  /** How long the process keeps serving after it reports not ready, so that a load balancer notices. */
+  drainDelayMs: number
+  /** Stops accepting connections; resolves when all requests in flight are answered. */
+  stopServing(): Promise<void>
+  /** Closes everything that serving used. */
+  close(): Promise<void>
+}
+
+/** The longest time from the signal to the exit; after it, the process exits with code 1. */
+const HARD_EXIT_MS = 30_000
+
+/**
+ * Ends the process gracefully on a signal: reports not ready, serves for the drain delay, answers what is in flight,
+ * exits with code 0. A second signal ends it at once. An uncaught error ends it without the delay, with code 1.
+ */
+export function shutDownOnSignal({ log, readiness, drainDelayMs, stopServing, close }: ShutdownOptions): void {
+  closeWithGrace({ delay: HARD_EXIT_MS, logger: log }, async function shutDown({ err, signal }) {
+    if (err !== undefined) log.error({ err }, 'an uncaught error ends the process')
+    else log.info({ signal }, 'shutting down')
+    readiness.drain()
+    if (err === undefined) await delay(drainDelayMs)
+    await stopServing()
+    await close()
+    log.flush()
+  })
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isRepeated } from '../../lib/http/repeated-headers.ts'
+import { isRepeated } from '../../lib/http/headers.ts'
 
 /** What a request brings to say who calls. */
 export type Credential =

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { declaresJson } from '../../lib/http/content-type.ts'
-import { decodeBody } from '../../lib/http/decode.ts'
+import { declaresJson } from '../../lib/http/headers.ts'
+import { decodeBody } from '../../lib/http/json.ts'
 
 async function jsonBodies(app: FastifyInstance) {
   // Fastify's own parsers also accept text/plain, other charsets, and bytes that are not UTF-8.

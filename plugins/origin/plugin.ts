@@ -3,8 +3,8 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { isRepeated } from '../../lib/http/headers.ts'
 import type { PublicHosts } from '../../lib/http/public-hosts.ts'
-import { isRepeated } from '../../lib/http/repeated-headers.ts'
 
 export interface OriginOptions {
   /** The origins this service answers for; told the port once it listens. */

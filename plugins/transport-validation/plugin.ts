@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { GatewayError } from '../../lib/errors/errors.ts'
-import { listRepeated } from '../../lib/http/repeated-headers.ts'
+import { listRepeated } from '../../lib/http/headers.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 import { headerRefusal, validateTransport as judge } from './validate-transport.ts'
 

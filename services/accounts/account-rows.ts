@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { errorCode } from '../../lib/database/error-code.ts'
+import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { HoldState } from '../../lib/database/billing-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
+import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import { type DifferenceKind, WALKS, type Walk } from './audit-checks.ts'
 

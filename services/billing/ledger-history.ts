@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { PostingKind, ReconciliationsTable } from '../../lib/database/billing-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
+import type { PostingKind, ReconciliationsTable } from '../../lib/database/usage-tables.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 
 /** What one posting did to a wallet. */

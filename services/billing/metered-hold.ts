@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { HoldState } from '../../lib/database/billing-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
+import type { HoldState } from '../../lib/database/usage-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
+import { isDatabaseUnavailable, LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { isCost } from '../../schemas/money.ts'

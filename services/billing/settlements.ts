@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HoldState } from '../../lib/database/billing-tables.ts'
-import { withDeadline } from '../../lib/database/unavailable.ts'
+import { withDeadline } from '../../lib/database/database-errors.ts'
+import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { HoldSettled, HoldUnknown } from './ledger.ts'
 

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
-import type { ConnectorOverride } from '../../lib/configuration/connector-overrides.ts'
+import type { ConnectorOverride } from '../../lib/configuration/connectors.ts'
+import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import type {
   ConnectorAuth,
   ConnectorDefinition,

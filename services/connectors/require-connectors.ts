@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
 import type { Settings } from '../../lib/configuration/settings.ts'
+import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 

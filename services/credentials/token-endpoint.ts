@@ -13,7 +13,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import { type Egress, EgressError } from '../../lib/egress/egress.ts'
-import { retryAfter } from '../../lib/http/retry-after.ts'
+import { retryAfter } from '../../lib/http/headers.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { IssuedCredential } from './credential.ts'

@@ -6,9 +6,7 @@ import type { ConnectorDefinition } from './define-connector.ts'
 import { type AnyTool, defineTool } from './define-tool.ts'
 import type { HttpTool } from './http-tool.ts'
 
-const AccountArgument = Type.Optional(
-  Type.String({ description: 'Which of your accounts acts; needed where there are several.' }),
-)
+const AccountArgument = Type.Optional(Type.String({ description: 'The account to use. Required if you have several.' }))
 
 /** The tools of a connector, each with an argument `account` beside its own. */
 export function connectorTools(connector: ConnectorDefinition, runner: ToolRunner): AnyTool[] {

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { boundLocks } from '../../lib/database/bounded.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { boundLocks, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/unavailable.ts'
+import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/database/database-errors.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 

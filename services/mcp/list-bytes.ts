@@ -1,6 +1,6 @@
 import { constants, deflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { createTurn } from '../../lib/process/turn.ts'
+import { createYield } from '../../lib/process/event-loop.ts'
 import type { ProtocolGeneration } from './protocol.ts'
 
 /** The tools of a list as bytes, and what was made of them since. */
@@ -83,12 +83,12 @@ function sizeOf({ tools, deflated }: ListBytes): number {
 async function buildInSteps(entriesJson: readonly string[]): Promise<Buffer> {
   // Each entry with the bracket or the comma before it, and the closing bracket.
   const tools = Buffer.allocUnsafe(entriesJson.reduce((sum, json) => sum + Buffer.byteLength(json) + 1, 1))
-  const turn = createTurn()
+  const yieldIfDue = createYield()
   let at = 0
   for (const json of entriesJson) {
     at += tools.write(at === 0 ? '[' : ',', at)
     at += tools.write(json, at)
-    await turn()
+    await yieldIfDue()
   }
   tools.write(']', at)
   return tools

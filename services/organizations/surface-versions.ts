@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
-import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/unavailable.ts'
 import type { Clock } from '../../schemas/time.ts'
 
 /** Events only hasten: a version is read again after 5 s whatever was heard. */

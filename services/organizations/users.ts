@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../../lib/database/unavailable.ts'
 import { atMost } from '../../lib/lru.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'

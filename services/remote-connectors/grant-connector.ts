@@ -1,5 +1,5 @@
+import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
-import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { CredentialAuth, Registration } from './registration.ts'
 

@@ -1,4 +1,4 @@
-import type { RemoteOauth } from '../../schemas/remote-oauth.ts'
+import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 
 /** How an upstream is authenticated to where it wants to be: what the keeping of its credential needs to know. */
 export type CredentialAuth =

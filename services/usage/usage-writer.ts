@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { errorCode } from '../../lib/database/error-code.ts'
+import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
-import { openDatabase } from '../../lib/database/dialect.ts'
+import { openDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { silent, testDatabase, testDatabaseUrl, testPostgres } from '../database.ts'
 import { installInvariants } from './invariants.ts'

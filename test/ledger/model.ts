@@ -1,4 +1,4 @@
-import type { HoldState } from '../../lib/database/billing-tables.ts'
+import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { Beginning, Step } from './commands.ts'
 import { type KeyName, monthName } from './ledger-fixture.ts'
 

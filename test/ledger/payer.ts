@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { errorCode } from '../../lib/database/error-code.ts'
+import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
 import { brokenInvariants } from './invariants.ts'

@@ -1,9 +1,9 @@
 import { BlockList } from 'node:net'
 import t from 'tap'
-import { createAddressRules } from '../../lib/egress/addresses.ts'
+import { createAddressRules } from '../../lib/egress/address-rules.ts'
 import { isAllowed, parseAllowList } from '../../lib/egress/allow-list.ts'
-import { validateUrl } from '../../lib/egress/destination.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
+import { validateUrl } from '../../lib/egress/validate-destination.ts'
 import { egressOf, failureOf, rawUpstream } from '../egress-fixture.ts'
 import fc from '../property.ts'
 

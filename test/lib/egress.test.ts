@@ -12,11 +12,11 @@ import {
   refreshTokenGrantRequest,
 } from 'oauth4webapi'
 import t from 'tap'
-import { createAddressRules } from '../../lib/egress/addresses.ts'
+import { createAddressRules } from '../../lib/egress/address-rules.ts'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createConnector } from '../../lib/egress/connect.ts'
 import type { EgressRequest } from '../../lib/egress/egress.ts'
-import { redirected } from '../../lib/egress/redirects.ts'
+import { redirected } from '../../lib/egress/prepare.ts'
 import { egressOf, failureOf, rawUpstream, upstream } from '../egress-fixture.ts'
 import { waitedMs } from '../elapsed.ts'
 import { until } from '../until.ts'

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import type { OpenDatabase } from '../../lib/database/dialect.ts'
+import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
 import { defineRetention, RETENTION } from '../../lib/jobs/retention.ts'

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import t from 'tap'
-import { createLogReport } from '../../lib/logging/log-report.ts'
+import { createLogReport } from '../../lib/logging/standard-output.ts'
 import { testClock } from '../fixture.ts'
 
 const failing = { failing: true, lost: 0, reason: 'EPIPE' }

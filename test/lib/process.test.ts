@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { ConfigurationError } from '../../lib/configuration/configuration-error.ts'
+import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
-import { runProcess } from '../../lib/process/run-process.ts'
-import { explainFailure } from '../../lib/process/start-failure.ts'
+import { explainFailure, runProcess } from '../../lib/process/run-process.ts'
 import { testSettings } from '../settings.ts'
 
 t.test('warnings of the process, and errors that nothing caught, go through the log', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { DatabaseTimeout } from '../../lib/database/database-errors.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import { DatabaseTimeout } from '../../lib/database/unavailable.ts'
 import { testClock } from '../fixture.ts'
 
 const outage = () => Promise.reject(new DatabaseTimeout('frozen'))

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { shareBytes } from '../../lib/unread-answers/kept-bytes.ts'
+import { shareBytes } from '../../lib/unread-answers/tally.ts'
 import { createUnreadAnswers, type UnreadEvent, unreadChannel } from '../../lib/unread-answers/unread-answers.ts'
 import connections from '../../plugins/connections/plugin.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'

@@ -1,6 +1,6 @@
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
 import t, { type Test } from 'tap'
-import { isWithinBounds } from '../../lib/http/json-bounds.ts'
+import { isWithinBounds } from '../../lib/http/json.ts'
 import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import transportValidation, { mcpMessageOf } from '../../plugins/transport-validation/plugin.ts'
 import { headerRefusal, validateTransport } from '../../plugins/transport-validation/validate-transport.ts'

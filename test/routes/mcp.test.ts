@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { CallToolResultSchema, InitializeResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import t from 'tap'
-import { openDatabase } from '../../lib/database/dialect.ts'
+import { openDatabase } from '../../lib/database/open-database.ts'
 import { build } from '../build.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'

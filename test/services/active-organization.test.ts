@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
+import { isDatabaseUnavailable } from '../../lib/database/database-errors.ts'
 import type { EventTopic } from '../../lib/database/events.ts'
-import { isDatabaseUnavailable } from '../../lib/database/unavailable.ts'
 import { createServices } from '../../services/create-services.ts'
 import { createActiveOrganizations } from '../../services/identity/active-organization.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import type { OpenDatabase } from '../../lib/database/dialect.ts'
+import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { labelAccounts } from '../../services/accounts/aliases.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { openDatabase } from '../../lib/database/dialect.ts'
+import { openDatabase } from '../../lib/database/open-database.ts'
 import { type BuildOptions, type Built, build } from '../build.ts'
 import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { directory } from '../directory.ts'

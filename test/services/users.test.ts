@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createAudit } from '../../lib/audit/audit.ts'
-import { isDatabaseUnavailable } from '../../lib/database/unavailable.ts'
+import { isDatabaseUnavailable } from '../../lib/database/database-errors.ts'
 import { createOrganizations } from '../../services/organizations/organizations.ts'
 import { createUsers } from '../../services/organizations/users.ts'
 import { testDatabase } from '../database.ts'

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } fr
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { NamedKey } from '../../lib/configuration/key-ring.ts'
-import { openDatabase } from '../../lib/database/dialect.ts'
+import { openDatabase } from '../../lib/database/open-database.ts'
 import { type BuildOptions, build } from '../build.ts'
 import { newsHeard, silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { faultProxy } from '../fault-proxy.ts'

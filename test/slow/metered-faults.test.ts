@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { openDatabase } from '../../lib/database/dialect.ts'
+import { openDatabase } from '../../lib/database/open-database.ts'
 import type { Ledger } from '../../services/billing/ledger.ts'
 import { silent, testDatabaseUrl, testPostgres } from '../database.ts'
 import { type FaultProxy, faultProxy } from '../fault-proxy.ts'

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { openDatabase } from '../../lib/database/dialect.ts'
+import { openDatabase } from '../../lib/database/open-database.ts'
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createEgress } from '../../lib/egress/create-egress.ts'
 import { createVaultRotation } from '../../lib/vault/rotate.ts'

@@ -30,7 +30,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "workflow"
       ],
       "optional_scope_descriptions": {
-        "read:org": "Read which organizations and teams you belong to.",
+        "read:org": "Read your organizations and teams.",
         "workflow": "Add and change GitHub Actions workflow files."
       },
       "api_key_connect": true,
@@ -46,7 +46,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__search_repositories",
       "title": "Search repositories",
-      "description": "Search repositories by words and qualifiers. Example: org:octo-org language:typescript gateway in:name,description. Answers with full name, description, language, stars and default branch.",
+      "description": "Search repositories by words and qualifiers. Example: org:octo-org language:typescript gateway in:name,description. Returns full name, description, language, stars and default branch.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -61,7 +61,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "sort": {
-            "description": "Best match when left out.",
+            "description": "Default: best match.",
             "type": "string",
             "enum": [
               "stars",
@@ -80,17 +80,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -106,7 +106,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__list_repositories",
       "title": "List your repositories",
-      "description": "List the repositories you own, work on or reach through an organization, private ones too.",
+      "description": "List the repositories that you own, collaborate on or access through an organization, including private ones.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -139,17 +139,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -165,7 +165,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__list_commits",
       "title": "List commits",
-      "description": "List commits, the newest first: sha, message, author and date. Narrow by branch, path, author or time.",
+      "description": "List commits, newest first: sha, message, author and date. Filter by branch, path, author or time.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -178,7 +178,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -191,7 +191,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "sha": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "Begin at this branch, tag or commit.",
+            "description": "The branch, tag or commit to start from.",
             "type": "string"
           },
           "path": {
@@ -204,34 +204,34 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "author": {
             "minLength": 1,
             "maxLength": 254,
-            "description": "A login or an e-mail address.",
+            "description": "A login or an email address.",
             "type": "string"
           },
           "since": {
             "format": "date-time",
-            "description": "Only commits after. For example 2026-03-31T09:00:00Z.",
+            "description": "Only commits after this time. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "until": {
             "format": "date-time",
-            "description": "Only commits before. For example 2026-03-31T09:00:00Z.",
+            "description": "Only commits before this time. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -260,7 +260,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -274,17 +274,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -300,7 +300,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__create_branch",
       "title": "Create a branch",
-      "description": "Make a branch that begins at a commit. The sha of another branch comes from list_branches.",
+      "description": "Create a branch at a commit. list_branches returns the sha of each branch.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -315,7 +315,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -333,11 +333,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "sha": {
             "pattern": "^[0-9a-f]{40}$",
-            "description": "The commit it begins at, all 40 digits.",
+            "description": "The commit to start from, all 40 digits.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -353,7 +353,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__search_code",
       "title": "Search code",
-      "description": "Search the text of files on default branches. At least one word is needed beside qualifiers. Example: createServer repo:octo-org/app language:typescript path:src. Answers with path, repository and the lines that match; read a file with get_file_contents. GitHub allows 10 a minute.",
+      "description": "Search the text of files on default branches. The query needs at least one word besides qualifiers. Example: createServer repo:octo-org/app language:typescript path:src. Returns path, repository and the matching lines. Read a file with get_file_contents. GitHub allows 10 searches per minute.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -371,17 +371,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -397,7 +397,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__get_file_contents",
       "title": "Read a file",
-      "description": "Read the text of a file. For what a directory has in it, and for the sha of a file, use get_directory; for all files at once download_archive.",
+      "description": "Read the text of a file. To list a directory or get the sha of a file, use get_directory. To get all files, use download_archive.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -411,7 +411,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -425,17 +425,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 1024,
             "pattern": "^[^/]+(/[^/]+)*$",
-            "description": "From the root of the repository, no slash at the beginning: src/index.ts.",
+            "description": "The path from the repository root, without a leading slash: src/index.ts.",
             "type": "string"
           },
           "ref": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "A branch, a tag or a commit; the default branch when left out.",
+            "description": "A branch, a tag or a commit. Default: the default branch.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -450,8 +450,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     },
     {
       "name": "github__get_directory",
-      "title": "Look into a directory",
-      "description": "List what a directory has in it: name, path, type, size and sha of each entry, at most 1000. Of a file: its own size and sha, which create_or_update_file wants.",
+      "title": "List a directory",
+      "description": "List the entries of a directory: name, path, type, size and sha, at most 1000. For a file, get its size and its sha, which create_or_update_file needs.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -464,7 +464,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -478,23 +478,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 1024,
             "pattern": "^[^/]+(/[^/]+)*$",
-            "description": "From the root of the repository, no slash at the beginning: src/index.ts. The root when left out.",
+            "description": "The path from the repository root, without a leading slash: src/index.ts. Default: the root.",
             "type": "string"
           },
           "ref": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "A branch, a tag or a commit; the default branch when left out.",
+            "description": "A branch, a tag or a commit. Default: the default branch.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
       },
       "annotations": {
-        "title": "Look into a directory",
+        "title": "List a directory",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -504,7 +504,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__create_or_update_file",
       "title": "Write a file",
-      "description": "Write one file in one commit. content is the whole file in base64, also where it is text: encode it first. To replace a file give its sha (from get_directory); without it a file that exists is refused. Files under .github/workflows need the grant \\"workflow\\". Answers with the commit.",
+      "description": "Write one file in one commit. Encode the whole file in base64, even if it is text. To replace a file, give its sha (from get_directory); without it, GitHub rejects a write to an existing file. Files under .github/workflows need the scope \\"workflow\\". Returns the commit.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -520,7 +520,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -534,7 +534,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 1024,
             "pattern": "^[^/]+(/[^/]+)*$",
-            "description": "From the root of the repository, no slash at the beginning: src/index.ts.",
+            "description": "The path from the repository root, without a leading slash: src/index.ts.",
             "type": "string"
           },
           "message": {
@@ -546,22 +546,22 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "content": {
             "maxLength": 1400000,
             "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-            "description": "The whole file in base64, also where it is text: SGVsbG8K is “Hello” with a line break.",
+            "description": "The whole file in base64, even if it is text: SGVsbG8K is “Hello” with a line break.",
             "type": "string"
           },
           "branch": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "The branch to commit to; the default branch when left out.",
+            "description": "The branch to commit to. Default: the default branch.",
             "type": "string"
           },
           "sha": {
             "pattern": "^[0-9a-f]{40}$",
-            "description": "The sha of the file that is replaced.",
+            "description": "The sha of the file to replace.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -577,7 +577,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__download_archive",
       "title": "Download a repository",
-      "description": "Download all files of a repository at one commit as a zip. Answers with a link that works for a short while.",
+      "description": "Download all files of a repository at one commit as a zip. Returns a temporary link.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -591,7 +591,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -604,11 +604,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "ref": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "A branch, a tag or a commit; HEAD for the default branch.",
+            "description": "A branch, a tag or a commit. HEAD is the default branch.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -624,7 +624,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__search_issues",
       "title": "Search issues and pull requests",
-      "description": "Search issues and pull requests in all repositories you can see, with GitHub search syntax. Give is:issue or is:pull-request. Example: repo:octo-org/app is:issue is:open label:bug author:@me crash. Answers with number, title, state, repository, author, labels and dates; read one with get_issue or get_pull_request.",
+      "description": "Search issues and pull requests in all repositories you can see, with GitHub search syntax. Include is:issue or is:pull-request. Example: repo:octo-org/app is:issue is:open label:bug author:@me crash. Returns number, title, state, repository, author, labels and dates. Read one with get_issue or get_pull_request.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -639,7 +639,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "sort": {
-            "description": "Best match when left out.",
+            "description": "Default: best match.",
             "type": "string",
             "enum": [
               "created",
@@ -659,17 +659,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -685,7 +685,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__list_issues",
       "title": "List issues",
-      "description": "List the issues of one repository, the newest first. GitHub counts pull requests as issues: those have pull_request.html_url. Answers with number, title, state, author, labels, assignees and dates, without the text.",
+      "description": "List the issues of one repository, newest first. The list includes pull requests: those have pull_request.html_url. Returns number, title, state, author, labels, assignees and dates, without the text.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -698,7 +698,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -710,7 +710,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "state": {
             "default": "open",
-            "description": "open when left out.",
+            "description": "Default: open.",
             "type": "string",
             "enum": [
               "open",
@@ -720,7 +720,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "labels": {
             "maxItems": 100,
-            "description": "Only issues that have all of these labels.",
+            "description": "Only issues with all of these labels.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -731,7 +731,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "assignee": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "A login; none for nobody, * for anybody.",
+            "description": "A login, none (unassigned) or * (assigned to anyone).",
             "type": "string"
           },
           "creator": {
@@ -742,7 +742,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "since": {
             "format": "date-time",
-            "description": "Only issues updated since then. For example 2026-03-31T09:00:00Z.",
+            "description": "Only issues updated since this time. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "sort": {
@@ -764,17 +764,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -790,7 +790,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__get_issue",
       "title": "Get an issue",
-      "description": "Read one issue (or the issue side of a pull request): its text, state, labels, assignees, milestone and dates. Its comments come from list_issue_comments.",
+      "description": "Read one issue (or the issue side of a pull request): text, state, labels, assignees, milestone and dates. For its comments use list_issue_comments.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -804,7 +804,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -817,11 +817,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue: 42 of #42.",
+            "description": "The number of the issue: 42 for #42.",
             "type": "integer"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -837,7 +837,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__create_issue",
       "title": "Create an issue",
-      "description": "Open a new issue. Labels that do not exist yet are made. Answers with the number and URL. Search first whether there is one already.",
+      "description": "Create an issue. Labels that do not exist are created. Returns the number and URL. Search for an existing issue first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -851,7 +851,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -864,12 +864,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "title": {
             "minLength": 1,
             "maxLength": 256,
-            "description": "One line.",
+            "description": "The title, on one line.",
             "type": "string"
           },
           "body": {
             "maxLength": 65536,
-            "description": "The text. GitHub-flavoured Markdown.",
+            "description": "The text. GitHub-flavored Markdown.",
             "type": "string"
           },
           "labels": {
@@ -884,7 +884,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "assignees": {
             "maxItems": 10,
-            "description": "The logins it is assigned to.",
+            "description": "The logins of the assignees.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -894,11 +894,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "milestone": {
             "minimum": 1,
-            "description": "The number of a milestone; get_issue has it of the issues in it.",
+            "description": "The number of a milestone. get_issue returns it for an issue in that milestone.",
             "type": "integer"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -914,7 +914,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__update_issue",
       "title": "Update an issue",
-      "description": "Change an issue or pull request: title, text, state, labels, assignees, milestone. What is left out stays. labels and assignees replace what was there, so give the whole list. To close: state closed, with a state_reason.",
+      "description": "Update the title, text, state, labels, assignees or milestone of an issue or pull request. Omitted fields stay unchanged. labels and assignees replace the current lists: give the full list. To close, set state and state_reason.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -928,7 +928,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -941,7 +941,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue: 42 of #42.",
+            "description": "The number of the issue: 42 for #42.",
             "type": "integer"
           },
           "title": {
@@ -951,7 +951,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "body": {
             "maxLength": 65536,
-            "description": "The text, whole. GitHub-flavoured Markdown.",
+            "description": "The full new text. GitHub-flavored Markdown.",
             "type": "string"
           },
           "state": {
@@ -962,7 +962,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "state_reason": {
-            "description": "Why state changes.",
+            "description": "The reason for the new state.",
             "type": "string",
             "enum": [
               "completed",
@@ -973,7 +973,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "labels": {
             "maxItems": 100,
-            "description": "All labels it has from now on.",
+            "description": "All labels of the issue.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -983,7 +983,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "assignees": {
             "maxItems": 10,
-            "description": "All logins it is assigned to from now on.",
+            "description": "The logins of all assignees.",
             "type": "array",
             "items": {
               "minLength": 1,
@@ -993,11 +993,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "milestone": {
             "minimum": 1,
-            "description": "The number of a milestone; get_issue has it of the issues in it.",
+            "description": "The number of a milestone. get_issue returns it for an issue in that milestone.",
             "type": "integer"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1013,7 +1013,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__list_issue_comments",
       "title": "List comments",
-      "description": "List the comments of an issue or pull request, the oldest first: id, author, text and dates.",
+      "description": "List the comments of an issue or pull request, oldest first. Returns ID, author, text and dates.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1027,7 +1027,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1040,29 +1040,29 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue or pull request: 42 of #42.",
+            "description": "The number of the issue or pull request: 42 for #42.",
             "type": "integer"
           },
           "since": {
             "format": "date-time",
-            "description": "Only comments updated since then. For example 2026-03-31T09:00:00Z.",
+            "description": "Only comments updated since this time. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1078,7 +1078,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__add_comment",
       "title": "Comment",
-      "description": "Comment on an issue or pull request; everyone who follows it is told. Answers with the id and URL.",
+      "description": "Comment on an issue or pull request. Everyone who follows it is notified. Returns the ID and URL.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1093,7 +1093,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1106,17 +1106,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "issue_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the issue or pull request: 42 of #42.",
+            "description": "The number of the issue or pull request: 42 for #42.",
             "type": "integer"
           },
           "body": {
             "maxLength": 65536,
-            "description": "The comment. GitHub-flavoured Markdown.",
+            "description": "The comment. GitHub-flavored Markdown.",
             "type": "string",
             "minLength": 1
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1132,7 +1132,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__list_pull_requests",
       "title": "List pull requests",
-      "description": "List the pull requests of one repository, the newest first: number, title, state, branches, author and dates. For those of a person or across repositories use search_issues with is:pull-request.",
+      "description": "List the pull requests of one repository, newest first: number, title, state, branches, author and dates. To find those of a person or across repositories, use search_issues with is:pull-request.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1145,7 +1145,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1157,7 +1157,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "state": {
             "default": "open",
-            "description": "open when left out.",
+            "description": "Default: open.",
             "type": "string",
             "enum": [
               "open",
@@ -1168,13 +1168,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "head": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "Only from this branch, with its owner: octo-org:new-feature.",
+            "description": "Only pull requests from this branch, with its owner: octo-org:new-feature.",
             "type": "string"
           },
           "base": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "Only into this branch: main.",
+            "description": "Only pull requests into this branch: main.",
             "type": "string"
           },
           "sort": {
@@ -1197,17 +1197,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1223,7 +1223,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__get_pull_request",
       "title": "Get a pull request",
-      "description": "Read one pull request: its text, branches, whether it can be merged (mergeable is null while GitHub works it out: ask again), reviewers and how much it changes. Its files come from list_pull_request_files.",
+      "description": "Read one pull request: text, branches, reviewers, size, and whether it can be merged. If mergeable is null, GitHub is still computing it: call again. For its files use list_pull_request_files.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1237,7 +1237,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1250,11 +1250,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 of #42.",
+            "description": "The number of the pull request: 42 for #42.",
             "type": "integer"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1270,7 +1270,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__list_pull_request_files",
       "title": "List the files of a pull request",
-      "description": "List the files a pull request changes: name, status, lines added and deleted, and the patch (left out by GitHub where it is large or binary). At most 3000 files.",
+      "description": "List the files that a pull request changes: name, status, lines added and deleted, and the patch (omitted if it is large or binary). At most 3000 files.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1284,7 +1284,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1297,24 +1297,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 of #42.",
+            "description": "The number of the pull request: 42 for #42.",
             "type": "integer"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 10,
-            "description": "How many results a page has at most (default 10).",
+            "description": "Maximum results per page. Default: 10.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1330,7 +1330,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__get_pull_request_diff",
       "title": "Read the diff of a pull request",
-      "description": "Read all changes of a pull request as one unified diff. GitHub refuses it above 20,000 lines or 300 files.",
+      "description": "Read all changes of a pull request as one unified diff, up to 20,000 lines and 300 files.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1344,7 +1344,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1357,11 +1357,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 of #42.",
+            "description": "The number of the pull request: 42 for #42.",
             "type": "integer"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1377,7 +1377,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__create_pull_request",
       "title": "Open a pull request",
-      "description": "Open a pull request from a branch that is already at GitHub. Answers with its number and URL. A second one between the same branches is refused.",
+      "description": "Open a pull request from a branch that exists on GitHub. Returns its number and URL. Fails if one is already open between the same branches.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1393,7 +1393,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1406,36 +1406,36 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "title": {
             "minLength": 1,
             "maxLength": 256,
-            "description": "One line.",
+            "description": "The title, on one line.",
             "type": "string"
           },
           "head": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "The branch with the changes; from a fork with its owner: mona:new-feature.",
+            "description": "The branch with the changes. For a fork, include its owner: mona:new-feature.",
             "type": "string"
           },
           "base": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "The branch it is to be merged into: main.",
+            "description": "The branch to merge into: main.",
             "type": "string"
           },
           "body": {
             "maxLength": 65536,
-            "description": "What it does and why. GitHub-flavoured Markdown.",
+            "description": "What it does and why. GitHub-flavored Markdown.",
             "type": "string"
           },
           "draft": {
-            "description": "Not ready for review.",
+            "description": "Whether to open it as a draft.",
             "type": "boolean"
           },
           "maintainer_can_modify": {
-            "description": "Whether maintainers may push to the branch of a fork.",
+            "description": "Whether maintainers can push to the branch of a fork.",
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1451,7 +1451,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__create_review",
       "title": "Review a pull request",
-      "description": "Give a review of a pull request: approve it, ask for changes, or only comment. body is needed for the last two. You cannot approve your own.",
+      "description": "Review a pull request: approve it, request changes, or comment. REQUEST_CHANGES and COMMENT need body. You cannot approve your own pull request.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1466,7 +1466,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1479,7 +1479,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 of #42.",
+            "description": "The number of the pull request: 42 for #42.",
             "type": "integer"
           },
           "event": {
@@ -1492,11 +1492,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "body": {
             "maxLength": 65536,
-            "description": "The text of the review. GitHub-flavoured Markdown.",
+            "description": "The text of the review. GitHub-flavored Markdown.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1512,7 +1512,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "github__merge_pull_request",
       "title": "Merge a pull request",
-      "description": "Merge a pull request into its base branch. Give sha (head.sha of get_pull_request) so that nothing is merged that nobody looked at. Answers with the commit that was made.",
+      "description": "Merge a pull request into its base branch. Give sha (head.sha of get_pull_request) to prevent the merge of unreviewed commits. Returns the merge commit.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1526,7 +1526,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 1,
             "maxLength": 100,
             "pattern": "^[A-Za-z0-9_-]+$",
-            "description": "The user or organization the repository belongs to: octo-org in octo-org/app.",
+            "description": "The user or organization that owns the repository: octo-org in octo-org/app.",
             "type": "string"
           },
           "repo": {
@@ -1539,12 +1539,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "pull_number": {
             "minimum": 1,
             "maximum": 2147483647,
-            "description": "The number of the pull request: 42 of #42.",
+            "description": "The number of the pull request: 42 for #42.",
             "type": "integer"
           },
           "merge_method": {
             "default": "merge",
-            "description": "merge when left out.",
+            "description": "Default: merge.",
             "type": "string",
             "enum": [
               "merge",
@@ -1563,11 +1563,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "sha": {
             "pattern": "^[0-9a-f]{40}$",
-            "description": "Merge only while this is the head of the pull request.",
+            "description": "Merge only if this is the head of the pull request.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1590,7 +1590,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     "id": "jira",
     "category": "productivity",
     "name": "Jira",
-    "description": "Search issues with JQL; read, create, change, assign and move them; comment; upload and download attachments; see projects and people.",
+    "description": "Search issues with JQL; read, create, update, assign and move them; comment; upload and download attachments; list projects and people.",
     "url": "http://localhost/connectors/jira",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -1607,7 +1607,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
       "scope_descriptions": {
         "read:jira-work": "Read the projects, issues, comments and attachments you can see.",
         "write:jira-work": "Create and change issues, comments and attachments in your name.",
-        "read:jira-user": "See the people of the site: names, and addresses where they show them.",
+        "read:jira-user": "See the people of the site: their names, and their email addresses if visible.",
         "offline_access": "Stay connected while you are away."
       },
       "oauth_configured": true
@@ -1621,7 +1621,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__search_issues",
       "title": "Search issues",
-      "description": "Search issues with JQL. Example: project = ENG AND statusCategory != Done AND assignee = currentUser() ORDER BY updated DESC; words: text ~ \\"login crash\\". A query that narrows by nothing is refused. Answers with key, summary, status, type, priority, people and dates; read one with get_issue.",
+      "description": "Search issues with JQL. Example: project = ENG AND statusCategory != Done AND assignee = currentUser() ORDER BY updated DESC. To search words: text ~ \\"login crash\\". A query without a restriction fails. Returns key, summary, status, type, priority, people and dates. Read one with get_issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1632,24 +1632,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "jql": {
             "minLength": 1,
             "maxLength": 10000,
-            "description": "JQL that narrows by something, such as project = ENG or assignee = currentUser().",
+            "description": "JQL with at least one restriction, such as project = ENG or assignee = currentUser().",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 25,
-            "description": "How many results a page has at most (default 25).",
+            "description": "Maximum results per page. Default: 25.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1665,7 +1665,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__count_issues",
       "title": "Count issues",
-      "description": "Count the issues that JQL finds, about right: what changed in the last seconds may be missing.",
+      "description": "Count the issues that match JQL. The count is approximate and can lag by some seconds.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1676,11 +1676,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "jql": {
             "minLength": 1,
             "maxLength": 10000,
-            "description": "JQL that narrows by something, such as project = ENG or assignee = currentUser().",
+            "description": "JQL with at least one restriction, such as project = ENG or assignee = currentUser().",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1696,7 +1696,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__get_issue",
       "title": "Get an issue",
-      "description": "Read one issue: description (HTML, under renderedFields), status, people, dates, links, sub-tasks and attachments (download_attachment takes their ids). Its comments come from list_comments.",
+      "description": "Read one issue: description (HTML, under renderedFields), status, people, dates, links, sub-tasks and attachments (pass their IDs to download_attachment). For its comments use list_comments.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1706,11 +1706,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1726,7 +1726,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__list_transitions",
       "title": "List transitions",
-      "description": "List where an issue can go from the status it is in: ids for transition_issue, and the status each leads to.",
+      "description": "List the transitions from the current status of an issue: the ID for transition_issue, and the resulting status.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1736,11 +1736,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1756,7 +1756,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__create_issue",
       "title": "Create an issue",
-      "description": "Create an issue in a project. The types a project has come from list_issue_types. Answers with its key. Search first whether there is one already.",
+      "description": "Create an issue in a project. list_issue_types returns the types of a project. Returns its key. Search for an existing issue first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1768,37 +1768,37 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "project": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}|[0-9]{1,18})$",
-            "description": "The key of the project, ENG of ENG-123; it comes from list_projects.",
+            "description": "The key of the project (ENG for ENG-123), from list_projects.",
             "type": "string"
           },
           "issue_type": {
             "minLength": 1,
             "maxLength": 60,
-            "description": "By name: Task, Bug, Story, Epic, Sub-task.",
+            "description": "The name: Task, Bug, Story, Epic, Sub-task.",
             "type": "string"
           },
           "summary": {
             "minLength": 1,
             "maxLength": 255,
             "pattern": "^[^\\\\r\\\\n]+$",
-            "description": "One line.",
+            "description": "The title, on one line.",
             "type": "string"
           },
           "description": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "What it is about. Plain text; line breaks are kept, markup is not read.",
+            "description": "The description. Plain text: line breaks are kept, markup is not interpreted.",
             "type": "string"
           },
           "assignee_id": {
             "pattern": "^[A-Za-z0-9:_-]{1,128}$",
-            "description": "Who does it. An account id; it comes from search_users.",
+            "description": "The assignee. An account ID, from search_users.",
             "type": "string"
           },
           "priority": {
             "minLength": 1,
             "maxLength": 60,
-            "description": "By name: Highest, High, Medium, Low, Lowest.",
+            "description": "The name: Highest, High, Medium, Low, Lowest.",
             "type": "string"
           },
           "labels": {
@@ -1814,16 +1814,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "parent": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The issue it is a part of: an epic, or that of a sub-task.",
+            "description": "The parent issue: an epic, or the issue of a sub-task.",
             "type": "string"
           },
           "due_date": {
             "format": "date",
-            "description": "When it is due. For example 2026-03-31.",
+            "description": "The due date. For example 2026-03-31.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1839,7 +1839,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__update_issue",
       "title": "Update an issue",
-      "description": "Change fields of an issue; what is left out stays. labels replaces all it has, description the whole text. For the status use transition_issue, for the assignee assign_issue. Give at least one argument beside issue.",
+      "description": "Update fields of an issue. Omitted fields stay unchanged. labels replaces all labels, description the whole text. To change the status use transition_issue; the assignee, assign_issue. Give at least one argument besides issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1849,26 +1849,26 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "summary": {
             "minLength": 1,
             "maxLength": 255,
             "pattern": "^[^\\\\r\\\\n]+$",
-            "description": "One line.",
+            "description": "The title, on one line.",
             "type": "string"
           },
           "description": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "What it is about, whole. Plain text; line breaks are kept, markup is not read.",
+            "description": "The full new description. Plain text: line breaks are kept, markup is not interpreted.",
             "type": "string"
           },
           "priority": {
             "minLength": 1,
             "maxLength": 60,
-            "description": "By name: Highest, High, Medium, Low, Lowest.",
+            "description": "The name: Highest, High, Medium, Low, Lowest.",
             "type": "string"
           },
           "labels": {
@@ -1884,16 +1884,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "parent": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The issue it is a part of.",
+            "description": "The parent issue.",
             "type": "string"
           },
           "due_date": {
             "format": "date",
-            "description": "When it is due. For example 2026-03-31.",
+            "description": "The due date. For example 2026-03-31.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1909,7 +1909,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__assign_issue",
       "title": "Assign an issue",
-      "description": "Give an issue to a person, or to nobody (account_id null).",
+      "description": "Assign an issue to a person, or to nobody (account_id null).",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1920,14 +1920,14 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "account_id": {
             "anyOf": [
               {
                 "pattern": "^[A-Za-z0-9:_-]{1,128}$",
-                "description": "Who does it. An account id; it comes from search_users.",
+                "description": "The assignee. An account ID, from search_users.",
                 "type": "string"
               },
               {
@@ -1936,7 +1936,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1952,7 +1952,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__transition_issue",
       "title": "Move an issue",
-      "description": "Move an issue to another status by one of the transitions of list_transitions.",
+      "description": "Move an issue to another status with a transition from list_transitions.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -1963,16 +1963,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "transition_id": {
             "pattern": "^[0-9]{1,18}$",
-            "description": "The id of the transition; it comes from list_transitions.",
+            "description": "The ID of the transition, from list_transitions.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -1988,7 +1988,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__link_issues",
       "title": "Link two issues",
-      "description": "Say how two issues belong together: with type Blocks, inward_issue blocks outward_issue.",
+      "description": "Link two issues. With type Blocks, inward_issue blocks outward_issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2001,21 +2001,21 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "type": {
             "minLength": 1,
             "maxLength": 60,
-            "description": "By name: Blocks, Relates, Duplicate, Cloners.",
+            "description": "The name: Blocks, Relates, Duplicate, Cloners.",
             "type": "string"
           },
           "inward_issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The issue that blocks, duplicates, relates: ENG-1.",
+            "description": "The issue that blocks, duplicates or relates: ENG-1.",
             "type": "string"
           },
           "outward_issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The other one: ENG-2.",
+            "description": "The other issue: ENG-2.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2031,7 +2031,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__list_comments",
       "title": "List comments",
-      "description": "List the comments of an issue: id, author, text (HTML, renderedBody) and dates.",
+      "description": "List the comments of an issue: ID, author, text (HTML, in renderedBody) and dates.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2041,11 +2041,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "order": {
-            "description": "created (the oldest first, the usual) or -created.",
+            "description": "created (oldest first) or -created (newest first). Default: created.",
             "type": "string",
             "enum": [
               "created",
@@ -2056,17 +2056,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 25,
-            "description": "How many results a page has at most (default 25).",
+            "description": "Maximum results per page. Default: 25.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2082,7 +2082,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__add_comment",
       "title": "Comment",
-      "description": "Comment on an issue; everyone who watches it is told. Answers with the id of the comment.",
+      "description": "Comment on an issue. Everyone who watches it is notified. Returns the ID of the comment.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2093,17 +2093,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "body": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "The comment. Plain text; line breaks are kept, markup is not read.",
+            "description": "The comment. Plain text: line breaks are kept, markup is not interpreted.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2118,7 +2118,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     },
     {
       "name": "jira__update_comment",
-      "title": "Change a comment",
+      "title": "Update a comment",
       "description": "Replace the text of a comment.",
       "inputSchema": {
         "additionalProperties": false,
@@ -2131,28 +2131,28 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "comment_id": {
             "pattern": "^[0-9]{1,18}$",
-            "description": "The id of the comment; it comes from list_comments.",
+            "description": "The ID of the comment, from list_comments.",
             "type": "string"
           },
           "body": {
             "minLength": 1,
             "maxLength": 32767,
-            "description": "The comment, whole. Plain text; line breaks are kept, markup is not read.",
+            "description": "The full new comment. Plain text: line breaks are kept, markup is not interpreted.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
       },
       "annotations": {
-        "title": "Change a comment",
+        "title": "Update a comment",
         "readOnlyHint": false,
         "destructiveHint": true,
         "idempotentHint": true,
@@ -2162,7 +2162,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__download_attachment",
       "title": "Download an attachment",
-      "description": "Download a file that is attached to an issue. Answers with a link that works for a short while.",
+      "description": "Download an attachment of an issue. Returns a temporary link.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2172,18 +2172,18 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "attachment_id": {
             "pattern": "^[0-9]{1,18}$",
-            "description": "The id of the attachment; it comes from get_issue.",
+            "description": "The ID of the attachment, from get_issue.",
             "type": "string"
           },
           "file_name": {
             "minLength": 1,
             "maxLength": 200,
             "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
-            "description": "What the file is called: report.csv.",
+            "description": "The name of the file: report.csv.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2199,7 +2199,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__add_attachment",
       "title": "Attach a file",
-      "description": "Attach a new file to an issue, from text or from base64. Answers with its id, name and size.",
+      "description": "Attach a new file to an issue, from text or base64. Returns its ID, name and size.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2211,14 +2211,14 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}-[0-9]{1,9}|[0-9]{1,18})$",
-            "description": "The key of the issue, ENG-123, or its id.",
+            "description": "The key of the issue (ENG-123) or its ID.",
             "type": "string"
           },
           "file_name": {
             "minLength": 1,
             "maxLength": 200,
             "pattern": "^[^\\\\\\\\/\\\\r\\\\n]+$",
-            "description": "What the file is called: report.csv.",
+            "description": "The name of the file: report.csv.",
             "type": "string"
           },
           "content": {
@@ -2229,7 +2229,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "encoding": {
             "default": "text",
-            "description": "How content is written; text when left out.",
+            "description": "The encoding of content. Default: text.",
             "type": "string",
             "enum": [
               "text",
@@ -2237,7 +2237,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2253,7 +2253,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__delete_attachment",
       "title": "Delete an attachment",
-      "description": "Delete a file from its issue; it cannot be brought back.",
+      "description": "Delete an attachment from its issue. It cannot be restored.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2263,11 +2263,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "attachment_id": {
             "pattern": "^[0-9]{1,18}$",
-            "description": "The id of the attachment; it comes from get_issue.",
+            "description": "The ID of the attachment, from get_issue.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2283,7 +2283,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__list_projects",
       "title": "List projects",
-      "description": "List the projects you can see, or those with some words in name or key: key, name, type and lead.",
+      "description": "List the projects that you can see, optionally filtered by name or key: key, name, type and lead.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2291,24 +2291,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "query": {
             "minLength": 1,
             "maxLength": 200,
-            "description": "A part of the name or the key.",
+            "description": "A part of the name or key.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 50,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2324,7 +2324,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__list_issue_types",
       "title": "List issue types",
-      "description": "List the types of issue that you can create in a project, for create_issue.",
+      "description": "List the issue types that you can create in a project with create_issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2334,24 +2334,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "project": {
             "pattern": "^([A-Z][A-Z0-9_]{1,30}|[0-9]{1,18})$",
-            "description": "The key of the project, ENG of ENG-123; it comes from list_projects.",
+            "description": "The key of the project (ENG for ENG-123), from list_projects.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 50,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2367,7 +2367,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__search_users",
       "title": "Search people",
-      "description": "Find people by name or e-mail address. Answers with account ids, for assign_issue and JQL.",
+      "description": "Find people by name or email address. Returns account IDs for assign_issue and JQL.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2378,24 +2378,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "query": {
             "minLength": 1,
             "maxLength": 200,
-            "description": "The beginning of a name or an address: ada.",
+            "description": "The beginning of a name or an email address: ada.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 50,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2411,13 +2411,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "jira__get_myself",
       "title": "Who am I",
-      "description": "Read who is connected: account id, name and time zone.",
+      "description": "Read the connected user: account ID, name and time zone.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2440,7 +2440,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     "id": "linear",
     "category": "productivity",
     "name": "Linear",
-    "description": "Search, read, create and change issues; comment; see teams, states, labels, cycles, projects and people.",
+    "description": "Search, read, create and update issues; comment; list teams, states, labels, cycles, projects and people.",
     "url": "http://localhost/connectors/linear",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -2473,7 +2473,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__search_issues",
       "title": "Search issues",
-      "description": "Search issues by words in title and description (and comments, if asked), the best match first. To list issues by state, team or person use list_issues. Answers with identifier, title, state, team, assignee and dates.",
+      "description": "Search issues by words in title and description (optionally comments), best match first. To list issues by state, team or person use list_issues. Returns identifier, title, state, team, assignee and dates.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2484,37 +2484,37 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "term": {
             "minLength": 1,
             "maxLength": 500,
-            "description": "Words, no syntax: login crash safari.",
+            "description": "Words without search syntax: login crash safari.",
             "type": "string"
           },
           "team": {
             "pattern": "^[A-Z0-9]{1,10}$",
-            "description": "Only of the team with this key: ENG of ENG-123. It comes from list_teams.",
+            "description": "Only the team with this key (ENG for ENG-123), from list_teams.",
             "type": "string"
           },
           "include_comments": {
-            "description": "Search comments too.",
+            "description": "Also search comments.",
             "type": "boolean"
           },
           "include_archived": {
-            "description": "Find archived issues too.",
+            "description": "Include archived issues.",
             "type": "boolean"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 25,
-            "description": "How many results a page has at most (default 25).",
+            "description": "Maximum results per page. Default: 25.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2530,36 +2530,36 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_issues",
       "title": "List issues",
-      "description": "List issues by team, state, person, project, label, priority or time; all that is given must hold. Example: what I have in progress: assigned_to_me true, state_types [\\"started\\"].",
+      "description": "List issues by team, state, person, project, label, priority or time. All given filters apply. For your work in progress: assigned_to_me true, state_types [\\"started\\"].",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "team": {
             "pattern": "^[A-Z0-9]{1,10}$",
-            "description": "Only of the team with this key: ENG of ENG-123. It comes from list_teams.",
+            "description": "Only the team with this key (ENG for ENG-123), from list_teams.",
             "type": "string"
           },
           "assigned_to_me": {
-            "description": "true: only mine; false: only those that are not.",
+            "description": "true: only your issues. false: only those of others.",
             "type": "boolean"
           },
           "assignee_email": {
             "minLength": 3,
             "maxLength": 254,
-            "description": "Only issues of the person with this address.",
+            "description": "Only issues assigned to the person with this email address.",
             "type": "string"
           },
           "state": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "Only in the state of this name: In Review.",
+            "description": "Only issues in the state with this name: In Review.",
             "type": "string"
           },
           "state_types": {
             "minItems": 1,
             "maxItems": 7,
-            "description": "Only in states of these types.",
+            "description": "Only issues in states of these types.",
             "type": "array",
             "items": {
               "type": "string",
@@ -2576,13 +2576,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "project_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "Only of this project, from list_projects. An id (UUID).",
+            "description": "Only issues of this project, from list_projects. A UUID.",
             "type": "string"
           },
           "label": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "Only with the label of this name.",
+            "description": "Only issues with the label of this name.",
             "type": "string"
           },
           "priority": {
@@ -2593,16 +2593,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "created_after": {
             "format": "date-time",
-            "description": "Only created after. For example 2026-03-31T09:00:00Z.",
+            "description": "Only issues created after this time. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "updated_after": {
             "format": "date-time",
-            "description": "Only changed after. For example 2026-03-31T09:00:00Z.",
+            "description": "Only issues updated after this time. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "order_by": {
-            "description": "The newest first; createdAt when left out.",
+            "description": "Newest first. Default: createdAt.",
             "type": "string",
             "enum": [
               "createdAt",
@@ -2613,17 +2613,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 25,
-            "description": "How many results a page has at most (default 25).",
+            "description": "Maximum results per page. Default: 25.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2639,7 +2639,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__get_issue",
       "title": "Get an issue",
-      "description": "Read one issue: its description, state, people, project, cycle, labels, parent, sub-issues and links. Its comments come from list_comments. The ids in it are what update_issue wants.",
+      "description": "Read one issue: description, state, people, project, cycle, labels, parent, sub-issues and links. For its comments use list_comments. Pass the IDs in the result to update_issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2649,11 +2649,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. As in ENG-123, or its id.",
+            "description": "The issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2669,7 +2669,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_comments",
       "title": "List comments",
-      "description": "List the comments of an issue: id, text, author, time, and the comment that each replies to.",
+      "description": "List the comments of an issue: ID, text, author, time, and the comment that each replies to.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2679,24 +2679,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. As in ENG-123, or its id.",
+            "description": "The issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 25,
-            "description": "How many results a page has at most (default 25).",
+            "description": "Maximum results per page. Default: 25.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2712,7 +2712,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__create_issue",
       "title": "Create an issue",
-      "description": "Create an issue in a team. Ids come from list_teams, list_states, list_labels, list_users and list_projects. Answers with its identifier (ENG-123) and URL. Search first whether there is one already.",
+      "description": "Create an issue in a team. IDs come from list_teams, list_states, list_labels, list_users and list_projects. Returns its identifier (ENG-123) and URL. Search for an existing issue first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2723,29 +2723,29 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "team_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The team it belongs to, from list_teams. An id (UUID).",
+            "description": "The team, from list_teams. A UUID.",
             "type": "string"
           },
           "title": {
             "minLength": 1,
             "maxLength": 512,
-            "description": "One line.",
+            "description": "The title, on one line.",
             "type": "string"
           },
           "description": {
             "minLength": 1,
             "maxLength": 100000,
-            "description": "What it is about. Markdown.",
+            "description": "The description. Markdown.",
             "type": "string"
           },
           "state_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The state it begins in, from list_states; the team’s own choice when left out. An id (UUID).",
+            "description": "The initial state, from list_states. Default: the team’s default state. A UUID.",
             "type": "string"
           },
           "assignee_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "Who does it, from list_users. An id (UUID).",
+            "description": "The assignee, from list_users. A UUID.",
             "type": "string"
           },
           "priority": {
@@ -2759,38 +2759,38 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "array",
             "items": {
               "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-              "description": "A label, from list_labels. An id (UUID).",
+              "description": "A label, from list_labels. A UUID.",
               "type": "string"
             }
           },
           "project_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The project it belongs to, from list_projects. An id (UUID).",
+            "description": "The project, from list_projects. A UUID.",
             "type": "string"
           },
           "cycle_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The cycle it belongs to, from list_cycles. An id (UUID).",
+            "description": "The cycle, from list_cycles. A UUID.",
             "type": "string"
           },
           "parent": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue it is a part of. As in ENG-123, or its id.",
+            "description": "The parent issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "estimate": {
             "minimum": 0,
             "maximum": 64,
-            "description": "In the points of the team’s scale.",
+            "description": "Points on the team’s scale.",
             "type": "integer"
           },
           "due_date": {
             "format": "date",
-            "description": "When it is due. For example 2026-03-31.",
+            "description": "The due date. For example 2026-03-31.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2806,7 +2806,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__update_issue",
       "title": "Update an issue",
-      "description": "Change an issue; what is left out stays. To move it to another state give state_id (list_states of its team). Labels are added and removed one by one, the others stay. Give at least one argument beside issue.",
+      "description": "Update an issue. Omitted fields stay unchanged. To change the state give state_id (list_states of its team). Labels are added and removed one by one; the others stay. Give at least one argument besides issue.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2816,29 +2816,29 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. As in ENG-123, or its id.",
+            "description": "The issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "title": {
             "minLength": 1,
             "maxLength": 512,
-            "description": "One line.",
+            "description": "The title, on one line.",
             "type": "string"
           },
           "description": {
             "minLength": 1,
             "maxLength": 100000,
-            "description": "What it is about, whole. Markdown.",
+            "description": "The full new description. Markdown.",
             "type": "string"
           },
           "state_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The state it is to be in, from list_states. An id (UUID).",
+            "description": "The new state, from list_states. A UUID.",
             "type": "string"
           },
           "assignee_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "Who does it from now on, from list_users. An id (UUID).",
+            "description": "The new assignee, from list_users. A UUID.",
             "type": "string"
           },
           "priority": {
@@ -2852,7 +2852,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "array",
             "items": {
               "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-              "description": "A label, from list_labels. An id (UUID).",
+              "description": "A label, from list_labels. A UUID.",
               "type": "string"
             }
           },
@@ -2861,38 +2861,38 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "array",
             "items": {
               "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-              "description": "A label, from list_labels. An id (UUID).",
+              "description": "A label, from list_labels. A UUID.",
               "type": "string"
             }
           },
           "project_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The project it is to belong to, from list_projects. An id (UUID).",
+            "description": "The new project, from list_projects. A UUID.",
             "type": "string"
           },
           "cycle_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The cycle it is to belong to, from list_cycles. An id (UUID).",
+            "description": "The new cycle, from list_cycles. A UUID.",
             "type": "string"
           },
           "parent": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue it is a part of. As in ENG-123, or its id.",
+            "description": "The parent issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "estimate": {
             "minimum": 0,
             "maximum": 64,
-            "description": "In the points of the team’s scale.",
+            "description": "Points on the team’s scale.",
             "type": "integer"
           },
           "due_date": {
             "format": "date",
-            "description": "When it is due. For example 2026-03-31.",
+            "description": "The due date. For example 2026-03-31.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2908,7 +2908,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__archive_issue",
       "title": "Archive an issue",
-      "description": "Archive an issue: it goes from all lists and can be brought back in Linear.",
+      "description": "Archive an issue. It disappears from all lists and can be restored in Linear.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2918,11 +2918,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. As in ENG-123, or its id.",
+            "description": "The issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2938,7 +2938,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__add_comment",
       "title": "Comment",
-      "description": "Comment on an issue, or reply to a comment of it. Everyone who follows the issue is told.",
+      "description": "Comment on an issue, or reply to one of its comments. Everyone who follows the issue is notified.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2949,7 +2949,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. As in ENG-123, or its id.",
+            "description": "The issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "body": {
@@ -2960,11 +2960,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "parent_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The comment this replies to, from list_comments. An id (UUID).",
+            "description": "The comment this replies to, from list_comments. A UUID.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -2980,7 +2980,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__relate_issues",
       "title": "Relate two issues",
-      "description": "Say that an issue blocks another, duplicates it, or has to do with it.",
+      "description": "Record that an issue blocks, duplicates or relates to another.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -2992,12 +2992,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue that blocks, or is the duplicate. As in ENG-123, or its id.",
+            "description": "The issue that blocks, or is the duplicate. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "related_issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The other one. As in ENG-123, or its id.",
+            "description": "The other issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "type": {
@@ -3009,7 +3009,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3036,23 +3036,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "issue": {
             "pattern": "^([A-Z0-9]{1,10}-[0-9]{1,9}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$",
-            "description": "The issue. As in ENG-123, or its id.",
+            "description": "The issue. Its identifier (ENG-123) or ID.",
             "type": "string"
           },
           "url": {
             "pattern": "^https?://[^\\\\s]+$",
             "maxLength": 2048,
-            "description": "The address of the page.",
+            "description": "The URL of the page.",
             "type": "string"
           },
           "title": {
             "minLength": 1,
             "maxLength": 512,
-            "description": "What the link is called.",
+            "description": "The title of the link.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3068,7 +3068,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_projects",
       "title": "List projects",
-      "description": "List projects with status, health, progress (0 to 1), lead and target date; narrow by name or team.",
+      "description": "List projects with status, health, progress (0 to 1), lead and target date. Filter by name or team.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3076,29 +3076,29 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "name": {
             "minLength": 1,
             "maxLength": 200,
-            "description": "Only with this in their name.",
+            "description": "Only those with this text in the name.",
             "type": "string"
           },
           "team": {
             "pattern": "^[A-Z0-9]{1,10}$",
-            "description": "Only of the team with this key: ENG of ENG-123. It comes from list_teams.",
+            "description": "Only the team with this key (ENG for ENG-123), from list_teams.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 25,
-            "description": "How many results a page has at most (default 25).",
+            "description": "Maximum results per page. Default: 25.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3114,7 +3114,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__get_project",
       "title": "Get a project",
-      "description": "Read one project: its description and text, status, health, dates, lead, teams, milestones and newest update.",
+      "description": "Read one project: description, content, status, health, dates, lead, teams, milestones and latest update.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3124,11 +3124,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "project_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The project, from list_projects. An id (UUID).",
+            "description": "The project, from list_projects. A UUID.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3144,7 +3144,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__post_project_update",
       "title": "Post a project update",
-      "description": "Tell everyone who follows a project how it stands.",
+      "description": "Post a status update to everyone who follows a project.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3155,13 +3155,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "project_id": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The project, from list_projects. An id (UUID).",
+            "description": "The project, from list_projects. A UUID.",
             "type": "string"
           },
           "body": {
             "minLength": 1,
             "maxLength": 100000,
-            "description": "How it stands. Markdown.",
+            "description": "The update. Markdown.",
             "type": "string"
           },
           "health": {
@@ -3173,7 +3173,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3189,7 +3189,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_teams",
       "title": "List teams",
-      "description": "List the teams you can see: id, key (what their issues begin with) and name.",
+      "description": "List the teams that you can see: ID, key (the prefix of their issues) and name.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3198,17 +3198,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3224,31 +3224,31 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_states",
       "title": "List workflow states",
-      "description": "List the states issues go through, with ids for create_issue and update_issue. Each belongs to one team.",
+      "description": "List the workflow states of issues, with IDs for create_issue and update_issue. Each belongs to one team.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "team": {
             "pattern": "^[A-Z0-9]{1,10}$",
-            "description": "Only of the team with this key: ENG of ENG-123. It comes from list_teams.",
+            "description": "Only the team with this key (ENG for ENG-123), from list_teams.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3264,7 +3264,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_labels",
       "title": "List labels",
-      "description": "List issue labels with their ids. Those without a team belong to the workspace.",
+      "description": "List issue labels with their IDs. Labels without a team belong to the workspace.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3272,24 +3272,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "name": {
             "minLength": 1,
             "maxLength": 200,
-            "description": "Only with this in their name.",
+            "description": "Only those with this text in the name.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3305,7 +3305,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_users",
       "title": "List people",
-      "description": "List the people of the workspace with ids, names and e-mail addresses; isMe is you.",
+      "description": "List the people of the workspace with IDs, names and email addresses. isMe marks you.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3313,24 +3313,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "name": {
             "minLength": 1,
             "maxLength": 200,
-            "description": "Only with this in their name.",
+            "description": "Only those with this text in the name.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3346,35 +3346,35 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "linear__list_cycles",
       "title": "List cycles",
-      "description": "List the cycles (sprints) of teams with ids, dates and progress; active true gives those that run now.",
+      "description": "List the cycles (sprints) of teams with IDs, dates and progress. Set active for the current ones.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "team": {
             "pattern": "^[A-Z0-9]{1,10}$",
-            "description": "Only of the team with this key: ENG of ENG-123. It comes from list_teams.",
+            "description": "Only the team with this key (ENG for ENG-123), from list_teams.",
             "type": "string"
           },
           "active": {
-            "description": "true: only those that run now; false: only the others.",
+            "description": "true: only current cycles. false: only the others.",
             "type": "boolean"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3397,7 +3397,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     "id": "resend",
     "category": "communication",
     "name": "Resend",
-    "description": "Send and schedule email, see what became of it, and keep domains, contacts, segments and broadcasts.",
+    "description": "Send and schedule email, track delivery, and manage domains, contacts, segments and broadcasts.",
     "url": "http://localhost/connectors/resend",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -3414,7 +3414,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__send_email",
       "title": "Send email",
-      "description": "Send an email now, or later with scheduled_at. Give html, text or both. Answers with its id, for get_email, reschedule_email and cancel_email.",
+      "description": "Send an email now, or later with scheduled_at. Give html, text or both. Returns its ID for get_email, reschedule_email and cancel_email.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3427,13 +3427,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "from": {
             "minLength": 3,
             "maxLength": 320,
-            "description": "An address of a verified domain (list_domains): Ada <ada@example.com>",
+            "description": "The sender, on a verified domain (list_domains): Ada <ada@example.com>",
             "type": "string"
           },
           "to": {
             "minItems": 1,
             "maxItems": 50,
-            "description": "Addresses, 50 at most.",
+            "description": "Email addresses, at most 50.",
             "type": "array",
             "items": {
               "minLength": 3,
@@ -3452,13 +3452,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "text": {
             "minLength": 1,
-            "description": "Made from html when left out.",
+            "description": "Default: derived from html.",
             "type": "string"
           },
           "cc": {
             "minItems": 1,
             "maxItems": 50,
-            "description": "Addresses.",
+            "description": "Email addresses, at most 50.",
             "type": "array",
             "items": {
               "minLength": 3,
@@ -3469,7 +3469,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "bcc": {
             "minItems": 1,
             "maxItems": 50,
-            "description": "Addresses.",
+            "description": "Email addresses, at most 50.",
             "type": "array",
             "items": {
               "minLength": 3,
@@ -3480,7 +3480,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "reply_to": {
             "minItems": 1,
             "maxItems": 50,
-            "description": "Addresses.",
+            "description": "Email addresses, at most 50.",
             "type": "array",
             "items": {
               "minLength": 3,
@@ -3491,7 +3491,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "scheduled_at": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "ISO 8601, 2026-03-01T09:00:00Z, or plain English: in 1 hour. At most 30 days ahead.",
+            "description": "The time to send at, at most 30 days ahead: ISO 8601 (2026-03-01T09:00:00Z) or plain English (in 1 hour).",
             "type": "string"
           },
           "attachments": {
@@ -3513,7 +3513,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
                 },
                 "path": {
                   "pattern": "^https://[^\\\\s]+$",
-                  "description": "The URL that Resend fetches it from.",
+                  "description": "The URL that Resend fetches the attachment from.",
                   "type": "string"
                 }
               }
@@ -3522,7 +3522,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "tags": {
             "minItems": 1,
             "maxItems": 20,
-            "description": "What the email is told apart by in events.",
+            "description": "Tags that identify the email in events.",
             "type": "array",
             "items": {
               "additionalProperties": false,
@@ -3544,7 +3544,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3560,7 +3560,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__list_emails",
       "title": "List emails",
-      "description": "List the emails that were sent or are scheduled, the newest first: id, addresses, subject, dates, and the last thing that happened to each (delivered, bounced, opened). Read one with get_email.",
+      "description": "List sent and scheduled emails, newest first: ID, addresses, subject, dates, and the last event of each (delivered, bounced, opened). Read one with get_email.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3569,17 +3569,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3595,7 +3595,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__get_email",
       "title": "Get email",
-      "description": "Read one sent or scheduled email: its content, and the last thing that happened to it.",
+      "description": "Read one sent or scheduled email: its content and its last event.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3605,11 +3605,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "email": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the email; it comes from send_email or list_emails.",
+            "description": "The ID of the email, from send_email or list_emails.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3625,7 +3625,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__reschedule_email",
       "title": "Reschedule email",
-      "description": "Change when a scheduled email is sent.",
+      "description": "Change the time of a scheduled email.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3636,17 +3636,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "email": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the email; it comes from send_email or list_emails.",
+            "description": "The ID of the email, from send_email or list_emails.",
             "type": "string"
           },
           "scheduled_at": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "ISO 8601, 2026-03-01T09:00:00Z, or plain English: in 1 hour. At most 30 days ahead.",
+            "description": "The time to send at, at most 30 days ahead: ISO 8601 (2026-03-01T09:00:00Z) or plain English (in 1 hour).",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3662,7 +3662,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__cancel_email",
       "title": "Cancel email",
-      "description": "Cancel a scheduled email for good; it cannot be scheduled again.",
+      "description": "Cancel a scheduled email. It cannot be scheduled again.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3672,11 +3672,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "email": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the email; it comes from send_email or list_emails.",
+            "description": "The ID of the email, from send_email or list_emails.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3692,7 +3692,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__list_domains",
       "title": "List domains",
-      "description": "List the domains that email can be sent from, with their ids and whether they are verified.",
+      "description": "List the sending domains with their IDs and verification status.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3701,17 +3701,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3727,7 +3727,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__get_domain",
       "title": "Get domain",
-      "description": "Read one domain: its status, and the DNS records that it needs.",
+      "description": "Read one domain: its status and the DNS records that it needs.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3737,11 +3737,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "domain": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the domain; it comes from list_domains.",
+            "description": "The ID of the domain, from list_domains.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3757,7 +3757,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__create_domain",
       "title": "Create domain",
-      "description": "Add a domain. Answers with the DNS records to set; verify_domain has them checked then.",
+      "description": "Add a domain. Returns the DNS records to set. Then start their check with verify_domain.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3768,7 +3768,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "name": {
             "minLength": 3,
             "maxLength": 253,
-            "description": "updates.example.com",
+            "description": "The domain: updates.example.com.",
             "type": "string"
           },
           "region": {
@@ -3781,7 +3781,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3797,7 +3797,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__verify_domain",
       "title": "Verify domain",
-      "description": "Start the check of a domain's DNS records; get_domain says what came of it.",
+      "description": "Start the check of a domain's DNS records. get_domain returns the outcome.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3807,11 +3807,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "domain": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the domain; it comes from list_domains.",
+            "description": "The ID of the domain, from list_domains.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3827,31 +3827,31 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__list_contacts",
       "title": "List contacts",
-      "description": "List contacts, of all segments or of one: id, address, names, and whether broadcasts leave them out.",
+      "description": "List contacts, of all segments or of one: ID, email address, names, and whether broadcasts skip them.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "segment": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "Only of this segment: an id; it comes from list_segments.",
+            "description": "Only contacts of this segment: its ID, from list_segments.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3867,7 +3867,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__get_contact",
       "title": "Get contact",
-      "description": "Read one contact, by id or by address.",
+      "description": "Read one contact, by ID or email address.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3878,11 +3878,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "contact": {
             "minLength": 3,
             "maxLength": 320,
-            "description": "The id of the contact (list_contacts), or its address.",
+            "description": "The ID of the contact (from list_contacts), or its email address.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3898,7 +3898,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__create_contact",
       "title": "Create contact",
-      "description": "Add a contact. Answers with its id; add_contact_to_segment puts it into a segment.",
+      "description": "Add a contact. Returns its ID. To put it into a segment, use add_contact_to_segment.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3909,7 +3909,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "email": {
             "minLength": 3,
             "maxLength": 320,
-            "description": "The address alone: ada@example.com",
+            "description": "Only the email address: ada@example.com.",
             "type": "string"
           },
           "first_name": {
@@ -3921,11 +3921,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "unsubscribed": {
-            "description": "Whether broadcasts leave the contact out.",
+            "description": "Whether broadcasts skip the contact.",
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3941,7 +3941,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__update_contact",
       "title": "Update contact",
-      "description": "Change a contact's names, or whether broadcasts reach it; what is left out stays.",
+      "description": "Update a contact's names, or whether broadcasts reach it. Omitted fields stay unchanged.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3952,7 +3952,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "contact": {
             "minLength": 3,
             "maxLength": 320,
-            "description": "The id of the contact (list_contacts), or its address.",
+            "description": "The ID of the contact (from list_contacts), or its email address.",
             "type": "string"
           },
           "first_name": {
@@ -3964,11 +3964,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "unsubscribed": {
-            "description": "Whether broadcasts leave the contact out.",
+            "description": "Whether broadcasts skip the contact.",
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -3984,7 +3984,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__add_contact_to_segment",
       "title": "Add contact to segment",
-      "description": "Put a contact into a segment.",
+      "description": "Add a contact to a segment.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -3996,16 +3996,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "contact": {
             "minLength": 3,
             "maxLength": 320,
-            "description": "The id of the contact (list_contacts), or its address.",
+            "description": "The ID of the contact (from list_contacts), or its email address.",
             "type": "string"
           },
           "segment": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the segment; it comes from list_segments.",
+            "description": "The ID of the segment, from list_segments.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4021,7 +4021,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__list_segments",
       "title": "List segments",
-      "description": "List the segments (once: audiences) that contacts are grouped by: id and name.",
+      "description": "List the segments (formerly audiences) of contacts: ID and name.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4030,17 +4030,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4056,7 +4056,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__create_segment",
       "title": "Create segment",
-      "description": "Add an empty segment. Answers with its id, for add_contact_to_segment and create_broadcast.",
+      "description": "Add an empty segment. Returns its ID for add_contact_to_segment and create_broadcast.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4070,7 +4070,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4086,7 +4086,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__list_broadcasts",
       "title": "List broadcasts",
-      "description": "List broadcasts, drafts and scheduled and sent ones: id, name, status, segment and dates.",
+      "description": "List drafted, scheduled and sent broadcasts: ID, name, status, segment and dates.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4095,17 +4095,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4121,7 +4121,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__create_broadcast",
       "title": "Create broadcast",
-      "description": "Draft an email to a whole segment. Give html, text or both. Answers with its id; send_broadcast sends it.",
+      "description": "Draft an email to a whole segment. Give html, text or both. Returns its ID. Send it with send_broadcast.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4133,13 +4133,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "segment": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the segment it goes to; it comes from list_segments.",
+            "description": "The ID of the segment to send to, from list_segments.",
             "type": "string"
           },
           "from": {
             "minLength": 3,
             "maxLength": 320,
-            "description": "An address of a verified domain (list_domains): Ada <ada@example.com>",
+            "description": "The sender, on a verified domain (list_domains): Ada <ada@example.com>",
             "type": "string"
           },
           "subject": {
@@ -4150,7 +4150,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "name": {
             "minLength": 1,
             "maxLength": 255,
-            "description": "Seen by the team alone.",
+            "description": "An internal name. Recipients do not see it.",
             "type": "string"
           },
           "preview_text": {
@@ -4160,7 +4160,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "html": {
             "minLength": 1,
-            "description": "With {{{RESEND_UNSUBSCRIBE_URL}}} for the link to unsubscribe.",
+            "description": "The HTML. Use {{{RESEND_UNSUBSCRIBE_URL}}} for the unsubscribe link.",
             "type": "string"
           },
           "text": {
@@ -4168,7 +4168,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4184,7 +4184,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "resend__send_broadcast",
       "title": "Send broadcast",
-      "description": "Send a drafted broadcast to its whole segment, now or later. It cannot be taken back once sent.",
+      "description": "Send a drafted broadcast to its whole segment, now or later. A sent broadcast cannot be recalled.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4194,17 +4194,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "broadcast": {
             "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
-            "description": "The id of the broadcast; it comes from create_broadcast or list_broadcasts.",
+            "description": "The ID of the broadcast, from create_broadcast or list_broadcasts.",
             "type": "string"
           },
           "scheduled_at": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "ISO 8601, 2026-03-01T09:00:00Z, or plain English: in 1 hour. At most 30 days ahead.",
+            "description": "The time to send at, at most 30 days ahead: ISO 8601 (2026-03-01T09:00:00Z) or plain English (in 1 hour).",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4227,7 +4227,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     "id": "slack",
     "category": "communication",
     "name": "Slack",
-    "description": "Search and read messages, threads, channels, people and files; post, schedule, change and react to messages.",
+    "description": "Search and read messages, threads, channels, people and files; post, schedule, update and react to messages.",
     "url": "http://localhost/connectors/slack",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -4265,21 +4265,21 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "im:history": "Read direct messages with the app.",
         "mpim:history": "Read group direct messages the app was added to.",
         "channels:join": "Join public channels.",
-        "channels:manage": "Make public channels, invite people to them and set their topics.",
-        "groups:write": "Make private channels, invite people to them and set their topics.",
-        "im:write": "Begin direct messages.",
-        "mpim:write": "Begin group direct messages.",
-        "chat:write": "Post messages as the app, and change and delete its own.",
+        "channels:manage": "Create public channels, invite people to them and set their topics.",
+        "groups:write": "Create private channels, invite people to them and set their topics.",
+        "im:write": "Start direct messages.",
+        "mpim:write": "Start group direct messages.",
+        "chat:write": "Post messages as the app; update and delete its own.",
         "reactions:write": "Add and remove emoji reactions.",
         "users:read": "See the people of the workspace.",
-        "users:read.email": "See the e-mail addresses of people, and find people by them.",
+        "users:read.email": "See the email addresses of people, and find people by them.",
         "files:read": "See the files of conversations the app was added to."
       },
       "user_scopes": [
         "search:read"
       ],
       "user_scope_descriptions": {
-        "search:read": "Search the messages you can see yourself, with your own identity."
+        "search:read": "Search the messages that you can see, with your own identity."
       },
       "api_key_connect": true,
       "api_key_probe": true,
@@ -4294,7 +4294,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__search_messages",
       "title": "Search messages",
-      "description": "Search all messages that the connecting person can see, with Slack search syntax. Example: \\"release notes\\" in:#general from:@ada after:2026-01-01 has:link. Answers with text, author, channel, ts and permalink.",
+      "description": "Search all messages that the connected person can see, with Slack search syntax. Example: \\"release notes\\" in:#general from:@ada after:2026-01-01 has:link. Returns text, author, channel, ts and permalink.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4309,7 +4309,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "sort": {
-            "description": "Best match (score) when left out.",
+            "description": "Default: score (best match).",
             "type": "string",
             "enum": [
               "score",
@@ -4327,17 +4327,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4353,7 +4353,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__read_channel",
       "title": "Read a channel",
-      "description": "Read the messages of a channel or direct message, the newest first, without the replies of threads (reply_count tells there are some: read_thread). user is an id: get_user names it. The app must be in the channel.",
+      "description": "Read the messages of a channel or direct message, newest first. Thread replies are not included: if reply_count is set, use read_thread. user is an ID: get_user returns the name. The app must be in the channel.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4363,38 +4363,38 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "oldest": {
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only messages after. Seconds since 1970, or the ts of a message.",
+            "description": "Only messages after this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "latest": {
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only messages before. Seconds since 1970, or the ts of a message.",
+            "description": "Only messages before this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "inclusive": {
-            "description": "Whether messages at oldest and latest themselves count.",
+            "description": "Whether to include messages exactly at oldest and latest.",
             "type": "boolean"
           },
           "limit": {
             "minimum": 1,
             "maximum": 200,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4410,7 +4410,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__read_thread",
       "title": "Read a thread",
-      "description": "Read a thread, the oldest first: its first message and the replies.",
+      "description": "Read a thread, oldest first: the first message and its replies.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4421,39 +4421,39 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the first message of the thread (thread_ts of any of its replies). As in 1712345678.123456.",
+            "description": "The ts of the first message of the thread (thread_ts of any of its replies). For example 1712345678.123456.",
             "type": "string"
           },
           "oldest": {
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only messages after. Seconds since 1970, or the ts of a message.",
+            "description": "Only messages after this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "latest": {
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only messages before. Seconds since 1970, or the ts of a message.",
+            "description": "Only messages before this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 200,
             "default": 50,
-            "description": "How many results a page has at most (default 50).",
+            "description": "Maximum results per page. Default: 50.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4469,7 +4469,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__get_permalink",
       "title": "Link to a message",
-      "description": "Get the URL of a message, for people to open.",
+      "description": "Get the URL of a message.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4480,16 +4480,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the message; it comes from read_channel, read_thread, search_messages or post_message. As in 1712345678.123456.",
+            "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4505,33 +4505,33 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__list_files",
       "title": "List files",
-      "description": "List files that were shared, the newest first: id, name, type, size, who shared it, where, and a link for people.",
+      "description": "List shared files, newest first: ID, name, type, size, who shared it, where, and a link.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "user": {
             "pattern": "^[UW][A-Z0-9]{2,30}$",
-            "description": "Only files of this person, by id.",
+            "description": "Only files of the person with this ID.",
             "type": "string"
           },
           "ts_from": {
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only files made after. Seconds since 1970, or the ts of a message.",
+            "description": "Only files created after this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "ts_to": {
             "pattern": "^\\\\d{10}(\\\\.\\\\d{6})?$",
-            "description": "Only files made before. Seconds since 1970, or the ts of a message.",
+            "description": "Only files created before this time. Seconds since 1970, or the ts of a message.",
             "type": "string"
           },
           "types": {
-            "description": "all when left out.",
+            "description": "Default: all.",
             "type": "string",
             "enum": [
               "all",
@@ -4547,17 +4547,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4573,7 +4573,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__list_channels",
       "title": "List channels",
-      "description": "List channels with their ids, topics and number of members. is_member tells whether the app is in a channel and can read it. Go on with cursor: a page can be shorter than limit while more follow.",
+      "description": "List channels with their IDs, topics and number of members. is_member says whether the app is in the channel and can read it. Follow cursor to the end: a page can be shorter than limit even if more pages follow.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4582,7 +4582,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minItems": 1,
             "maxItems": 4,
             "uniqueItems": true,
-            "description": "Which kinds; public channels when left out.",
+            "description": "Which kinds. Default: public channels.",
             "type": "array",
             "items": {
               "type": "string",
@@ -4595,24 +4595,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "exclude_archived": {
-            "description": "Leave archived channels out.",
+            "description": "Whether to omit archived channels.",
             "type": "boolean"
           },
           "limit": {
             "minimum": 1,
             "maximum": 999,
             "default": 100,
-            "description": "How many results a page has at most (default 100).",
+            "description": "Maximum results per page. Default: 100.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4628,7 +4628,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__get_channel",
       "title": "Get a channel",
-      "description": "Read one channel: its name, topic, purpose, number of members, and whether the app is in it.",
+      "description": "Read one channel: name, topic, purpose, number of members, and whether the app is in it.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4638,11 +4638,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4658,7 +4658,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__list_channel_members",
       "title": "List the members of a channel",
-      "description": "List the ids of the people in a channel; get_user names them.",
+      "description": "List the IDs of the people in a channel. get_user returns their names.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4668,24 +4668,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 999,
             "default": 100,
-            "description": "How many results a page has at most (default 100).",
+            "description": "Maximum results per page. Default: 100.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4701,7 +4701,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__create_channel",
       "title": "Create a channel",
-      "description": "Make a channel; the app is in it. Answers with its id, for invite_to_channel and post_message.",
+      "description": "Create a channel that includes the app. Returns its ID for invite_to_channel and post_message.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4713,15 +4713,15 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "pattern": "^[a-z0-9_-]+$",
             "minLength": 1,
             "maxLength": 80,
-            "description": "Lower-case letters, digits, hyphens and underscores: project-apollo.",
+            "description": "Lowercase letters, digits, hyphens and underscores: project-apollo.",
             "type": "string"
           },
           "is_private": {
-            "description": "Whether only people who are invited see it.",
+            "description": "Whether only invited people can see it.",
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4737,7 +4737,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__invite_to_channel",
       "title": "Invite to a channel",
-      "description": "Bring people into a channel that the app is in.",
+      "description": "Add people to a channel that the app is in.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4748,22 +4748,22 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "users": {
             "minItems": 1,
             "maxItems": 100,
-            "description": "The ids of the people.",
+            "description": "The IDs of the people.",
             "type": "array",
             "items": {
               "pattern": "^[UW][A-Z0-9]{2,30}$",
-              "description": "The id of a person: U0123456789. It comes from list_users or find_user_by_email.",
+              "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
               "type": "string"
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4779,7 +4779,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__join_channel",
       "title": "Join a channel",
-      "description": "Bring the app into a public channel, so that it can read it.",
+      "description": "Add the app to a public channel so that it can read messages there.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4789,11 +4789,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4809,7 +4809,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__set_topic",
       "title": "Set the topic of a channel",
-      "description": "Replace the topic that stands above a channel.",
+      "description": "Set the topic of a channel.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4820,16 +4820,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "topic": {
             "maxLength": 250,
-            "description": "The new topic; empty to remove it.",
+            "description": "The new topic. Empty removes it.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4845,7 +4845,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__open_direct_message",
       "title": "Open a direct message",
-      "description": "Open the direct message with a person, or a group one with up to eight; where there is one, that one. Answers with the id of the conversation, for post_message.",
+      "description": "Open a direct message with one person, or a group message with up to eight. An existing conversation is reused. Returns the ID of the conversation for post_message.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4856,16 +4856,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "users": {
             "minItems": 1,
             "maxItems": 8,
-            "description": "The ids of the people, the app not counted.",
+            "description": "The IDs of the people, without the app.",
             "type": "array",
             "items": {
               "pattern": "^[UW][A-Z0-9]{2,30}$",
-              "description": "The id of a person: U0123456789. It comes from list_users or find_user_by_email.",
+              "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
               "type": "string"
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4881,7 +4881,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__post_message",
       "title": "Post a message",
-      "description": "Post a message to a channel or direct message as the app, or reply in a thread. Everyone there sees it at once. Answers with channel and ts, which name the message from then on. To write to a person use open_direct_message first.",
+      "description": "Post a message to a channel or direct message as the app, or reply in a thread. Everyone there sees it at once. Returns channel and ts, which identify the message. To message a person, call open_direct_message first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4892,7 +4892,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "text": {
@@ -4903,19 +4903,19 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "thread_ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "Reply in the thread of the message with this ts. As in 1712345678.123456.",
+            "description": "Reply in the thread of the message with this ts. For example 1712345678.123456.",
             "type": "string"
           },
           "reply_broadcast": {
-            "description": "Show a reply in the channel too.",
+            "description": "Whether to also show the reply in the channel.",
             "type": "boolean"
           },
           "unfurl_links": {
-            "description": "Whether links are shown with a preview.",
+            "description": "Whether to show link previews.",
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -4930,8 +4930,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     },
     {
       "name": "slack__update_message",
-      "title": "Change a message",
-      "description": "Replace the text of a message that the app has posted.",
+      "title": "Update a message",
+      "description": "Replace the text of a message that the app posted.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4943,12 +4943,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the message; it comes from read_channel, read_thread, search_messages or post_message. As in 1712345678.123456.",
+            "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "text": {
@@ -4958,13 +4958,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
       },
       "annotations": {
-        "title": "Change a message",
+        "title": "Update a message",
         "readOnlyHint": false,
         "destructiveHint": true,
         "idempotentHint": true,
@@ -4974,7 +4974,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__delete_message",
       "title": "Delete a message",
-      "description": "Delete a message that the app has posted; it cannot be brought back.",
+      "description": "Delete a message that the app posted. It cannot be restored.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -4985,16 +4985,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the message; it comes from read_channel, read_thread, search_messages or post_message. As in 1712345678.123456.",
+            "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5010,7 +5010,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__schedule_message",
       "title": "Schedule a message",
-      "description": "Post a message later, at most 120 days from now. Answers with scheduled_message_id.",
+      "description": "Schedule a message, at most 120 days ahead. Returns scheduled_message_id.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5022,7 +5022,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "text": {
@@ -5034,16 +5034,16 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "post_at": {
             "minimum": 1700000000,
             "maximum": 4102444800,
-            "description": "When, in seconds since 1970.",
+            "description": "The time to post, in seconds since 1970.",
             "type": "integer"
           },
           "thread_ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "Reply in the thread of the message with this ts. As in 1712345678.123456.",
+            "description": "Reply in the thread of the message with this ts. For example 1712345678.123456.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5071,12 +5071,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the message; it comes from read_channel, read_thread, search_messages or post_message. As in 1712345678.123456.",
+            "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "emoji": {
@@ -5085,7 +5085,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5100,7 +5100,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     },
     {
       "name": "slack__remove_reaction",
-      "title": "Take a reaction back",
+      "title": "Remove a reaction",
       "description": "Remove an emoji reaction of the app from a message.",
       "inputSchema": {
         "additionalProperties": false,
@@ -5113,12 +5113,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "channel": {
             "pattern": "^[CDG][A-Z0-9]{2,30}$",
-            "description": "The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.",
+            "description": "The ID of a channel or direct message, not its name: C0123456789. From list_channels.",
             "type": "string"
           },
           "ts": {
             "pattern": "^\\\\d{10}\\\\.\\\\d{6}$",
-            "description": "The ts of the message; it comes from read_channel, read_thread, search_messages or post_message. As in 1712345678.123456.",
+            "description": "The ts of the message, from read_channel, read_thread, search_messages or post_message. For example 1712345678.123456.",
             "type": "string"
           },
           "emoji": {
@@ -5127,13 +5127,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
       },
       "annotations": {
-        "title": "Take a reaction back",
+        "title": "Remove a reaction",
         "readOnlyHint": false,
         "destructiveHint": true,
         "idempotentHint": true,
@@ -5143,7 +5143,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__list_users",
       "title": "List people",
-      "description": "List the people of the workspace with ids, names, e-mail addresses and time zones; deleted ones and bots too.",
+      "description": "List the people of the workspace, including bots and deleted users: ID, name, email address and time zone.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5152,17 +5152,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 200,
             "default": 100,
-            "description": "How many results a page has at most (default 100).",
+            "description": "Maximum results per page. Default: 100.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5178,7 +5178,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "slack__get_user",
       "title": "Get a person",
-      "description": "Read who an id is: name, display name, e-mail address, title, time zone.",
+      "description": "Read one person by ID: name, display name, email address, title and time zone.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5188,11 +5188,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "user": {
             "pattern": "^[UW][A-Z0-9]{2,30}$",
-            "description": "The id of a person: U0123456789. It comes from list_users or find_user_by_email.",
+            "description": "The ID of a person: U0123456789. From list_users or find_user_by_email.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5207,8 +5207,8 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     },
     {
       "name": "slack__find_user_by_email",
-      "title": "Find a person by e-mail",
-      "description": "Find the person with an e-mail address. Answers with the id, for open_direct_message and mentions.",
+      "title": "Find a person by email",
+      "description": "Find a person by email address. Returns the ID for open_direct_message and mentions.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5220,17 +5220,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 3,
             "maxLength": 254,
             "pattern": "^[^\\\\s@]+@[^\\\\s@]+$",
-            "description": "The whole address: ada@example.com.",
+            "description": "The full email address: ada@example.com.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
       },
       "annotations": {
-        "title": "Find a person by e-mail",
+        "title": "Find a person by email",
         "readOnlyHint": true,
         "destructiveHint": false,
         "idempotentHint": true,
@@ -5247,7 +5247,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     "id": "stripe",
     "category": "business",
     "name": "Stripe",
-    "description": "Search and read customers, payments, invoices and subscriptions; bill, refund and sell by link.",
+    "description": "Search and read customers, payments, invoices and subscriptions; bill, refund and create payment links.",
     "url": "http://localhost/connectors/stripe",
     "mcp_url": "http://localhost/mcp",
     "icon_url": "http://localhost/icons/hash.svg",
@@ -5264,7 +5264,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_customers",
       "title": "List customers",
-      "description": "List customers, the newest first; those of one email address where it is given.",
+      "description": "List customers, newest first. Filter by email address.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5273,23 +5273,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minLength": 3,
             "maxLength": 512,
             "type": "string",
-            "description": "Exactly, with its case."
+            "description": "The exact email address, case-sensitive."
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5316,24 +5316,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "query": {
             "minLength": 1,
             "maxLength": 5000,
-            "description": "Stripe's search language, for example: name~\\"ada\\" AND created>1700000000. What was just made is found after a minute.",
+            "description": "A query in Stripe's search language, for example: name~\\"ada\\" AND created>1700000000. New objects appear after about a minute.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5349,7 +5349,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__get_customer",
       "title": "Get customer",
-      "description": "Read one customer: addresses, metadata and the usual payment method too.",
+      "description": "Read one customer, including addresses, metadata and the default payment method.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5359,11 +5359,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_…; it comes from list_customers or search_customers.",
+            "description": "cus_…, from list_customers or search_customers.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5379,7 +5379,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__create_customer",
       "title": "Create customer",
-      "description": "Add a customer. Stripe takes the same address twice: look with list_customers first.",
+      "description": "Create a customer. Stripe does not reject a duplicate email address: check with list_customers first.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5409,7 +5409,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "metadata": {
             "maxProperties": 50,
-            "description": "Notes by name.",
+            "description": "Key-value data to store with the object.",
             "type": "object",
             "patternProperties": {
               "^[A-Za-z0-9_-]{1,40}$": {
@@ -5419,7 +5419,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5435,7 +5435,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__update_customer",
       "title": "Update customer",
-      "description": "Change what is known of a customer; what is left out stays, and metadata is merged.",
+      "description": "Update a customer. Omitted fields stay unchanged. metadata is merged.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5445,7 +5445,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_…; it comes from list_customers or search_customers.",
+            "description": "cus_…, from list_customers or search_customers.",
             "type": "string"
           },
           "email": {
@@ -5470,7 +5470,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "metadata": {
             "maxProperties": 50,
-            "description": "Notes by name.",
+            "description": "Key-value data to store with the object.",
             "type": "object",
             "patternProperties": {
               "^[A-Za-z0-9_-]{1,40}$": {
@@ -5480,7 +5480,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5496,30 +5496,30 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_products",
       "title": "List products",
-      "description": "List what is sold, the newest first: id, name, and the id of the usual price.",
+      "description": "List products, newest first: ID, name, and the ID of the default price.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "active": {
-            "description": "Only what is sold now (true), or no longer (false).",
+            "description": "true: only active products. false: only inactive ones.",
             "type": "boolean"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5535,35 +5535,35 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_prices",
       "title": "List prices",
-      "description": "List prices, the newest first; those of one product where it is given.",
+      "description": "List prices, newest first. Filter by product.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "product": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "prod_…; it comes from list_products.",
+            "description": "prod_…, from list_products.",
             "type": "string"
           },
           "active": {
-            "description": "Only what is sold now (true), or no longer (false).",
+            "description": "true: only active products. false: only inactive ones.",
             "type": "boolean"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5579,13 +5579,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__get_balance",
       "title": "Get balance",
-      "description": "Read what of the account is available and what is on its way, by currency.",
+      "description": "Read the available and pending balance of the account, by currency.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5601,7 +5601,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_balance_transactions",
       "title": "List balance transactions",
-      "description": "List what moved the balance, the newest first: charges, refunds, fees, payouts.",
+      "description": "List balance transactions, newest first: charges, refunds, fees and payouts.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5609,29 +5609,29 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "type": {
             "minLength": 1,
             "maxLength": 100,
-            "description": "charge, refund, payout, …",
+            "description": "The type: charge, refund, payout, …",
             "type": "string"
           },
           "payout": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "po_…: what one payout is made of. It is the source of a transaction of type payout.",
+            "description": "Only transactions of this payout: po_…, the source of a transaction of type payout.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5647,31 +5647,31 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_payment_intents",
       "title": "List payment intents",
-      "description": "List payments and attempts at them, the newest first; those of one customer where it is given.",
+      "description": "List payments, including failed and pending ones, newest first. Filter by customer.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_…; it comes from list_customers or search_customers.",
+            "description": "cus_…, from list_customers or search_customers.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5698,24 +5698,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "query": {
             "minLength": 1,
             "maxLength": 5000,
-            "description": "Stripe's search language, for example: status:\\"succeeded\\" AND amount>10000. What was just made is found after a minute.",
+            "description": "A query in Stripe's search language, for example: status:\\"succeeded\\" AND amount>10000. New objects appear after about a minute.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5731,7 +5731,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__get_payment_intent",
       "title": "Get payment intent",
-      "description": "Read one payment: what became of it, and why it failed.",
+      "description": "Read one payment: its status, and why it failed.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5741,11 +5741,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "payment_intent": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "pi_…; it comes from list_payment_intents or search_payment_intents.",
+            "description": "pi_…, from list_payment_intents or search_payment_intents.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5761,31 +5761,31 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_refunds",
       "title": "List refunds",
-      "description": "List refunds, the newest first; those of one payment where it is given.",
+      "description": "List refunds, newest first. Filter by payment.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "payment_intent": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "pi_…; it comes from list_payment_intents or search_payment_intents.",
+            "description": "pi_…, from list_payment_intents or search_payment_intents.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5801,7 +5801,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__create_refund",
       "title": "Create refund",
-      "description": "Pay a payment back, whole or in part. It cannot be taken back.",
+      "description": "Refund a payment, in full or in part. A refund cannot be canceled.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5811,13 +5811,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "payment_intent": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "pi_…; it comes from list_payment_intents or search_payment_intents.",
+            "description": "pi_…, from list_payment_intents or search_payment_intents.",
             "type": "string"
           },
           "amount": {
             "minimum": 1,
             "maximum": 99999999,
-            "description": "What is paid back; without it all that is left. In the smallest unit of the currency: 1050 is 10.50 euros, and 1050 yen.",
+            "description": "The amount to refund. Default: the remaining amount. In the smallest unit of the currency: 1050 is 10.50 euros or 1050 yen.",
             "type": "integer"
           },
           "reason": {
@@ -5830,7 +5830,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "metadata": {
             "maxProperties": 50,
-            "description": "Notes by name.",
+            "description": "Key-value data to store with the object.",
             "type": "object",
             "patternProperties": {
               "^[A-Za-z0-9_-]{1,40}$": {
@@ -5840,7 +5840,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5856,7 +5856,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__create_payment_link",
       "title": "Create payment link",
-      "description": "Make a page that anyone with its URL can pay on. Answers with the URL.",
+      "description": "Create a payment page that anyone with its URL can use. Returns the URL.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -5867,7 +5867,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "line_items": {
             "minItems": 1,
             "maxItems": 20,
-            "description": "What is bought.",
+            "description": "The items to buy.",
             "type": "array",
             "items": {
               "additionalProperties": false,
@@ -5879,7 +5879,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
               "properties": {
                 "price": {
                   "pattern": "^[A-Za-z0-9_-]{1,255}$",
-                  "description": "price_…; it comes from list_prices.",
+                  "description": "price_…, from list_prices.",
                   "type": "string"
                 },
                 "quantity": {
@@ -5895,7 +5895,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "metadata": {
             "maxProperties": 50,
-            "description": "Notes by name.",
+            "description": "Key-value data to store with the object.",
             "type": "object",
             "patternProperties": {
               "^[A-Za-z0-9_-]{1,40}$": {
@@ -5905,7 +5905,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5921,19 +5921,19 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_invoices",
       "title": "List invoices",
-      "description": "List invoices, the newest first; narrow by customer, subscription and status.",
+      "description": "List invoices, newest first. Filter by customer, subscription and status.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_…; it comes from list_customers or search_customers.",
+            "description": "cus_…, from list_customers or search_customers.",
             "type": "string"
           },
           "subscription": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "sub_…; it comes from list_subscriptions.",
+            "description": "sub_…, from list_subscriptions.",
             "type": "string"
           },
           "status": {
@@ -5950,17 +5950,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -5987,24 +5987,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "query": {
             "minLength": 1,
             "maxLength": 5000,
-            "description": "Stripe's search language, for example: total>10000 AND status:\\"open\\". What was just made is found after a minute.",
+            "description": "A query in Stripe's search language, for example: total>10000 AND status:\\"open\\". New objects appear after about a minute.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6030,11 +6030,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "invoice": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "in_…; it comes from list_invoices, search_invoices or create_invoice.",
+            "description": "in_…, from list_invoices, search_invoices or create_invoice.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6050,7 +6050,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__create_invoice",
       "title": "Create invoice",
-      "description": "Draft an empty invoice. Answers with its id: add_invoice_item puts lines on it, finalize_invoice closes it.",
+      "description": "Create an empty draft invoice. Returns its ID. Add lines with add_invoice_item, then use finalize_invoice.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6060,11 +6060,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_…; it comes from list_customers or search_customers.",
+            "description": "cus_…, from list_customers or search_customers.",
             "type": "string"
           },
           "collection_method": {
-            "description": "send_invoice needs days_until_due; charge_automatically when left out.",
+            "description": "send_invoice needs days_until_due. Default: charge_automatically.",
             "type": "string",
             "enum": [
               "charge_automatically",
@@ -6083,7 +6083,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "metadata": {
             "maxProperties": 50,
-            "description": "Notes by name.",
+            "description": "Key-value data to store with the object.",
             "type": "object",
             "patternProperties": {
               "^[A-Za-z0-9_-]{1,40}$": {
@@ -6093,7 +6093,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6109,7 +6109,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__add_invoice_item",
       "title": "Add invoice item",
-      "description": "Put a line on a draft invoice.",
+      "description": "Add a line to a draft invoice.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6123,23 +6123,23 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_… of the invoice.",
+            "description": "The customer of the invoice: cus_…",
             "type": "string"
           },
           "invoice": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "in_…; it comes from list_invoices, search_invoices or create_invoice.",
+            "description": "in_…, from list_invoices, search_invoices or create_invoice.",
             "type": "string"
           },
           "amount": {
             "minimum": 1,
             "maximum": 99999999,
-            "description": "What the line comes to. In the smallest unit of the currency: 1050 is 10.50 euros, and 1050 yen.",
+            "description": "The amount of the line. In the smallest unit of the currency: 1050 is 10.50 euros or 1050 yen.",
             "type": "integer"
           },
           "currency": {
             "pattern": "^[a-z]{3}$",
-            "description": "Three small letters: eur.",
+            "description": "A lowercase ISO 4217 code: eur.",
             "type": "string"
           },
           "description": {
@@ -6148,7 +6148,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6164,7 +6164,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__finalize_invoice",
       "title": "Finalize invoice",
-      "description": "Close a draft: it gets its number and is open from then on; no line can be added any more.",
+      "description": "Finalize a draft: the invoice gets its number and is open. No more lines can be added.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6174,11 +6174,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "invoice": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "in_…; it comes from list_invoices, search_invoices or create_invoice.",
+            "description": "in_…, from list_invoices, search_invoices or create_invoice.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6194,7 +6194,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__send_invoice",
       "title": "Send invoice",
-      "description": "Send an invoice to its customer by email; a draft is finalized by that.",
+      "description": "Send an invoice to its customer by email. This finalizes a draft.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6204,11 +6204,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "invoice": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "in_…; it comes from list_invoices, search_invoices or create_invoice.",
+            "description": "in_…, from list_invoices, search_invoices or create_invoice.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6224,19 +6224,19 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__list_subscriptions",
       "title": "List subscriptions",
-      "description": "List subscriptions, the newest first, canceled ones only with status canceled or all; narrow by customer and price.",
+      "description": "List subscriptions, newest first. Canceled ones need status canceled or all. Filter by customer and price.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "customer": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "cus_…; it comes from list_customers or search_customers.",
+            "description": "cus_…, from list_customers or search_customers.",
             "type": "string"
           },
           "price": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "price_…; it comes from list_prices.",
+            "description": "price_…, from list_prices.",
             "type": "string"
           },
           "status": {
@@ -6258,17 +6258,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 100,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6284,7 +6284,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__update_subscription",
       "title": "Update subscription",
-      "description": "Let a subscription end with its period (cancel_at_period_end true) or go on after all (false); metadata is merged.",
+      "description": "Set whether a subscription ends with its period (cancel_at_period_end); false keeps it running. metadata is merged.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6294,7 +6294,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "subscription": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "sub_…; it comes from list_subscriptions.",
+            "description": "sub_…, from list_subscriptions.",
             "type": "string"
           },
           "cancel_at_period_end": {
@@ -6307,7 +6307,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "metadata": {
             "maxProperties": 50,
-            "description": "Notes by name.",
+            "description": "Key-value data to store with the object.",
             "type": "object",
             "patternProperties": {
               "^[A-Za-z0-9_-]{1,40}$": {
@@ -6317,7 +6317,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6333,7 +6333,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "stripe__cancel_subscription",
       "title": "Cancel subscription",
-      "description": "End a subscription at once, for good; update_subscription lets it end with its period.",
+      "description": "End a subscription immediately and permanently. To end it with its period, use update_subscription.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6343,19 +6343,19 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "subscription": {
             "pattern": "^[A-Za-z0-9_-]{1,255}$",
-            "description": "sub_…; it comes from list_subscriptions.",
+            "description": "sub_…, from list_subscriptions.",
             "type": "string"
           },
           "invoice_now": {
-            "description": "Bills what was used and not yet billed.",
+            "description": "Whether to bill usage that is not billed yet.",
             "type": "boolean"
           },
           "prorate": {
-            "description": "Credits the time that is left.",
+            "description": "Whether to credit the unused time.",
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6387,7 +6387,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     "auth": {
       "type": "oauth1a",
       "scopes": [],
-      "access_summary": "Read and change all boards, lists and cards that you can see, until you take the access back.",
+      "access_summary": "Read and change all boards, lists and cards that you can see, until you revoke the access.",
       "oauth_configured": true
     },
     "credential_source": {
@@ -6399,13 +6399,13 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__list_boards",
       "title": "List boards",
-      "description": "List the boards of the connected member: id, name, description and URL.",
+      "description": "List the boards of the connected member: ID, name, description and URL.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
         "properties": {
           "filter": {
-            "description": "Which boards; all of them when left out.",
+            "description": "Which boards. Default: all.",
             "type": "string",
             "enum": [
               "open",
@@ -6415,7 +6415,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6431,7 +6431,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__get_board",
       "title": "Get board",
-      "description": "Read one board with its open lists, its labels and its members: the ids that other tools ask for.",
+      "description": "Read one board with its open lists, labels and members, and their IDs for other tools.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6441,11 +6441,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "board": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The board: its id (list_boards), or the short link in its URL.",
+            "description": "The board: its ID (from list_boards), or the short link in its URL.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6461,7 +6461,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__list_lists",
       "title": "List lists",
-      "description": "List the lists (columns) of a board with their ids, from left to right.",
+      "description": "List the lists (columns) of a board with their IDs, from left to right.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6471,11 +6471,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "board": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The board: its id (list_boards), or the short link in its URL.",
+            "description": "The board: its ID (from list_boards), or the short link in its URL.",
             "type": "string"
           },
           "filter": {
-            "description": "Which lists; open when left out.",
+            "description": "Which lists. Default: open.",
             "type": "string",
             "enum": [
               "open",
@@ -6484,7 +6484,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6500,7 +6500,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__create_list",
       "title": "Create list",
-      "description": "Add a list (column) to a board. Answers with its id, for create_card.",
+      "description": "Add a list (column) to a board. Returns its ID for create_card.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6511,7 +6511,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "board": {
             "pattern": "^[0-9a-f]{24}$",
-            "description": "The id of the board; it comes from list_boards. All 24 digits, not the short link.",
+            "description": "The ID of the board, from list_boards. All 24 digits, not the short link.",
             "type": "string"
           },
           "name": {
@@ -6520,7 +6520,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "position": {
-            "description": "Left is top; top when left out.",
+            "description": "top is the far left. Default: top.",
             "type": "string",
             "enum": [
               "top",
@@ -6528,7 +6528,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6544,7 +6544,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__list_cards",
       "title": "List cards",
-      "description": "List the open cards of a list, from top to bottom. For those of other boards and lists use search_cards.",
+      "description": "List the open cards of a list, from top to bottom. To search several lists or boards, use search_cards.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6554,11 +6554,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "list": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The id of the list. It comes from list_lists or get_board.",
+            "description": "The ID of the list. From list_lists or get_board.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6574,7 +6574,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__list_board_members",
       "title": "List board members",
-      "description": "List who is on a board: the ids that cards are assigned by.",
+      "description": "List the members of a board, with the IDs that assign cards.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6584,11 +6584,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "board": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The board: its id (list_boards), or the short link in its URL.",
+            "description": "The board: its ID (from list_boards), or the short link in its URL.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6604,7 +6604,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__search_cards",
       "title": "Search cards",
-      "description": "Search the cards of all boards of the connected member with Trello's search operators.",
+      "description": "Search the cards of all boards of the connected member. Supports Trello's search operators.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6621,7 +6621,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           "boards": {
             "minItems": 1,
             "maxItems": 50,
-            "description": "Only on these boards: ids, from list_boards.",
+            "description": "Only cards on these boards: their IDs, from list_boards.",
             "type": "array",
             "items": {
               "pattern": "^[0-9a-f]{24}$",
@@ -6633,17 +6633,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "minimum": 1,
             "maximum": 1000,
             "default": 30,
-            "description": "How many results a page has at most (default 30).",
+            "description": "Maximum results per page. Default: 30.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6659,7 +6659,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__get_card",
       "title": "Get card",
-      "description": "Read one card with its list, members, checklists and attachments; the ids of items are for update_checklist_item. Its comments come from list_comments.",
+      "description": "Read one card with its list, members, checklists and attachments. Pass the IDs of its items to update_checklist_item. For its comments use list_comments.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6669,11 +6669,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6689,7 +6689,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__create_card",
       "title": "Create card",
-      "description": "Add a card to a list. Answers with its id and URL.",
+      "description": "Add a card to a list. Returns its ID and URL.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6700,7 +6700,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "list": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The id of the list. It comes from list_lists or get_board.",
+            "description": "The ID of the list. From list_lists or get_board.",
             "type": "string"
           },
           "name": {
@@ -6710,17 +6710,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "description": {
             "maxLength": 16384,
-            "description": "Markdown; replaces what is there.",
+            "description": "Markdown. Replaces the current text.",
             "type": "string"
           },
           "due": {
             "format": "date-time",
-            "description": "When it is due. For example 2026-03-31T09:00:00Z.",
+            "description": "The due date. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "members": {
             "maxItems": 50,
-            "description": "Ids of who it is assigned to, from list_board_members; replaces those there.",
+            "description": "The IDs of all assigned members, from list_board_members. Replaces the current members.",
             "type": "array",
             "items": {
               "pattern": "^[A-Za-z0-9]{8,24}$",
@@ -6730,7 +6730,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "labels": {
             "maxItems": 50,
-            "description": "Ids of its labels, from get_board; replaces those there.",
+            "description": "The IDs of all labels, from get_board. Replaces the current labels.",
             "type": "array",
             "items": {
               "pattern": "^[A-Za-z0-9]{8,24}$",
@@ -6739,7 +6739,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "position": {
-            "description": "bottom when left out.",
+            "description": "Default: bottom.",
             "type": "string",
             "enum": [
               "top",
@@ -6747,7 +6747,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6763,7 +6763,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__update_card",
       "title": "Update card",
-      "description": "Change what a card says, when it is due and who has it; archive it or bring it back. What is left out stays. To another list it goes by move_card.",
+      "description": "Update the text, due date, members or labels of a card; archive or restore it. Omitted fields stay unchanged. To move it to another list, use move_card.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6773,7 +6773,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "name": {
@@ -6783,17 +6783,17 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "description": {
             "maxLength": 16384,
-            "description": "Markdown; replaces what is there.",
+            "description": "Markdown. Replaces the current text.",
             "type": "string"
           },
           "due": {
             "format": "date-time",
-            "description": "When it is due. For example 2026-03-31T09:00:00Z.",
+            "description": "The due date. For example 2026-03-31T09:00:00Z.",
             "type": "string"
           },
           "members": {
             "maxItems": 50,
-            "description": "Ids of who it is assigned to, from list_board_members; replaces those there.",
+            "description": "The IDs of all assigned members, from list_board_members. Replaces the current members.",
             "type": "array",
             "items": {
               "pattern": "^[A-Za-z0-9]{8,24}$",
@@ -6803,7 +6803,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
           },
           "labels": {
             "maxItems": 50,
-            "description": "Ids of its labels, from get_board; replaces those there.",
+            "description": "The IDs of all labels, from get_board. Replaces the current labels.",
             "type": "array",
             "items": {
               "pattern": "^[A-Za-z0-9]{8,24}$",
@@ -6812,14 +6812,14 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             }
           },
           "due_complete": {
-            "description": "Whether it is done.",
+            "description": "Whether the card is done.",
             "type": "boolean"
           },
           "archived": {
             "type": "boolean"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6835,7 +6835,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__move_card",
       "title": "Move card",
-      "description": "Move a card to another list, also of another board.",
+      "description": "Move a card to another list, on the same board or another.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6846,21 +6846,21 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "list": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The id of the list it goes to. It comes from list_lists or get_board.",
+            "description": "The ID of the target list. From list_lists or get_board.",
             "type": "string"
           },
           "board": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The id of the board of that list, where it is another one; it comes from list_boards.",
+            "description": "The ID of the target list’s board, from list_boards. Required if the board changes.",
             "type": "string"
           },
           "position": {
-            "description": "bottom when left out.",
+            "description": "Default: bottom.",
             "type": "string",
             "enum": [
               "top",
@@ -6868,7 +6868,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6884,7 +6884,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__list_comments",
       "title": "List comments",
-      "description": "List the comments on a card, the newest first: text, author and date.",
+      "description": "List the comments on a card, newest first: text, author and date.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6894,24 +6894,24 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "limit": {
             "minimum": 1,
             "maximum": 50,
             "default": 20,
-            "description": "How many results a page has at most (default 20).",
+            "description": "Maximum results per page. Default: 20.",
             "type": "integer"
           },
           "cursor": {
             "minLength": 1,
             "maxLength": 4096,
-            "description": "next_cursor of the answer before, unchanged. Leave it out for the first page.",
+            "description": "next_cursor of the previous result, unchanged. Omit it for the first page.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6927,7 +6927,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__add_comment",
       "title": "Add comment",
-      "description": "Comment on a card; everyone who follows it is told.",
+      "description": "Comment on a card. Everyone who follows it is notified.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6938,7 +6938,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "text": {
@@ -6948,7 +6948,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -6964,7 +6964,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__create_checklist",
       "title": "Create checklist",
-      "description": "Add an empty checklist to a card. Answers with its id, for add_checklist_item.",
+      "description": "Add an empty checklist to a card. Returns its ID for add_checklist_item.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -6975,7 +6975,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[0-9a-f]{24}$",
-            "description": "The id of the card; it comes from get_card. All 24 digits, not the short link.",
+            "description": "The ID of the card, from get_card. All 24 digits, not the short link.",
             "type": "string"
           },
           "name": {
@@ -6984,7 +6984,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -7011,7 +7011,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "checklist": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The id of the checklist; it comes from get_card or create_checklist.",
+            "description": "The ID of the checklist, from get_card or create_checklist.",
             "type": "string"
           },
           "name": {
@@ -7020,7 +7020,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "position": {
-            "description": "bottom when left out.",
+            "description": "Default: bottom.",
             "type": "string",
             "enum": [
               "top",
@@ -7028,7 +7028,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -7044,7 +7044,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
     {
       "name": "trello__update_checklist_item",
       "title": "Update checklist item",
-      "description": "Tick an item of a checklist off (state complete), or change what it says.",
+      "description": "Check off an item of a checklist (state complete), or change its text.",
       "inputSchema": {
         "additionalProperties": false,
         "type": "object",
@@ -7055,12 +7055,12 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "item": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The id of the item; it comes from get_card.",
+            "description": "The ID of the item, from get_card.",
             "type": "string"
           },
           "name": {
@@ -7076,7 +7076,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             ]
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -7102,11 +7102,11 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }
@@ -7133,7 +7133,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
         "properties": {
           "card": {
             "pattern": "^[A-Za-z0-9]{8,24}$",
-            "description": "The card: its id (search_cards, list_cards), or the short link in its URL.",
+            "description": "The card: its ID (from search_cards or list_cards), or the short link in its URL.",
             "type": "string"
           },
           "url": {
@@ -7147,7 +7147,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
             "type": "string"
           },
           "account": {
-            "description": "Which of your accounts acts; needed where there are several.",
+            "description": "The account to use. Required if you have several.",
             "type": "string"
           }
         }

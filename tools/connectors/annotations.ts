@@ -1,13 +1,13 @@
-/** Of a tool that changes nothing at the provider. */
+/** The tool changes nothing at the provider. */
 export const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
 
-/** Of a tool that adds something: calling twice adds two. */
+/** The tool adds something: two calls add two. */
 export const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true } as const
 
-/** Of a tool that sets something additional without loss: calling twice is calling once. */
+/** The tool sets something and loses nothing: two calls have the effect of one. */
 export const sets = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
 
-/** Of a tool that overwrites or removes what was there: calling twice is calling once. */
+/** The tool overwrites or removes something: two calls have the effect of one. */
 export const overwrites = {
   readOnlyHint: false,
   destructiveHint: true,

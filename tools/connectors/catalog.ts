@@ -7,5 +7,5 @@ import { slack } from './slack/connector.ts'
 import { stripe } from './stripe/connector.ts'
 import { trello } from './trello/connector.ts'
 
-/** Every connector there is; CONNECTORS says which of them are offered. */
+/** All connectors of this build. The setting CONNECTORS selects the ones to offer. */
 export const CONNECTORS: readonly ConnectorDefinition[] = [github, jira, linear, resend, slack, stripe, trello]

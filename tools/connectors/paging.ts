@@ -1,28 +1,28 @@
 import { type TInteger, type TOptional, Type } from '@sinclair/typebox'
 
-/** How many items one page has: `max` is the provider's own limit, `default` what is asked for when a caller says nothing. */
+/** The number of items per page: `max` is the provider's limit, `default` applies when the caller names none. */
 export interface PageSize {
   readonly max: number
   readonly default: number
 }
 
-/** The `limit` of a tool that pages. */
+/** The `limit` argument of a paginated tool. */
 export function limit({ max, default: usual }: PageSize): TOptional<TInteger> {
   return Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: max,
       default: usual,
-      description: `How many results a page has at most (default ${usual}).`,
+      description: `Maximum results per page. Default: ${usual}.`,
     }),
   )
 }
 
-/** The `cursor` of a tool that pages: opaque, made by the engine. */
+/** The `cursor` argument of a paginated tool. It is opaque; the engine creates it. */
 export const cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 4096,
-    description: 'next_cursor of the answer before, unchanged. Leave it out for the first page.',
+    description: 'next_cursor of the previous result, unchanged. Omit it for the first page.',
   }),
 )

@@ -2,21 +2,21 @@ import { FormatRegistry, type TString, Type } from '@sinclair/typebox'
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-// TypeBox knows no formats of its own: unregistered, they match nothing.
+// TypeBox has no built-in formats: a format that is not registered matches nothing.
 FormatRegistry.Set('date', isDay)
 FormatRegistry.Set('date-time', text => isDay(INSTANT.exec(text)?.[1] ?? ''))
 
-/** An argument that is a point in time (RFC 3339). */
+/** A point in time (RFC 3339). */
 export function instant(description: string): TString {
   return Type.String({ format: 'date-time', description: `${description} For example 2026-03-31T09:00:00Z.` })
 }
 
-/** An argument that is a calendar date. */
+/** A calendar date. */
 export function day(description: string): TString {
   return Type.String({ format: 'date', description: `${description} For example 2026-03-31.` })
 }
 
-/** Whether a text is a day of the calendar: Date takes the 30th of February for the 2nd of March. */
+/** Whether a text is a calendar date. Needed because Date reads February 30 as March 2. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)

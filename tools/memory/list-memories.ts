@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { MemoryScope } from '../../schemas/memory-scope.ts'
+import { MemoryScope } from '../../schemas/limits.ts'
 import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'

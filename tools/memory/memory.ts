@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Id } from '../../schemas/ids.ts'
-import { MemoryScope } from '../../schemas/memory-scope.ts'
+import { MemoryScope } from '../../schemas/limits.ts'
 import { Timestamp } from '../../schemas/time.ts'
 
 /** Code units that one memory may have: some pages of text. */

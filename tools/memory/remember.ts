@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Id } from '../../schemas/ids.ts'
-import { MemoryScope } from '../../schemas/memory-scope.ts'
+import { MemoryScope } from '../../schemas/limits.ts'
 import { Timestamp } from '../../schemas/time.ts'
 import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { MEMORY_LENGTH } from './memory.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Id } from '../../schemas/ids.ts'
-import { MemoryScope } from '../../schemas/memory-scope.ts'
+import { MemoryScope } from '../../schemas/limits.ts'
 import { type AnyTool, defineTool } from '../../services/definitions/define-tool.ts'
 import { MEMORY_LENGTH, Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
-import type { MemoryScope } from '../../schemas/memory-scope.ts'
+import type { MemoryScope } from '../../schemas/limits.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
 
 /** Whose memories are looked through: all that a user sees, or those of one scope. */

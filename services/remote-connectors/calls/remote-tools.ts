@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../lib/lru.ts'
-import { createTurn } from '../../../lib/process/turn.ts'
+import { createYield } from '../../../lib/process/event-loop.ts'
 import type { Vault } from '../../../lib/vault/vault.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
@@ -62,11 +62,11 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     const known = written.get(key)
     if (known !== undefined) return known
     const entries: PinnedEntry[] = []
-    const turn = createTurn()
+    const yieldIfDue = createYield()
     for (const tool of listed) {
       const entry = remoteToolEntry(registration, tool)
       entries.push({ tool, entry, json: JSON.stringify(entry) })
-      await turn()
+      await yieldIfDue()
     }
     written.set(key, entries)
     return entries

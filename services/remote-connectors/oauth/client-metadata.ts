@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '../../../schemas/client-metadata.ts'
+import type { ClientMetadata } from '../../../schemas/oauth-client.ts'
 import { LOOPBACK_REDIRECT_URI } from './loopback-redirect.ts'
 
 /** Where the document of this service as an OAuth client stands, below its origin. */

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { type Egress, type EgressAnswer, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { parseUpstream } from '../../../lib/http/json.ts'
-import type { RemoteOauth } from '../../../schemas/remote-oauth.ts'
+import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import { CLIENT_METADATA_PATH, clientMetadata, REDIRECT_URIS } from './client-metadata.ts'
 import type { DiscoveredServer, ProvidedClient } from './discovered.ts'
 

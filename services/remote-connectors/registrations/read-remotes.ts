@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg } from '../../../lib/database/tenant.ts'
-import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/unavailable.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'

@@ -1,8 +1,8 @@
-import { errorCode } from '../../../lib/database/error-code.ts'
+import { errorCode } from '../../../lib/database/database-errors.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../../schemas/remote.ts'
-import type { RemoteOauth } from '../../../schemas/remote-oauth.ts'
 import type { Registration, RemoteAuth } from '../registration.ts'
 import { UnknownRemote } from '../unknown-remote.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { atMost } from '../../../lib/lru.ts'
-import { createTurn } from '../../../lib/process/turn.ts'
+import { createYield } from '../../../lib/process/event-loop.ts'
 import { remoteToolEntry } from '../calls/remote-tool.ts'
 import type { Registration } from '../registration.ts'
 import type { StoredSnapshot } from '../snapshots/snapshot.ts'
@@ -46,10 +46,10 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     const known = measured.get(key)
     if (known !== undefined) return known
     const sizes = new Uint32Array(tools.length)
-    const turn = createTurn()
+    const yieldIfDue = createYield()
     for (const [i, tool] of tools.entries()) {
       sizes[i] = Buffer.byteLength(JSON.stringify(remoteToolEntry(registration, tool)))
-      await turn()
+      await yieldIfDue()
     }
     measured.set(key, sizes)
     return sizes

@@ -1,6 +1,6 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/secret-names.ts'
+import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/scrub-patterns.ts'
 
 /** The canonical form of what an upstream is registered under; throws invalid_upstream_url with a sentence. */
 export type ToUpstreamUrl = (text: string) => Promise<string>

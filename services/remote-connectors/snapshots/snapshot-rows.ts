@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/unavailable.ts'
 import type { PinnedTool, RejectedTools, Snapshot, StoredSnapshot } from './snapshot.ts'
 
 /** What a snapshot pins; the same for ever under its id. */

@@ -1,6 +1,6 @@
 import { EgressError, type EgressReason } from '../../../lib/egress/egress.ts'
 import { withoutPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
-import { retryAfter } from '../../../lib/http/retry-after.ts'
+import { retryAfter } from '../../../lib/http/headers.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { RpcFault } from './rpc-message.ts'
 import { UpstreamError, type UpstreamFailure } from './upstream.ts'

@@ -1,6 +1,5 @@
 import { parse } from 'secure-json-parse'
-import { isJsonObject } from '../../../lib/http/json.ts'
-import { isWithinBounds, type JsonBounds } from '../../../lib/http/json-bounds.ts'
+import { isJsonObject, isWithinBounds, type JsonBounds } from '../../../lib/http/json.ts'
 
 /** A parsed message of an upstream's. */
 export type RpcObject = Readonly<Record<string, unknown>>

@@ -1,22 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import { cursor, limit } from '../paging.ts'
 
-/** How every list of GitHub's is asked for. */
+/** The paging arguments and query of all GitHub lists. */
 export const page = { limit: limit({ max: 100, default: 30 }), cursor }
 export const listQuery = { per_page: '{limit}', page: '{cursor}' } as const
 
-/** Which repository: two arguments of nearly every tool. */
+/** The two arguments that name a repository. */
 export const repository = {
   owner: Type.String({
     minLength: 1,
     maxLength: 100,
     pattern: '^[A-Za-z0-9_-]+$',
-    description: 'The user or organization the repository belongs to: octo-org in octo-org/app.',
+    description: 'The user or organization that owns the repository: octo-org in octo-org/app.',
   }),
   repo: Type.String({
     minLength: 1,
     maxLength: 100,
-    // One character that is not a dot: `.` and `..` are no names.
+    // At least one character is not a dot: `.` and `..` are not names.
     pattern: '^[A-Za-z0-9._-]*[A-Za-z0-9_-][A-Za-z0-9._-]*$',
     description: 'The name of the repository without its owner: app in octo-org/app.',
   }),
@@ -24,10 +24,10 @@ export const repository = {
 
 /** The number of an issue or a pull request, as in #42. */
 export function number(of: string) {
-  return Type.Integer({ minimum: 1, maximum: 2147483647, description: `The number of the ${of}: 42 of #42.` })
+  return Type.Integer({ minimum: 1, maximum: 2147483647, description: `The number of the ${of}: 42 for #42.` })
 }
 
-/** What GitHub's search takes at most. */
+/** A search query, within GitHub's length limit. */
 export function searchQuery(description: string) {
   return Type.String({ minLength: 1, maxLength: 256, description })
 }
@@ -37,15 +37,15 @@ export function branch(description: string) {
   return Type.String({ minLength: 1, maxLength: 255, description })
 }
 
-/** Markdown of an issue, a comment or a pull request; GitHub's own limit. */
+/** Markdown of an issue, a comment or a pull request, within GitHub's length limit. */
 export function markdown(description: string) {
-  return Type.String({ maxLength: 65536, description: `${description} GitHub-flavoured Markdown.` })
+  return Type.String({ maxLength: 65536, description: `${description} GitHub-flavored Markdown.` })
 }
 
-/** User names that an issue is assigned to. */
+/** The assignees of an issue. */
 export const logins = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 10,
-  description: 'The logins it is assigned to.',
+  description: 'The logins of the assignees.',
 })
 
 /** Labels by name. */
@@ -54,17 +54,17 @@ export const labels = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   description: 'Labels by name.',
 })
 
-/** Where a file or directory is. */
+/** The path of a file or directory. */
 export const path = Type.String({
   minLength: 1,
   maxLength: 1024,
   pattern: '^[^/]+(/[^/]+)*$',
-  description: 'From the root of the repository, no slash at the beginning: src/index.ts.',
+  description: 'The path from the repository root, without a leading slash: src/index.ts.',
 })
 
-/** What names a commit. */
+/** A branch, a tag or a commit. */
 export const ref = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'A branch, a tag or a commit; the default branch when left out.',
+  description: 'A branch, a tag or a commit. Default: the default branch.',
 })

@@ -5,7 +5,7 @@ import { issueTools } from './tools/issues.ts'
 import { pullRequestTools } from './tools/pull-requests.ts'
 import { repositoryTools } from './tools/repositories.ts'
 
-/** GitHub, its REST API of 2022-11-28: an OAuth app or a GitHub App (expiring tokens), or a personal access token. */
+/** GitHub's REST API, version 2022-11-28. Connects with an OAuth app, a GitHub App (expiring tokens) or a personal access token. */
 export const github = defineConnector({
   id: 'github',
   name: 'GitHub',
@@ -24,7 +24,7 @@ export const github = defineConnector({
       repo: 'Read and write your repositories, private ones too: code, issues, pull requests and workflow runs.',
     },
     optionalScopes: {
-      'read:org': 'Read which organizations and teams you belong to.',
+      'read:org': 'Read your organizations and teams.',
       workflow: 'Add and change GitHub Actions workflow files.',
     },
     quirks: {
@@ -32,7 +32,7 @@ export const github = defineConnector({
       errors: { code: '/error' },
       invalidGrant: ['bad_refresh_token'],
     },
-    // A GitHub App's user tokens come with refresh tokens that work once; an OAuth app's do not expire.
+    // A GitHub App's user tokens have refresh tokens that work once. An OAuth app's tokens do not expire.
     revocation: {
       url: 'https://api.github.com/applications/{client_id}/token',
       method: 'DELETE',
@@ -56,11 +56,11 @@ export const github = defineConnector({
     message: ['/errors', '/message'],
     code: ['/errors/0/code'],
     advice: {
-      already_exists: 'It exists already: read it, or choose another name.',
-      missing: 'Something the call names does not exist: check owner, repo, branches and logins.',
-      missing_field: 'GitHub wants an argument that was left out.',
-      invalid: 'An argument has a form GitHub does not take: check branches, labels and logins.',
-      unprocessable: 'GitHub understood the call and cannot do it as things stand.',
+      already_exists: 'It already exists. Read it, or choose another name.',
+      missing: 'Something that the call names does not exist. Check owner, repo, branches and logins.',
+      missing_field: 'A required argument is missing. Add it.',
+      invalid: 'An argument has an invalid value. Check branches, labels and logins.',
+      unprocessable: 'GitHub cannot do this in the current state. Read the object first.',
     },
   },
   rateLimit: { reset: 'x-ratelimit-reset', unit: 'epoch-s', remaining: 'x-ratelimit-remaining' },

@@ -6,13 +6,13 @@ import { issueWritingTools } from './tools/issue-writing.ts'
 import { issueTools } from './tools/issues.ts'
 import { projectTools } from './tools/projects.ts'
 
-/** Jira Cloud, its REST API version 3, through Atlassian's gateway: one account is one person on one site. */
+/** Jira Cloud's REST API, version 3, through Atlassian's gateway. An account is one person on one site. */
 export const jira = defineConnector({
   id: 'jira',
   name: 'Jira',
   category: 'productivity',
   description:
-    'Search issues with JQL; read, create, change, assign and move them; comment; upload and download attachments; see projects and people.',
+    'Search issues with JQL; read, create, update, assign and move them; comment; upload and download attachments; list projects and people.',
   icon: { simpleIcon: 'jira' },
   baseUrl: 'https://api.atlassian.com/ex/jira/{settings.cloud_id}',
   auth: {
@@ -25,25 +25,28 @@ export const jira = defineConnector({
     scopes: {
       'read:jira-work': 'Read the projects, issues, comments and attachments you can see.',
       'write:jira-work': 'Create and change issues, comments and attachments in your name.',
-      'read:jira-user': 'See the people of the site: names, and addresses where they show them.',
+      'read:jira-user': 'See the people of the site: their names, and their email addresses if visible.',
       offline_access: 'Stay connected while you are away.',
     },
-    // A refresh token works once, and brings the next.
+    // A refresh token works once. Its response contains the next one.
     quirks: {
-      // Atlassian answers a refresh token it does not know with either, and 403.
+      // Atlassian answers an unknown refresh token with this code or invalid_grant, and 403.
       invalidGrant: ['unauthorized_client'],
     },
   },
   settings: Type.Object(
     {
       cloud_id: Type.Optional(
-        Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'The id of the site at Atlassian; found out.' }),
+        Type.String({
+          pattern: '^[A-Za-z0-9-]{1,64}$',
+          description: 'The Atlassian ID of the site. It is discovered.',
+        }),
       ),
       site: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 255,
-          description: 'The address of the site, https://example.atlassian.net; needed where you have several.',
+          description: 'The address of the site: https://example.atlassian.net. Required if you have several sites.',
         }),
       ),
     },
@@ -58,7 +61,7 @@ export const jira = defineConnector({
   identity: { request: { url: '/rest/api/3/myself' }, label: '{/displayName}', key: '{/accountId}' },
   errors: {
     message: ['/errorMessages', '/errors', '/message'],
-    // Atlassian's gateway has no other code; it says this with 401, which a new token would not help.
+    // Atlassian's gateway sends no other code. It sends this message with 401, but a new token would not help.
     code: ['/message'],
     scopeMissing: ['Unauthorized; scope does not match'],
   },

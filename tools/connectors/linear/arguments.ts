@@ -3,48 +3,48 @@ import { type HttpTool, pick, type Template } from '../../../services/definition
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** Something of Linear's by id. */
+/** The ID of an object. */
 export function id(description: string): TString {
-  return Type.String({ pattern: `^${UUID}$`, description: `${description} An id (UUID).` })
+  return Type.String({ pattern: `^${UUID}$`, description: `${description} A UUID.` })
 }
 
-/** An issue, by what people call it or by id. */
+/** An issue, by identifier (ENG-123) or ID. */
 export function issue(description: string): TString {
   return Type.String({
     pattern: `^([A-Z0-9]{1,10}-[0-9]{1,9}|${UUID})$`,
-    description: `${description} As in ENG-123, or its id.`,
+    description: `${description} Its identifier (ENG-123) or ID.`,
   })
 }
 
-/** A team, by what its issues begin with. */
+/** A team, by the prefix of its issues. */
 export const teamKey = Type.String({
   pattern: '^[A-Z0-9]{1,10}$',
-  description: 'Only of the team with this key: ENG of ENG-123. It comes from list_teams.',
+  description: 'Only the team with this key (ENG for ENG-123), from list_teams.',
 })
 
-/** A text with formatting. */
+/** A formatted text. */
 export function markdown(description: string): TString {
   return Type.String({ minLength: 1, maxLength: 100_000, description: `${description} Markdown.` })
 }
 
-/** How urgent something is, as Linear counts. */
+/** A priority, in Linear's numbers. */
 export const priority = Type.Integer({
   minimum: 0,
   maximum: 4,
   description: '0 none, 1 urgent, 2 high, 3 medium, 4 low.',
 })
 
-/** A GraphQL request of Linear's. */
+/** A GraphQL request to Linear. */
 export function graphql<const Variables>(document: string, variables: Variables) {
   return { method: 'POST', path: '/graphql', body: { graphql: document, variables } } as const
 }
 
-/** What a connection of a document ends with, for `listOf`. */
+/** The fields that `listOf` needs at the end of a connection in a document. */
 export const pageInfo = 'pageInfo { hasNextPage endCursor }'
 
 /**
- * A list of Linear's: the nodes of a connection of the answer, page by page. Its document declares `$first` and
- * `$after`, and names what is kept.
+ * A paginated list: the nodes of a connection in the response. The document declares `$first` and `$after`, and names
+ * the fields to keep.
  */
 export function listOf(
   connection: string,

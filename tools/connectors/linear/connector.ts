@@ -4,13 +4,13 @@ import { issueTools } from './tools/issues.ts'
 import { projectTools } from './tools/projects.ts'
 import { workspaceTools } from './tools/workspace.ts'
 
-/** Linear, its GraphQL API. */
+/** Linear's GraphQL API. */
 export const linear = defineConnector({
   id: 'linear',
   name: 'Linear',
   category: 'productivity',
   description:
-    'Search, read, create and change issues; comment; see teams, states, labels, cycles, projects and people.',
+    'Search, read, create and update issues; comment; list teams, states, labels, cycles, projects and people.',
   icon: { simpleIcon: 'linear' },
   baseUrl: 'https://api.linear.app',
   auth: {
@@ -19,7 +19,7 @@ export const linear = defineConnector({
     tokenUrl: 'https://api.linear.app/oauth/token',
     pkce: 'supported',
     clientAuth: 'post',
-    // Without it Linear passes over a consent given before, and nobody can choose another workspace.
+    // Without this, Linear skips a consent that was given before, and users cannot choose another workspace.
     authorizationParams: { prompt: 'consent' },
     scopeSeparator: ',',
     scopes: {
@@ -28,7 +28,7 @@ export const linear = defineConnector({
       'issues:create': 'Create issues in your name.',
       'comments:create': 'Comment on issues in your name.',
     },
-    // A refresh token works once, and brings the next.
+    // A refresh token works once. Its response contains the next one.
     revocation: { url: 'https://api.linear.app/oauth/revoke', method: 'POST', as: 'token' },
     apiKey: {
       header: 'authorization',
@@ -52,11 +52,13 @@ export const linear = defineConnector({
     unauthorized: ['AUTHENTICATION_ERROR'],
     rateLimited: ['RATELIMITED'],
     advice: {
-      FORBIDDEN: 'This account may not do that, or has not granted it: use another account, or connect this one again.',
+      FORBIDDEN:
+        'This account is not allowed to do this, or has not granted it. Use another account, or connect this one again.',
       INPUT_ERROR:
-        'Check the ids: they come from get_issue, list_teams, list_states, list_labels, list_users and list_projects.',
-      FEATURE_NOT_ACCESSIBLE: 'The plan of this workspace does not have it.',
-      USAGE_LIMIT_EXCEEDED: 'The plan of this workspace is used up: archive issues, or ask an admin of it.',
+        'Check the IDs: they come from get_issue, list_teams, list_states, list_labels, list_users and list_projects.',
+      FEATURE_NOT_ACCESSIBLE: 'The plan of this workspace does not include this feature.',
+      USAGE_LIMIT_EXCEEDED:
+        'The usage limit of this workspace is reached. Archive issues, or ask an admin of the workspace.',
     },
   },
   rateLimit: {

@@ -4,12 +4,15 @@ import { contactTools } from './tools/contacts.ts'
 import { domainTools } from './tools/domains.ts'
 import { emailTools } from './tools/emails.ts'
 
-/** A pasted key that may be for sending alone, so nothing is asked of the provider to check it. Source: Resend's API reference, Errors and Rate limit. */
+/**
+ * Resend's API, connected with an API key. A key can be restricted to sending, so no probe checks it. Source: Resend's API
+ * reference, Errors and Rate limit.
+ */
 export const resend = defineConnector({
   id: 'resend',
   name: 'Resend',
   category: 'communication',
-  description: 'Send and schedule email, see what became of it, and keep domains, contacts, segments and broadcasts.',
+  description: 'Send and schedule email, track delivery, and manage domains, contacts, segments and broadcasts.',
   icon: { simpleIcon: 'resend' },
   baseUrl: 'https://api.resend.com',
   auth: {
@@ -18,7 +21,7 @@ export const resend = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: false,
-      hint: 'An API key (re_…), made at https://resend.com/api-keys. One with sending access only can send, and nothing else.',
+      hint: 'An API key (re_…) from https://resend.com/api-keys. A key with sending access can only send.',
     },
   },
   headers: { accept: 'application/json' },
@@ -30,8 +33,9 @@ export const resend = defineConnector({
     scopeMissing: ['restricted_api_key'],
     advice: {
       restricted_api_key: 'Connect a key with full access.',
-      daily_quota_exceeded: "The plan's emails of today are used up.",
-      monthly_quota_exceeded: "The plan's emails of this month are used up.",
+      daily_quota_exceeded: 'The daily email quota of the plan is used up. Try again tomorrow.',
+      monthly_quota_exceeded:
+        'The monthly email quota of the plan is used up. Upgrade the plan, or wait for the next month.',
     },
   },
   rateLimit: { reset: 'ratelimit-reset', unit: 'seconds' },

@@ -1,28 +1,26 @@
 import { Type } from '@sinclair/typebox'
 
-/** A conversation by id. */
+/** A conversation, by ID. */
 export const channel = Type.String({
   pattern: '^[CDG][A-Z0-9]{2,30}$',
-  description: 'The id of a channel or direct message, not its name: C0123456789. It comes from list_channels.',
+  description: 'The ID of a channel or direct message, not its name: C0123456789. From list_channels.',
 })
 
-/** A person by id. */
+/** A person, by ID. */
 export const user = Type.String({
   pattern: '^[UW][A-Z0-9]{2,30}$',
-  description: 'The id of a person: U0123456789. It comes from list_users or find_user_by_email.',
+  description: 'The ID of a person: U0123456789. From list_users or find_user_by_email.',
 })
 
-/** A message, named by its time within a channel. */
+/** A message, identified in its channel by its time. */
 export function timestamp(description: string) {
-  return Type.String({ pattern: '^\\d{10}\\.\\d{6}$', description: `${description} As in 1712345678.123456.` })
+  return Type.String({ pattern: '^\\d{10}\\.\\d{6}$', description: `${description} For example 1712345678.123456.` })
 }
 
-/** The message that something is done with. */
-export const ts = timestamp(
-  'The ts of the message; it comes from read_channel, read_thread, search_messages or post_message.',
-)
+/** The message that the tool acts on. */
+export const ts = timestamp('The ts of the message, from read_channel, read_thread, search_messages or post_message.')
 
-/** One end of a period. */
+/** The start or end of a period. */
 export function moment(description: string) {
   return Type.String({
     pattern: '^\\d{10}(\\.\\d{6})?$',
@@ -30,7 +28,7 @@ export function moment(description: string) {
   })
 }
 
-/** What Slack posts; it cuts longer texts off. */
+/** The text of a message. Slack truncates longer texts. */
 export const text = Type.String({
   minLength: 1,
   maxLength: 40000,
@@ -39,7 +37,7 @@ export const text = Type.String({
     'Keep it below 4000 characters.',
 })
 
-/** What a model is given of a message. */
+/** The fields of a message that a model gets. */
 export const messageFields = [
   'ts',
   'thread_ts',

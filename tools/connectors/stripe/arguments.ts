@@ -1,25 +1,25 @@
 import { Type } from '@sinclair/typebox'
 import { cursor, limit } from '../paging.ts'
 
-/** Something of Stripe's by id; some ids are made up by the account's owner. */
+/** The ID of an object. The account's owner chooses some IDs, so no prefix is required. */
 export function id(description: string) {
   return Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$', description })
 }
 
-/** What more than one topic speaks of, by id. */
-export const customer = id('cus_…; it comes from list_customers or search_customers.')
-export const paymentIntent = id('pi_…; it comes from list_payment_intents or search_payment_intents.')
-export const price = id('price_…; it comes from list_prices.')
-export const subscription = id('sub_…; it comes from list_subscriptions.')
+/** IDs in the arguments of several groups of tools. */
+export const customer = id('cus_…, from list_customers or search_customers.')
+export const paymentIntent = id('pi_…, from list_payment_intents or search_payment_intents.')
+export const price = id('price_…, from list_prices.')
+export const subscription = id('sub_…, from list_subscriptions.')
 
-/** How many come at once, and where they go on. */
+/** The paging arguments. */
 export const page = { limit: limit({ max: 100, default: 20 }), cursor }
 
-/** How every list is asked for, and goes on. */
+/** The query and pagination of all lists. */
 export const listQuery = { limit: '{limit}', starting_after: '{cursor}' } as const
 export const listPages = { style: 'last-id', items: '/data', id: '/id', more: '/has_more' } as const
 
-/** How every search is asked for, and goes on. */
+/** The query and pagination of all searches. */
 export const searchQuery = { query: '{query}', limit: '{limit}', page: '{cursor}' } as const
 export const searchPages = { style: 'cursor', items: '/data', next: '/next_page', more: '/has_more' } as const
 
@@ -28,28 +28,28 @@ export function searchText(example: string) {
   return Type.String({
     minLength: 1,
     maxLength: 5000,
-    description: `Stripe's search language, for example: ${example} What was just made is found after a minute.`,
+    description: `A query in Stripe's search language, for example: ${example} New objects appear after about a minute.`,
   })
 }
 
-/** Three letters of ISO 4217. */
-export const currency = Type.String({ pattern: '^[a-z]{3}$', description: 'Three small letters: eur.' })
+/** A currency (ISO 4217). */
+export const currency = Type.String({ pattern: '^[a-z]{3}$', description: 'A lowercase ISO 4217 code: eur.' })
 
-/** Money. */
+/** An amount of money. */
 export function amount(description: string) {
   return Type.Integer({
     minimum: 1,
     maximum: 99_999_999,
-    description: `${description} In the smallest unit of the currency: 1050 is 10.50 euros, and 1050 yen.`,
+    description: `${description} In the smallest unit of the currency: 1050 is 10.50 euros or 1050 yen.`,
   })
 }
 
-/** What an account's owner notes beside an object. */
+/** Key-value data that the account's owner stores with an object. */
 export const metadata = Type.Record(
   Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$' }),
   Type.String({ maxLength: 500 }),
   {
     maxProperties: 50,
-    description: 'Notes by name.',
+    description: 'Key-value data to store with the object.',
   },
 )

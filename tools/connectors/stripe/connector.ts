@@ -6,12 +6,16 @@ import { paymentTools } from './tools/payments.ts'
 import { productTools } from './tools/products.ts'
 import { subscriptionTools } from './tools/subscriptions.ts'
 
-/** A pasted key, whole or restricted; amounts are integers of a currency's smallest unit. Source: Stripe's API reference. */
+/**
+ * Stripe's API, connected with a full or restricted key. Amounts are integers in the smallest unit of the currency. Source:
+ * Stripe's API reference.
+ */
 export const stripe = defineConnector({
   id: 'stripe',
   name: 'Stripe',
   category: 'business',
-  description: 'Search and read customers, payments, invoices and subscriptions; bill, refund and sell by link.',
+  description:
+    'Search and read customers, payments, invoices and subscriptions; bill, refund and create payment links.',
   icon: { simpleIcon: 'stripe' },
   baseUrl: 'https://api.stripe.com',
   auth: {
@@ -20,10 +24,10 @@ export const stripe = defineConnector({
       header: 'authorization',
       prefix: 'Bearer ',
       probe: true,
-      hint: 'A secret key (sk_…) or, better, a restricted key (rk_…) with what the tools may do, made at https://dashboard.stripe.com/apikeys.',
+      hint: 'A secret key (sk_…) or, preferably, a restricted key (rk_…) with the permissions that you need, from https://dashboard.stripe.com/apikeys.',
     },
   },
-  // Pinned: without it an answer has the shape of whatever version the account was made on.
+  // Pinned: without this header, the response has the shape of the account's own API version.
   headers: { accept: 'application/json', 'stripe-version': '2023-08-16' },
   identity: {
     request: { url: '/v1/account' },
@@ -35,8 +39,8 @@ export const stripe = defineConnector({
     code: ['/error/code', '/error/type'],
     rateLimited: ['rate_limit'],
     advice: {
-      lock_timeout: 'Something else changes the same object; try again in a moment.',
-      card_error: 'The card was declined: another payment method is needed.',
+      lock_timeout: 'Another request is changing the same object. Try again in a moment.',
+      card_error: 'The card was declined. Use another payment method.',
     },
   },
   idempotency: { header: 'idempotency-key' },

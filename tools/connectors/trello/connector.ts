@@ -5,7 +5,10 @@ import { cardTools } from './tools/cards.ts'
 import { checklistTools } from './tools/checklists.ts'
 import { commentTools } from './tools/comments.ts'
 
-/** Signed requests; what a member may do is what the token's owner may do. Source: Trello's REST API, Authorization and Rate limits. */
+/**
+ * Trello's REST API, with signed requests. A token can do what its owner can do. Source: Trello's REST API, Authorization and
+ * Rate limits.
+ */
 export const trello = defineConnector({
   id: 'trello',
   name: 'Trello',
@@ -19,7 +22,7 @@ export const trello = defineConnector({
     authorizationUrl: 'https://trello.com/1/OAuthAuthorizeToken',
     accessTokenUrl: 'https://trello.com/1/OAuthGetAccessToken',
     authorizationParams: { expiration: 'never', scope: 'read,write', name: 'Connector Gateway' },
-    accessSummary: 'Read and change all boards, lists and cards that you can see, until you take the access back.',
+    accessSummary: 'Read and change all boards, lists and cards that you can see, until you revoke the access.',
     revocation: { url: 'https://api.trello.com/1/tokens/{access_token}', method: 'DELETE', as: 'token' },
   },
   headers: { accept: 'application/json' },
@@ -31,7 +34,7 @@ export const trello = defineConnector({
   errors: {
     message: ['/message'],
     code: ['/error'],
-    // Plain text, where the member may not see or change one board or card.
+    // Plain text. Sent when the member is not allowed to see or change a board or card.
     denied: 'permission requested',
     rateLimited: ['API_KEY_LIMIT_EXCEEDED', 'API_TOKEN_LIMIT_EXCEEDED', 'API_TOKEN_DB_LIMIT_EXCEEDED'],
     advice: { API_TOO_MANY_CARDS_REQUESTED: 'Ask for the cards of one list, or search for them.' },

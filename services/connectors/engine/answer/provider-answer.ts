@@ -1,6 +1,6 @@
 import type { EgressAnswer, EgressStream } from '../../../../lib/egress/egress.ts'
+import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/headers.ts'
 import { parseUpstream } from '../../../../lib/http/json.ts'
-import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/retry-after.ts'
 import type { RateLimitHeaders } from '../../../definitions/define-connector.ts'
 import type { ProviderAnswer } from './classify-answer.ts'
 import type { Redact } from './redactor.ts'

@@ -1,6 +1,6 @@
 import type { EgressError } from '../../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
-import { retryAfter } from '../../../../lib/http/retry-after.ts'
+import { retryAfter } from '../../../../lib/http/headers.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
 import { reauthorizeCommand } from '../../../credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'

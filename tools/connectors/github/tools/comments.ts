@@ -7,13 +7,13 @@ import { listQuery, markdown, number, page, repository } from '../arguments.ts'
 const listIssueComments = httpTool({
   operation: 'list_issue_comments',
   title: 'List comments',
-  description: 'List the comments of an issue or pull request, the oldest first: id, author, text and dates.',
+  description: 'List the comments of an issue or pull request, oldest first. Returns ID, author, text and dates.',
   annotations: reads,
   scopes: ['repo'],
   input: {
     ...repository,
     issue_number: number('issue or pull request'),
-    since: Type.Optional(instant('Only comments updated since then.')),
+    since: Type.Optional(instant('Only comments updated since this time.')),
     ...page,
   },
   request: {
@@ -28,7 +28,7 @@ const listIssueComments = httpTool({
 const addComment = httpTool({
   operation: 'add_comment',
   title: 'Comment',
-  description: 'Comment on an issue or pull request; everyone who follows it is told. Answers with the id and URL.',
+  description: 'Comment on an issue or pull request. Everyone who follows it is notified. Returns the ID and URL.',
   annotations: adds,
   scopes: ['repo'],
   input: {
@@ -44,5 +44,5 @@ const addComment = httpTool({
   result: pick('', ['id', 'html_url', 'user.login', 'created_at']),
 })
 
-/** The comments of GitHub's issues and pull requests. */
+/** GitHub tools for comments. */
 export const commentTools = [listIssueComments, addComment]

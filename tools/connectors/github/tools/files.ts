@@ -7,9 +7,9 @@ const searchCode = httpTool({
   operation: 'search_code',
   title: 'Search code',
   description:
-    'Search the text of files on default branches. At least one word is needed beside qualifiers. Example: ' +
-    'createServer repo:octo-org/app language:typescript path:src. Answers with path, repository and the lines that ' +
-    'match; read a file with get_file_contents. GitHub allows 10 a minute.',
+    'Search the text of files on default branches. The query needs at least one word besides qualifiers. Example: ' +
+    'createServer repo:octo-org/app language:typescript path:src. Returns path, repository and the matching ' +
+    'lines. Read a file with get_file_contents. GitHub allows 10 searches per minute.',
   annotations: reads,
   scopes: ['repo'],
   input: {
@@ -30,8 +30,8 @@ const getFileContents = httpTool({
   operation: 'get_file_contents',
   title: 'Read a file',
   description:
-    'Read the text of a file. For what a directory has in it, and for the sha of a file, use get_directory; for all ' +
-    'files at once download_archive.',
+    'Read the text of a file. To list a directory or get the sha of a file, use get_directory. To get all files, use ' +
+    'download_archive.',
   annotations: reads,
   scopes: ['repo'],
   input: { ...repository, path, ref: Type.Optional(ref) },
@@ -46,15 +46,15 @@ const getFileContents = httpTool({
 
 const getDirectory = httpTool({
   operation: 'get_directory',
-  title: 'Look into a directory',
+  title: 'List a directory',
   description:
-    'List what a directory has in it: name, path, type, size and sha of each entry, at most 1000. Of a file: its own ' +
-    'size and sha, which create_or_update_file wants.',
+    'List the entries of a directory: name, path, type, size and sha, at most 1000. For a file, get its size and its ' +
+    'sha, which create_or_update_file needs.',
   annotations: reads,
   scopes: ['repo'],
   input: {
     ...repository,
-    path: Type.Optional({ ...path, description: `${path.description} The root when left out.` }),
+    path: Type.Optional({ ...path, description: `${path.description} Default: the root.` }),
     ref: Type.Optional(ref),
   },
   request: {
@@ -80,9 +80,9 @@ const createOrUpdateFile = httpTool({
   operation: 'create_or_update_file',
   title: 'Write a file',
   description:
-    'Write one file in one commit. content is the whole file in base64, also where it is text: encode it first. To ' +
-    'replace a file give its sha (from get_directory); without it a file that exists is refused. Files under ' +
-    '.github/workflows need the grant "workflow". Answers with the commit.',
+    'Write one file in one commit. Encode the whole file in base64, even if it is text. To replace a file, give its sha ' +
+    '(from get_directory); without it, GitHub rejects a write to an existing file. Files under .github/workflows need ' +
+    'the scope "workflow". Returns the commit.',
   annotations: overwrites,
   scopes: ['repo'],
   input: {
@@ -92,12 +92,10 @@ const createOrUpdateFile = httpTool({
     content: Type.String({
       maxLength: 1_400_000,
       pattern: '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
-      description: 'The whole file in base64, also where it is text: SGVsbG8K is “Hello” with a line break.',
+      description: 'The whole file in base64, even if it is text: SGVsbG8K is “Hello” with a line break.',
     }),
-    branch: Type.Optional(branch('The branch to commit to; the default branch when left out.')),
-    sha: Type.Optional(
-      Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The sha of the file that is replaced.' }),
-    ),
+    branch: Type.Optional(branch('The branch to commit to. Default: the default branch.')),
+    sha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The sha of the file to replace.' })),
   },
   request: {
     method: 'PUT',
@@ -110,14 +108,13 @@ const createOrUpdateFile = httpTool({
 const downloadArchive = httpTool({
   operation: 'download_archive',
   title: 'Download a repository',
-  description:
-    'Download all files of a repository at one commit as a zip. Answers with a link that works for a short while.',
+  description: 'Download all files of a repository at one commit as a zip. Returns a temporary link.',
   annotations: reads,
   scopes: ['repo'],
-  input: { ...repository, ref: { ...ref, description: 'A branch, a tag or a commit; HEAD for the default branch.' } },
+  input: { ...repository, ref: { ...ref, description: 'A branch, a tag or a commit. HEAD is the default branch.' } },
   request: { method: 'GET', path: '/repos/{owner}/{repo}/zipball/{ref}' },
   result: file('{owner}-{repo}.zip'),
 })
 
-/** The files of GitHub's repositories. */
+/** GitHub tools for files. */
 export const fileTools = [searchCode, getFileContents, getDirectory, createOrUpdateFile, downloadArchive]

@@ -7,7 +7,7 @@ import { labels, listQuery, logins, markdown, number, page, repository, searchQu
 
 const milestone = Type.Integer({
   minimum: 1,
-  description: 'The number of a milestone; get_issue has it of the issues in it.',
+  description: 'The number of a milestone. get_issue returns it for an issue in that milestone.',
 })
 const issueFields = [
   'number',
@@ -26,9 +26,9 @@ const searchIssues = httpTool({
   operation: 'search_issues',
   title: 'Search issues and pull requests',
   description:
-    'Search issues and pull requests in all repositories you can see, with GitHub search syntax. Give is:issue or ' +
-    'is:pull-request. Example: repo:octo-org/app is:issue is:open label:bug author:@me crash. Answers with number, ' +
-    'title, state, repository, author, labels and dates; read one with get_issue or get_pull_request.',
+    'Search issues and pull requests in all repositories you can see, with GitHub search syntax. Include is:issue or ' +
+    'is:pull-request. Example: repo:octo-org/app is:issue is:open label:bug author:@me crash. Returns number, ' +
+    'title, state, repository, author, labels and dates. Read one with get_issue or get_pull_request.',
   annotations: reads,
   scopes: ['repo'],
   input: {
@@ -36,7 +36,7 @@ const searchIssues = httpTool({
       'Words and qualifiers: repo:, org:, is:, label:, author:, assignee:, involves:, updated:>2026-01-01.',
     ),
     sort: Type.Optional(
-      StringEnum(['created', 'updated', 'comments', 'reactions'], { description: 'Best match when left out.' }),
+      StringEnum(['created', 'updated', 'comments', 'reactions'], { description: 'Default: best match.' }),
     ),
     order: Type.Optional(StringEnum(['asc', 'desc'])),
     ...page,
@@ -59,21 +59,23 @@ const listIssues = httpTool({
   operation: 'list_issues',
   title: 'List issues',
   description:
-    'List the issues of one repository, the newest first. GitHub counts pull requests as issues: those have ' +
-    'pull_request.html_url. Answers with number, title, state, author, labels, assignees and dates, without the text.',
+    'List the issues of one repository, newest first. The list includes pull requests: those have ' +
+    'pull_request.html_url. Returns number, title, state, author, labels, assignees and dates, without the text.',
   annotations: reads,
   scopes: ['repo'],
   input: {
     ...repository,
-    state: Type.Optional(
-      StringEnum(['open', 'closed', 'all'], { default: 'open', description: 'open when left out.' }),
-    ),
-    labels: Type.Optional({ ...labels, description: 'Only issues that have all of these labels.' }),
+    state: Type.Optional(StringEnum(['open', 'closed', 'all'], { default: 'open', description: 'Default: open.' })),
+    labels: Type.Optional({ ...labels, description: 'Only issues with all of these labels.' }),
     assignee: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'A login; none for nobody, * for anybody.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A login, none (unassigned) or * (assigned to anyone).',
+      }),
     ),
     creator: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The login of the author.' })),
-    since: Type.Optional(instant('Only issues updated since then.')),
+    since: Type.Optional(instant('Only issues updated since this time.')),
     sort: Type.Optional(StringEnum(['created', 'updated', 'comments'])),
     direction: Type.Optional(StringEnum(['asc', 'desc'])),
     ...page,
@@ -96,8 +98,8 @@ const getIssue = httpTool({
   operation: 'get_issue',
   title: 'Get an issue',
   description:
-    'Read one issue (or the issue side of a pull request): its text, state, labels, assignees, milestone and dates. ' +
-    'Its comments come from list_issue_comments.',
+    'Read one issue (or the issue side of a pull request): text, state, labels, assignees, milestone and dates. For ' +
+    'its comments use list_issue_comments.',
   annotations: reads,
   scopes: ['repo'],
   input: { ...repository, issue_number: number('issue') },
@@ -117,13 +119,13 @@ const createIssue = httpTool({
   operation: 'create_issue',
   title: 'Create an issue',
   description:
-    'Open a new issue. Labels that do not exist yet are made. Answers with the number and URL. Search first whether ' +
-    'there is one already.',
+    'Create an issue. Labels that do not exist are created. Returns the number and URL. Search for an existing issue ' +
+    'first.',
   annotations: adds,
   scopes: ['repo'],
   input: {
     ...repository,
-    title: Type.String({ minLength: 1, maxLength: 256, description: 'One line.' }),
+    title: Type.String({ minLength: 1, maxLength: 256, description: 'The title, on one line.' }),
     body: Type.Optional(markdown('The text.')),
     labels: Type.Optional(labels),
     assignees: Type.Optional(logins),
@@ -143,21 +145,23 @@ const updateIssue = httpTool({
   operation: 'update_issue',
   title: 'Update an issue',
   description:
-    'Change an issue or pull request: title, text, state, labels, assignees, milestone. What is left out stays. ' +
-    'labels and assignees replace what was there, so give the whole list. To close: state closed, with a state_reason.',
+    'Update the title, text, state, labels, assignees or milestone of an issue or pull request. Omitted fields stay ' +
+    'unchanged. labels and assignees replace the current lists: give the full list. To close, set state and state_reason.',
   annotations: overwrites,
   scopes: ['repo'],
   input: {
     ...repository,
     issue_number: number('issue'),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    body: Type.Optional(markdown('The text, whole.')),
+    body: Type.Optional(markdown('The full new text.')),
     state: Type.Optional(StringEnum(['open', 'closed'])),
     state_reason: Type.Optional(
-      StringEnum(['completed', 'not_planned', 'duplicate', 'reopened'], { description: 'Why state changes.' }),
+      StringEnum(['completed', 'not_planned', 'duplicate', 'reopened'], {
+        description: 'The reason for the new state.',
+      }),
     ),
-    labels: Type.Optional({ ...labels, description: 'All labels it has from now on.' }),
-    assignees: Type.Optional({ ...logins, description: 'All logins it is assigned to from now on.' }),
+    labels: Type.Optional({ ...labels, description: 'All labels of the issue.' }),
+    assignees: Type.Optional({ ...logins, description: 'The logins of all assignees.' }),
     milestone: Type.Optional(milestone),
   },
   request: {
@@ -179,5 +183,5 @@ const updateIssue = httpTool({
   ]),
 })
 
-/** GitHub's issues. */
+/** GitHub tools for issues. */
 export const issueTools = [searchIssues, listIssues, getIssue, createIssue, updateIssue]

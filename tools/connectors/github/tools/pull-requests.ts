@@ -24,17 +24,15 @@ const listPullRequests = httpTool({
   operation: 'list_pull_requests',
   title: 'List pull requests',
   description:
-    'List the pull requests of one repository, the newest first: number, title, state, branches, author and dates. ' +
-    'For those of a person or across repositories use search_issues with is:pull-request.',
+    'List the pull requests of one repository, newest first: number, title, state, branches, author and dates. ' +
+    'To find those of a person or across repositories, use search_issues with is:pull-request.',
   annotations: reads,
   scopes: ['repo'],
   input: {
     ...repository,
-    state: Type.Optional(
-      StringEnum(['open', 'closed', 'all'], { default: 'open', description: 'open when left out.' }),
-    ),
-    head: Type.Optional(branch('Only from this branch, with its owner: octo-org:new-feature.')),
-    base: Type.Optional(branch('Only into this branch: main.')),
+    state: Type.Optional(StringEnum(['open', 'closed', 'all'], { default: 'open', description: 'Default: open.' })),
+    head: Type.Optional(branch('Only pull requests from this branch, with its owner: octo-org:new-feature.')),
+    base: Type.Optional(branch('Only pull requests into this branch: main.')),
     sort: Type.Optional(StringEnum(['created', 'updated', 'popularity', 'long-running'])),
     direction: Type.Optional(StringEnum(['asc', 'desc'])),
     ...page,
@@ -52,8 +50,8 @@ const getPullRequest = httpTool({
   operation: 'get_pull_request',
   title: 'Get a pull request',
   description:
-    'Read one pull request: its text, branches, whether it can be merged (mergeable is null while GitHub works it ' +
-    'out: ask again), reviewers and how much it changes. Its files come from list_pull_request_files.',
+    'Read one pull request: text, branches, reviewers, size, and whether it can be merged. If mergeable is null, GitHub ' +
+    'is still computing it: call again. For its files use list_pull_request_files.',
   annotations: reads,
   scopes: ['repo'],
   input: { ...repository, pull_number: number('pull request') },
@@ -78,8 +76,8 @@ const listPullRequestFiles = httpTool({
   operation: 'list_pull_request_files',
   title: 'List the files of a pull request',
   description:
-    'List the files a pull request changes: name, status, lines added and deleted, and the patch (left out by ' +
-    'GitHub where it is large or binary). At most 3000 files.',
+    'List the files that a pull request changes: name, status, lines added and deleted, and the patch (omitted if it ' +
+    'is large or binary). At most 3000 files.',
   annotations: reads,
   scopes: ['repo'],
   input: { ...repository, pull_number: number('pull request'), limit: limit({ max: 100, default: 10 }), cursor },
@@ -95,8 +93,7 @@ const listPullRequestFiles = httpTool({
 const getPullRequestDiff = httpTool({
   operation: 'get_pull_request_diff',
   title: 'Read the diff of a pull request',
-  description:
-    'Read all changes of a pull request as one unified diff. GitHub refuses it above 20,000 lines or 300 files.',
+  description: 'Read all changes of a pull request as one unified diff, up to 20,000 lines and 300 files.',
   annotations: reads,
   scopes: ['repo'],
   input: { ...repository, pull_number: number('pull request') },
@@ -112,19 +109,19 @@ const createPullRequest = httpTool({
   operation: 'create_pull_request',
   title: 'Open a pull request',
   description:
-    'Open a pull request from a branch that is already at GitHub. Answers with its number and URL. A second one ' +
-    'between the same branches is refused.',
+    'Open a pull request from a branch that exists on GitHub. Returns its number and URL. Fails if one is already open ' +
+    'between the same branches.',
   annotations: adds,
   scopes: ['repo'],
   input: {
     ...repository,
-    title: Type.String({ minLength: 1, maxLength: 256, description: 'One line.' }),
-    head: branch('The branch with the changes; from a fork with its owner: mona:new-feature.'),
-    base: branch('The branch it is to be merged into: main.'),
+    title: Type.String({ minLength: 1, maxLength: 256, description: 'The title, on one line.' }),
+    head: branch('The branch with the changes. For a fork, include its owner: mona:new-feature.'),
+    base: branch('The branch to merge into: main.'),
     body: Type.Optional(markdown('What it does and why.')),
-    draft: Type.Optional(Type.Boolean({ description: 'Not ready for review.' })),
+    draft: Type.Optional(Type.Boolean({ description: 'Whether to open it as a draft.' })),
     maintainer_can_modify: Type.Optional(
-      Type.Boolean({ description: 'Whether maintainers may push to the branch of a fork.' }),
+      Type.Boolean({ description: 'Whether maintainers can push to the branch of a fork.' }),
     ),
   },
   request: {
@@ -141,8 +138,8 @@ const createReview = httpTool({
   operation: 'create_review',
   title: 'Review a pull request',
   description:
-    'Give a review of a pull request: approve it, ask for changes, or only comment. body is needed for the last two. ' +
-    'You cannot approve your own.',
+    'Review a pull request: approve it, request changes, or comment. REQUEST_CHANGES and COMMENT need body. You cannot ' +
+    'approve your own pull request.',
   annotations: adds,
   scopes: ['repo'],
   input: {
@@ -163,22 +160,22 @@ const mergePullRequest = httpTool({
   operation: 'merge_pull_request',
   title: 'Merge a pull request',
   description:
-    'Merge a pull request into its base branch. Give sha (head.sha of get_pull_request) so that nothing is merged ' +
-    'that nobody looked at. Answers with the commit that was made.',
+    'Merge a pull request into its base branch. Give sha (head.sha of get_pull_request) to prevent the merge of ' +
+    'unreviewed commits. Returns the merge commit.',
   annotations: overwrites,
   scopes: ['repo'],
   input: {
     ...repository,
     pull_number: number('pull request'),
     merge_method: Type.Optional(
-      StringEnum(['merge', 'squash', 'rebase'], { default: 'merge', description: 'merge when left out.' }),
+      StringEnum(['merge', 'squash', 'rebase'], { default: 'merge', description: 'Default: merge.' }),
     ),
     commit_title: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
     commit_message: Type.Optional(Type.String({ maxLength: 65536 })),
     sha: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{40}$',
-        description: 'Merge only while this is the head of the pull request.',
+        description: 'Merge only if this is the head of the pull request.',
       }),
     ),
   },
@@ -192,7 +189,7 @@ const mergePullRequest = httpTool({
   result: pick('', ['merged', 'message', 'sha']),
 })
 
-/** GitHub's pull requests. */
+/** GitHub tools for pull requests. */
 export const pullRequestTools = [
   listPullRequests,
   getPullRequest,

@@ -24,12 +24,12 @@ const searchRepositories = httpTool({
   title: 'Search repositories',
   description:
     'Search repositories by words and qualifiers. Example: org:octo-org language:typescript gateway in:name,description. ' +
-    'Answers with full name, description, language, stars and default branch.',
+    'Returns full name, description, language, stars and default branch.',
   annotations: reads,
   scopes: ['repo'],
   input: {
     query: searchQuery('Words and qualifiers: user:, org:, language:, topic:, stars:>100, pushed:>2026-01-01.'),
-    sort: Type.Optional(StringEnum(['stars', 'forks', 'updated'], { description: 'Best match when left out.' })),
+    sort: Type.Optional(StringEnum(['stars', 'forks', 'updated'], { description: 'Default: best match.' })),
     order: Type.Optional(StringEnum(['asc', 'desc'])),
     ...page,
   },
@@ -45,7 +45,8 @@ const searchRepositories = httpTool({
 const listRepositories = httpTool({
   operation: 'list_repositories',
   title: 'List your repositories',
-  description: 'List the repositories you own, work on or reach through an organization, private ones too.',
+  description:
+    'List the repositories that you own, collaborate on or access through an organization, including private ones.',
   annotations: reads,
   scopes: ['repo'],
   input: {
@@ -66,16 +67,16 @@ const listRepositories = httpTool({
 const listCommits = httpTool({
   operation: 'list_commits',
   title: 'List commits',
-  description: 'List commits, the newest first: sha, message, author and date. Narrow by branch, path, author or time.',
+  description: 'List commits, newest first: sha, message, author and date. Filter by branch, path, author or time.',
   annotations: reads,
   scopes: ['repo'],
   input: {
     ...repository,
-    sha: Type.Optional({ ...ref, description: 'Begin at this branch, tag or commit.' }),
+    sha: Type.Optional({ ...ref, description: 'The branch, tag or commit to start from.' }),
     path: Type.Optional({ ...path, description: 'Only commits that touch this file or directory.' }),
-    author: Type.Optional(Type.String({ minLength: 1, maxLength: 254, description: 'A login or an e-mail address.' })),
-    since: Type.Optional(instant('Only commits after.')),
-    until: Type.Optional(instant('Only commits before.')),
+    author: Type.Optional(Type.String({ minLength: 1, maxLength: 254, description: 'A login or an email address.' })),
+    since: Type.Optional(instant('Only commits after this time.')),
+    until: Type.Optional(instant('Only commits before this time.')),
     ...page,
   },
   request: {
@@ -106,13 +107,13 @@ const listBranches = httpTool({
 const createBranch = httpTool({
   operation: 'create_branch',
   title: 'Create a branch',
-  description: 'Make a branch that begins at a commit. The sha of another branch comes from list_branches.',
+  description: 'Create a branch at a commit. list_branches returns the sha of each branch.',
   annotations: adds,
   scopes: ['repo'],
   input: {
     ...repository,
     branch: branch('The name of the new branch: feature/search.'),
-    sha: Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The commit it begins at, all 40 digits.' }),
+    sha: Type.String({ pattern: '^[0-9a-f]{40}$', description: 'The commit to start from, all 40 digits.' }),
   },
   request: {
     method: 'POST',
@@ -122,5 +123,5 @@ const createBranch = httpTool({
   result: pick('', ['ref', 'object.sha']),
 })
 
-/** GitHub's repositories: their branches and commits. */
+/** GitHub tools for repositories, branches and commits. */
 export const repositoryTools = [searchRepositories, listRepositories, listCommits, listBranches, createBranch]

@@ -4,18 +4,18 @@ import { done, file, httpTool, pick } from '../../../../services/definitions/htt
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { issue, numericId } from '../arguments.ts'
 
-const id = numericId('The id of the attachment; it comes from get_issue.')
+const id = numericId('The ID of the attachment, from get_issue.')
 const fileName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[^\\\\/\\r\\n]+$',
-  description: 'What the file is called: report.csv.',
+  description: 'The name of the file: report.csv.',
 })
 
 const downloadAttachment = httpTool({
   operation: 'download_attachment',
   title: 'Download an attachment',
-  description: 'Download a file that is attached to an issue. Answers with a link that works for a short while.',
+  description: 'Download an attachment of an issue. Returns a temporary link.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: { attachment_id: id, file_name: Type.Optional(fileName) },
@@ -26,7 +26,7 @@ const downloadAttachment = httpTool({
 const addAttachment = httpTool({
   operation: 'add_attachment',
   title: 'Attach a file',
-  description: 'Attach a new file to an issue, from text or from base64. Answers with its id, name and size.',
+  description: 'Attach a new file to an issue, from text or base64. Returns its ID, name and size.',
   annotations: adds,
   scopes: ['write:jira-work'],
   input: {
@@ -34,13 +34,13 @@ const addAttachment = httpTool({
     file_name: fileName,
     content: Type.String({ minLength: 1, maxLength: 1_400_000, description: 'The whole file.' }),
     encoding: Type.Optional(
-      StringEnum(['text', 'base64'], { default: 'text', description: 'How content is written; text when left out.' }),
+      StringEnum(['text', 'base64'], { default: 'text', description: 'The encoding of content. Default: text.' }),
     ),
   },
   request: {
     method: 'POST',
     path: '/rest/api/3/issue/{issue}/attachments',
-    // Jira takes no upload without it.
+    // Jira rejects an upload without this header.
     headers: { 'x-atlassian-token': 'no-check' },
     body: { multipart: { file: { $file: { content: '{content}', name: '{file_name}', encoding: '{encoding}' } } } },
   },
@@ -50,7 +50,7 @@ const addAttachment = httpTool({
 const deleteAttachment = httpTool({
   operation: 'delete_attachment',
   title: 'Delete an attachment',
-  description: 'Delete a file from its issue; it cannot be brought back.',
+  description: 'Delete an attachment from its issue. It cannot be restored.',
   annotations: overwrites,
   scopes: ['write:jira-work'],
   input: { attachment_id: id },
@@ -58,5 +58,5 @@ const deleteAttachment = httpTool({
   result: done('The attachment {attachment_id} was deleted.'),
 })
 
-/** The files of Jira's issues. */
+/** Jira tools for attachments. */
 export const attachmentTools = [downloadAttachment, addAttachment, deleteAttachment]

@@ -8,13 +8,15 @@ import { documentOf, issue, numericId, text } from '../arguments.ts'
 const listComments = httpTool({
   operation: 'list_comments',
   title: 'List comments',
-  description: 'List the comments of an issue: id, author, text (HTML, renderedBody) and dates.',
+  description: 'List the comments of an issue: ID, author, text (HTML, in renderedBody) and dates.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: {
     issue,
     order: Type.Optional(
-      StringEnum(['created', '-created'], { description: 'created (the oldest first, the usual) or -created.' }),
+      StringEnum(['created', '-created'], {
+        description: 'created (oldest first) or -created (newest first). Default: created.',
+      }),
     ),
     limit: limit({ max: 100, default: 25 }),
     cursor,
@@ -31,7 +33,7 @@ const listComments = httpTool({
 const addComment = httpTool({
   operation: 'add_comment',
   title: 'Comment',
-  description: 'Comment on an issue; everyone who watches it is told. Answers with the id of the comment.',
+  description: 'Comment on an issue. Everyone who watches it is notified. Returns the ID of the comment.',
   annotations: adds,
   scopes: ['write:jira-work'],
   input: { issue, body: text('The comment.') },
@@ -45,14 +47,14 @@ const addComment = httpTool({
 
 const updateComment = httpTool({
   operation: 'update_comment',
-  title: 'Change a comment',
+  title: 'Update a comment',
   description: 'Replace the text of a comment.',
   annotations: overwrites,
   scopes: ['write:jira-work'],
   input: {
     issue,
-    comment_id: numericId('The id of the comment; it comes from list_comments.'),
-    body: text('The comment, whole.'),
+    comment_id: numericId('The ID of the comment, from list_comments.'),
+    body: text('The full new comment.'),
   },
   request: {
     method: 'PUT',
@@ -62,5 +64,5 @@ const updateComment = httpTool({
   result: pick('', ['id', 'updated']),
 })
 
-/** The comments of Jira's issues. */
+/** Jira tools for comments. */
 export const commentTools = [listComments, addComment, updateComment]

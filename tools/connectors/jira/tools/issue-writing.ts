@@ -4,7 +4,12 @@ import { adds, overwrites } from '../../annotations.ts'
 import { day } from '../../times.ts'
 import { accountId, documentOf, issue, numericId, project, text } from '../arguments.ts'
 
-const summary = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\r\\n]+$', description: 'One line.' })
+const summary = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\r\\n]+$',
+  description: 'The title, on one line.',
+})
 const labels = Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$' }), {
   maxItems: 50,
   description: 'Labels, without spaces.',
@@ -12,15 +17,15 @@ const labels = Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '
 const priority = Type.String({
   minLength: 1,
   maxLength: 60,
-  description: 'By name: Highest, High, Medium, Low, Lowest.',
+  description: 'The name: Highest, High, Medium, Low, Lowest.',
 })
 
 const createIssue = httpTool({
   operation: 'create_issue',
   title: 'Create an issue',
   description:
-    'Create an issue in a project. The types a project has come from list_issue_types. Answers with its key. Search ' +
-    'first whether there is one already.',
+    'Create an issue in a project. list_issue_types returns the types of a project. Returns its key. Search for an ' +
+    'existing issue first.',
   annotations: adds,
   scopes: ['write:jira-work'],
   input: {
@@ -28,15 +33,15 @@ const createIssue = httpTool({
     issue_type: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'By name: Task, Bug, Story, Epic, Sub-task.',
+      description: 'The name: Task, Bug, Story, Epic, Sub-task.',
     }),
     summary,
-    description: Type.Optional(text('What it is about.')),
-    assignee_id: Type.Optional(accountId('Who does it.')),
+    description: Type.Optional(text('The description.')),
+    assignee_id: Type.Optional(accountId('The assignee.')),
     priority: Type.Optional(priority),
     labels: Type.Optional(labels),
-    parent: Type.Optional({ ...issue, description: 'The issue it is a part of: an epic, or that of a sub-task.' }),
-    due_date: Type.Optional(day('When it is due.')),
+    parent: Type.Optional({ ...issue, description: 'The parent issue: an epic, or the issue of a sub-task.' }),
+    due_date: Type.Optional(day('The due date.')),
   },
   request: {
     method: 'POST',
@@ -64,18 +69,18 @@ const updateIssue = httpTool({
   operation: 'update_issue',
   title: 'Update an issue',
   description:
-    'Change fields of an issue; what is left out stays. labels replaces all it has, description the whole text. For the ' +
-    'status use transition_issue, for the assignee assign_issue. Give at least one argument beside issue.',
+    'Update fields of an issue. Omitted fields stay unchanged. labels replaces all labels, description the whole text. To ' +
+    'change the status use transition_issue; the assignee, assign_issue. Give at least one argument besides issue.',
   annotations: overwrites,
   scopes: ['write:jira-work'],
   input: {
     issue,
     summary: Type.Optional(summary),
-    description: Type.Optional(text('What it is about, whole.')),
+    description: Type.Optional(text('The full new description.')),
     priority: Type.Optional(priority),
     labels: Type.Optional(labels),
-    parent: Type.Optional({ ...issue, description: 'The issue it is a part of.' }),
-    due_date: Type.Optional(day('When it is due.')),
+    parent: Type.Optional({ ...issue, description: 'The parent issue.' }),
+    due_date: Type.Optional(day('The due date.')),
   },
   request: {
     method: 'PUT',
@@ -99,10 +104,10 @@ const updateIssue = httpTool({
 const assignIssue = httpTool({
   operation: 'assign_issue',
   title: 'Assign an issue',
-  description: 'Give an issue to a person, or to nobody (account_id null).',
+  description: 'Assign an issue to a person, or to nobody (account_id null).',
   annotations: overwrites,
   scopes: ['write:jira-work'],
-  input: { issue, account_id: Type.Union([accountId('Who does it.'), Type.Null()]) },
+  input: { issue, account_id: Type.Union([accountId('The assignee.'), Type.Null()]) },
   request: {
     method: 'PUT',
     path: '/rest/api/3/issue/{issue}/assignee',
@@ -114,10 +119,10 @@ const assignIssue = httpTool({
 const transitionIssue = httpTool({
   operation: 'transition_issue',
   title: 'Move an issue',
-  description: 'Move an issue to another status by one of the transitions of list_transitions.',
+  description: 'Move an issue to another status with a transition from list_transitions.',
   annotations: overwrites,
   scopes: ['write:jira-work'],
-  input: { issue, transition_id: numericId('The id of the transition; it comes from list_transitions.') },
+  input: { issue, transition_id: numericId('The ID of the transition, from list_transitions.') },
   request: {
     method: 'POST',
     path: '/rest/api/3/issue/{issue}/transitions',
@@ -129,13 +134,13 @@ const transitionIssue = httpTool({
 const linkIssues = httpTool({
   operation: 'link_issues',
   title: 'Link two issues',
-  description: 'Say how two issues belong together: with type Blocks, inward_issue blocks outward_issue.',
+  description: 'Link two issues. With type Blocks, inward_issue blocks outward_issue.',
   annotations: adds,
   scopes: ['write:jira-work'],
   input: {
-    type: Type.String({ minLength: 1, maxLength: 60, description: 'By name: Blocks, Relates, Duplicate, Cloners.' }),
-    inward_issue: { ...issue, description: 'The issue that blocks, duplicates, relates: ENG-1.' },
-    outward_issue: { ...issue, description: 'The other one: ENG-2.' },
+    type: Type.String({ minLength: 1, maxLength: 60, description: 'The name: Blocks, Relates, Duplicate, Cloners.' }),
+    inward_issue: { ...issue, description: 'The issue that blocks, duplicates or relates: ENG-1.' },
+    outward_issue: { ...issue, description: 'The other issue: ENG-2.' },
   },
   request: {
     method: 'POST',
@@ -151,5 +156,5 @@ const linkIssues = httpTool({
   result: done('{inward_issue} and {outward_issue} are linked.'),
 })
 
-/** What writes to Jira's issues. */
+/** Jira tools that write issues. */
 export const issueWritingTools = [createIssue, updateIssue, assignIssue, transitionIssue, linkIssues]

@@ -7,7 +7,7 @@ import { issue } from '../arguments.ts'
 const jql = Type.String({
   minLength: 1,
   maxLength: 10_000,
-  description: 'JQL that narrows by something, such as project = ENG or assignee = currentUser().',
+  description: 'JQL with at least one restriction, such as project = ENG or assignee = currentUser().',
 })
 const askedFields = [
   'summary',
@@ -47,8 +47,8 @@ const searchIssues = httpTool({
   title: 'Search issues',
   description:
     'Search issues with JQL. Example: project = ENG AND statusCategory != Done AND assignee = currentUser() ORDER BY ' +
-    'updated DESC; words: text ~ "login crash". A query that narrows by nothing is refused. Answers with key, summary, ' +
-    'status, type, priority, people and dates; read one with get_issue.',
+    'updated DESC. To search words: text ~ "login crash". A query without a restriction fails. Returns key, summary, ' +
+    'status, type, priority, people and dates. Read one with get_issue.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: { jql, limit: limit({ max: 100, default: 25 }), cursor },
@@ -64,7 +64,7 @@ const searchIssues = httpTool({
 const countIssues = httpTool({
   operation: 'count_issues',
   title: 'Count issues',
-  description: 'Count the issues that JQL finds, about right: what changed in the last seconds may be missing.',
+  description: 'Count the issues that match JQL. The count is approximate and can lag by some seconds.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: { jql },
@@ -77,7 +77,7 @@ const getIssue = httpTool({
   title: 'Get an issue',
   description:
     'Read one issue: description (HTML, under renderedFields), status, people, dates, links, sub-tasks and attachments ' +
-    '(download_attachment takes their ids). Its comments come from list_comments.',
+    '(pass their IDs to download_attachment). For its comments use list_comments.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: { issue },
@@ -119,7 +119,7 @@ const listTransitions = httpTool({
   operation: 'list_transitions',
   title: 'List transitions',
   description:
-    'List where an issue can go from the status it is in: ids for transition_issue, and the status each leads to.',
+    'List the transitions from the current status of an issue: the ID for transition_issue, and the resulting status.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: { issue },
@@ -127,5 +127,5 @@ const listTransitions = httpTool({
   result: pick('/transitions', ['id', 'name', 'to.name', 'to.statusCategory.name']),
 })
 
-/** What reads Jira's issues. */
+/** Jira tools that read issues. */
 export const issueTools = [searchIssues, countIssues, getIssue, listTransitions]

@@ -9,11 +9,11 @@ const page = { limit: limit({ max: 50, default: 50 }), cursor }
 const listProjects = httpTool({
   operation: 'list_projects',
   title: 'List projects',
-  description: 'List the projects you can see, or those with some words in name or key: key, name, type and lead.',
+  description: 'List the projects that you can see, optionally filtered by name or key: key, name, type and lead.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: {
-    query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name or the key.' })),
+    query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name or key.' })),
     ...page,
   },
   request: {
@@ -28,7 +28,7 @@ const listProjects = httpTool({
 const listIssueTypes = httpTool({
   operation: 'list_issue_types',
   title: 'List issue types',
-  description: 'List the types of issue that you can create in a project, for create_issue.',
+  description: 'List the issue types that you can create in a project with create_issue.',
   annotations: reads,
   scopes: ['read:jira-work'],
   input: { project, ...page },
@@ -44,11 +44,15 @@ const listIssueTypes = httpTool({
 const searchUsers = httpTool({
   operation: 'search_users',
   title: 'Search people',
-  description: 'Find people by name or e-mail address. Answers with account ids, for assign_issue and JQL.',
+  description: 'Find people by name or email address. Returns account IDs for assign_issue and JQL.',
   annotations: reads,
   scopes: ['read:jira-user'],
   input: {
-    query: Type.String({ minLength: 1, maxLength: 200, description: 'The beginning of a name or an address: ada.' }),
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The beginning of a name or an email address: ada.',
+    }),
     ...page,
   },
   request: {
@@ -63,7 +67,7 @@ const searchUsers = httpTool({
 const getMyself = httpTool({
   operation: 'get_myself',
   title: 'Who am I',
-  description: 'Read who is connected: account id, name and time zone.',
+  description: 'Read the connected user: account ID, name and time zone.',
   annotations: reads,
   scopes: ['read:jira-user'],
   input: {},
@@ -71,5 +75,5 @@ const getMyself = httpTool({
   result: pick('', ['accountId', 'displayName', 'emailAddress', 'timeZone', 'locale']),
 })
 
-/** The projects and people of a Jira site. */
+/** Jira tools for projects and people. */
 export const projectTools = [listProjects, listIssueTypes, searchUsers, getMyself]

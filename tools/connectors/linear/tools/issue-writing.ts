@@ -5,8 +5,8 @@ import { adds, overwrites } from '../../annotations.ts'
 import { day } from '../../times.ts'
 import { graphql, id, issue, markdown, priority } from '../arguments.ts'
 
-const title = Type.String({ minLength: 1, maxLength: 512, description: 'One line.' })
-const estimate = Type.Integer({ minimum: 0, maximum: 64, description: 'In the points of the team’s scale.' })
+const title = Type.String({ minLength: 1, maxLength: 512, description: 'The title, on one line.' })
+const estimate = Type.Integer({ minimum: 0, maximum: 64, description: 'Points on the team’s scale.' })
 const written =
   'success issue { id identifier title url state { name } assignee { displayName } priorityLabel updatedAt }'
 
@@ -14,23 +14,23 @@ const createIssue = httpTool({
   operation: 'create_issue',
   title: 'Create an issue',
   description:
-    'Create an issue in a team. Ids come from list_teams, list_states, list_labels, list_users and list_projects. ' +
-    'Answers with its identifier (ENG-123) and URL. Search first whether there is one already.',
+    'Create an issue in a team. IDs come from list_teams, list_states, list_labels, list_users and list_projects. ' +
+    'Returns its identifier (ENG-123) and URL. Search for an existing issue first.',
   annotations: adds,
   scopes: ['issues:create'],
   input: {
-    team_id: id('The team it belongs to, from list_teams.'),
+    team_id: id('The team, from list_teams.'),
     title,
-    description: Type.Optional(markdown('What it is about.')),
-    state_id: Type.Optional(id('The state it begins in, from list_states; the team’s own choice when left out.')),
-    assignee_id: Type.Optional(id('Who does it, from list_users.')),
+    description: Type.Optional(markdown('The description.')),
+    state_id: Type.Optional(id('The initial state, from list_states. Default: the team’s default state.')),
+    assignee_id: Type.Optional(id('The assignee, from list_users.')),
     priority: Type.Optional(priority),
     label_ids: Type.Optional(Type.Array(id('A label, from list_labels.'), { maxItems: 50 })),
-    project_id: Type.Optional(id('The project it belongs to, from list_projects.')),
-    cycle_id: Type.Optional(id('The cycle it belongs to, from list_cycles.')),
-    parent: Type.Optional(issue('The issue it is a part of.')),
+    project_id: Type.Optional(id('The project, from list_projects.')),
+    cycle_id: Type.Optional(id('The cycle, from list_cycles.')),
+    parent: Type.Optional(issue('The parent issue.')),
     estimate: Type.Optional(estimate),
-    due_date: Type.Optional(day('When it is due.')),
+    due_date: Type.Optional(day('The due date.')),
   },
   request: graphql(
     `mutation CreateIssue($input: IssueCreateInput!) {
@@ -60,24 +60,24 @@ const updateIssue = httpTool({
   operation: 'update_issue',
   title: 'Update an issue',
   description:
-    'Change an issue; what is left out stays. To move it to another state give state_id (list_states of its team). ' +
-    'Labels are added and removed one by one, the others stay. Give at least one argument beside issue.',
+    'Update an issue. Omitted fields stay unchanged. To change the state give state_id (list_states of its team). Labels ' +
+    'are added and removed one by one; the others stay. Give at least one argument besides issue.',
   annotations: overwrites,
   scopes: ['write'],
   input: {
     issue: issue('The issue.'),
     title: Type.Optional(title),
-    description: Type.Optional(markdown('What it is about, whole.')),
-    state_id: Type.Optional(id('The state it is to be in, from list_states.')),
-    assignee_id: Type.Optional(id('Who does it from now on, from list_users.')),
+    description: Type.Optional(markdown('The full new description.')),
+    state_id: Type.Optional(id('The new state, from list_states.')),
+    assignee_id: Type.Optional(id('The new assignee, from list_users.')),
     priority: Type.Optional(priority),
     add_label_ids: Type.Optional(Type.Array(id('A label, from list_labels.'), { maxItems: 50 })),
     remove_label_ids: Type.Optional(Type.Array(id('A label, from list_labels.'), { maxItems: 50 })),
-    project_id: Type.Optional(id('The project it is to belong to, from list_projects.')),
-    cycle_id: Type.Optional(id('The cycle it is to belong to, from list_cycles.')),
-    parent: Type.Optional(issue('The issue it is a part of.')),
+    project_id: Type.Optional(id('The new project, from list_projects.')),
+    cycle_id: Type.Optional(id('The new cycle, from list_cycles.')),
+    parent: Type.Optional(issue('The parent issue.')),
     estimate: Type.Optional(estimate),
-    due_date: Type.Optional(day('When it is due.')),
+    due_date: Type.Optional(day('The due date.')),
   },
   request: graphql(
     `mutation UpdateIssue($id: String!, $input: IssueUpdateInput!) {
@@ -107,7 +107,7 @@ const updateIssue = httpTool({
 const archiveIssue = httpTool({
   operation: 'archive_issue',
   title: 'Archive an issue',
-  description: 'Archive an issue: it goes from all lists and can be brought back in Linear.',
+  description: 'Archive an issue. It disappears from all lists and can be restored in Linear.',
   annotations: overwrites,
   scopes: ['write'],
   input: { issue: issue('The issue.') },
@@ -123,7 +123,7 @@ const archiveIssue = httpTool({
 const addComment = httpTool({
   operation: 'add_comment',
   title: 'Comment',
-  description: 'Comment on an issue, or reply to a comment of it. Everyone who follows the issue is told.',
+  description: 'Comment on an issue, or reply to one of its comments. Everyone who follows the issue is notified.',
   annotations: adds,
   scopes: ['comments:create'],
   input: {
@@ -143,12 +143,12 @@ const addComment = httpTool({
 const relateIssues = httpTool({
   operation: 'relate_issues',
   title: 'Relate two issues',
-  description: 'Say that an issue blocks another, duplicates it, or has to do with it.',
+  description: 'Record that an issue blocks, duplicates or relates to another.',
   annotations: adds,
   scopes: ['write'],
   input: {
     issue: issue('The issue that blocks, or is the duplicate.'),
-    related_issue: issue('The other one.'),
+    related_issue: issue('The other issue.'),
     type: StringEnum(['blocks', 'duplicate', 'related']),
   },
   request: graphql(
@@ -168,8 +168,8 @@ const linkUrl = httpTool({
   scopes: ['write'],
   input: {
     issue: issue('The issue.'),
-    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048, description: 'The address of the page.' }),
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'What the link is called.' })),
+    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2048, description: 'The URL of the page.' }),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'The title of the link.' })),
   },
   request: graphql(
     `mutation LinkUrl($issueId: String!, $url: String!, $title: String) {
@@ -180,5 +180,5 @@ const linkUrl = httpTool({
   result: pick('/data/attachmentLinkURL', []),
 })
 
-/** What writes to Linear's issues. */
+/** Linear tools that write issues. */
 export const issueWritingTools = [createIssue, updateIssue, archiveIssue, addComment, relateIssues, linkUrl]

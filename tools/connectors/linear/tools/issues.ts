@@ -14,15 +14,19 @@ const searchIssues = httpTool({
   operation: 'search_issues',
   title: 'Search issues',
   description:
-    'Search issues by words in title and description (and comments, if asked), the best match first. To list issues ' +
-    'by state, team or person use list_issues. Answers with identifier, title, state, team, assignee and dates.',
+    'Search issues by words in title and description (optionally comments), best match first. To list issues by state, ' +
+    'team or person use list_issues. Returns identifier, title, state, team, assignee and dates.',
   annotations: reads,
   scopes: ['read'],
   input: {
-    term: Type.String({ minLength: 1, maxLength: 500, description: 'Words, no syntax: login crash safari.' }),
+    term: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Words without search syntax: login crash safari.',
+    }),
     team: Type.Optional(teamKey),
-    include_comments: Type.Optional(Type.Boolean({ description: 'Search comments too.' })),
-    include_archived: Type.Optional(Type.Boolean({ description: 'Find archived issues too.' })),
+    include_comments: Type.Optional(Type.Boolean({ description: 'Also search comments.' })),
+    include_archived: Type.Optional(Type.Boolean({ description: 'Include archived issues.' })),
     ...page,
   },
   ...listOf(
@@ -46,35 +50,41 @@ const listIssues = httpTool({
   operation: 'list_issues',
   title: 'List issues',
   description:
-    'List issues by team, state, person, project, label, priority or time; all that is given must hold. Example: ' +
-    'what I have in progress: assigned_to_me true, state_types ["started"].',
+    'List issues by team, state, person, project, label, priority or time. All given filters apply. For your work in ' +
+    'progress: assigned_to_me true, state_types ["started"].',
   annotations: reads,
   scopes: ['read'],
   input: {
     team: Type.Optional(teamKey),
-    assigned_to_me: Type.Optional(Type.Boolean({ description: 'true: only mine; false: only those that are not.' })),
+    assigned_to_me: Type.Optional(
+      Type.Boolean({ description: 'true: only your issues. false: only those of others.' }),
+    ),
     assignee_email: Type.Optional(
-      Type.String({ minLength: 3, maxLength: 254, description: 'Only issues of the person with this address.' }),
+      Type.String({
+        minLength: 3,
+        maxLength: 254,
+        description: 'Only issues assigned to the person with this email address.',
+      }),
     ),
     state: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only in the state of this name: In Review.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only issues in the state with this name: In Review.' }),
     ),
     state_types: Type.Optional(
       Type.Array(StringEnum(['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled', 'duplicate']), {
         minItems: 1,
         maxItems: 7,
-        description: 'Only in states of these types.',
+        description: 'Only issues in states of these types.',
       }),
     ),
-    project_id: Type.Optional(id('Only of this project, from list_projects.')),
+    project_id: Type.Optional(id('Only issues of this project, from list_projects.')),
     label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only with the label of this name.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only issues with the label of this name.' }),
     ),
     priority: Type.Optional(priority),
-    created_after: Type.Optional(instant('Only created after.')),
-    updated_after: Type.Optional(instant('Only changed after.')),
+    created_after: Type.Optional(instant('Only issues created after this time.')),
+    updated_after: Type.Optional(instant('Only issues updated after this time.')),
     order_by: Type.Optional(
-      StringEnum(['createdAt', 'updatedAt'], { description: 'The newest first; createdAt when left out.' }),
+      StringEnum(['createdAt', 'updatedAt'], { description: 'Newest first. Default: createdAt.' }),
     ),
     ...page,
   },
@@ -106,8 +116,8 @@ const getIssue = httpTool({
   operation: 'get_issue',
   title: 'Get an issue',
   description:
-    'Read one issue: its description, state, people, project, cycle, labels, parent, sub-issues and links. Its ' +
-    'comments come from list_comments. The ids in it are what update_issue wants.',
+    'Read one issue: description, state, people, project, cycle, labels, parent, sub-issues and links. For its comments ' +
+    'use list_comments. Pass the IDs in the result to update_issue.',
   annotations: reads,
   scopes: ['read'],
   input: { issue: issue('The issue.') },
@@ -130,14 +140,14 @@ const getIssue = httpTool({
 }`,
     { id: '{issue}' },
   ),
-  // The document names what is kept.
+  // The document names the fields to keep.
   result: pick('/data/issue', []),
 })
 
 const listComments = httpTool({
   operation: 'list_comments',
   title: 'List comments',
-  description: 'List the comments of an issue: id, text, author, time, and the comment that each replies to.',
+  description: 'List the comments of an issue: ID, text, author, time, and the comment that each replies to.',
   annotations: reads,
   scopes: ['read'],
   input: { issue: issue('The issue.'), ...page },
@@ -155,5 +165,5 @@ const listComments = httpTool({
   ),
 })
 
-/** What reads Linear's issues. */
+/** Linear tools that read issues. */
 export const issueTools = [searchIssues, listIssues, getIssue, listComments]

@@ -8,11 +8,13 @@ import { graphql, id, listOf, markdown, pageInfo, teamKey } from '../arguments.t
 const listProjects = httpTool({
   operation: 'list_projects',
   title: 'List projects',
-  description: 'List projects with status, health, progress (0 to 1), lead and target date; narrow by name or team.',
+  description: 'List projects with status, health, progress (0 to 1), lead and target date. Filter by name or team.',
   annotations: reads,
   scopes: ['read'],
   input: {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only with this in their name.' })),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Only those with this text in the name.' }),
+    ),
     team: Type.Optional(teamKey),
     limit: limit({ max: 100, default: 25 }),
     cursor,
@@ -38,7 +40,7 @@ const getProject = httpTool({
   operation: 'get_project',
   title: 'Get a project',
   description:
-    'Read one project: its description and text, status, health, dates, lead, teams, milestones and newest update.',
+    'Read one project: description, content, status, health, dates, lead, teams, milestones and latest update.',
   annotations: reads,
   scopes: ['read'],
   input: { project_id: id('The project, from list_projects.') },
@@ -61,12 +63,12 @@ const getProject = httpTool({
 const postProjectUpdate = httpTool({
   operation: 'post_project_update',
   title: 'Post a project update',
-  description: 'Tell everyone who follows a project how it stands.',
+  description: 'Post a status update to everyone who follows a project.',
   annotations: adds,
   scopes: ['write'],
   input: {
     project_id: id('The project, from list_projects.'),
-    body: markdown('How it stands.'),
+    body: markdown('The update.'),
     health: Type.Optional(StringEnum(['onTrack', 'atRisk', 'offTrack'])),
   },
   request: graphql(
@@ -78,5 +80,5 @@ const postProjectUpdate = httpTool({
   result: pick('/data/projectUpdateCreate', []),
 })
 
-/** Linear's projects. */
+/** Linear tools for projects. */
 export const projectTools = [listProjects, getProject, postProjectUpdate]

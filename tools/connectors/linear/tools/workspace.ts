@@ -5,12 +5,12 @@ import { cursor, limit } from '../../paging.ts'
 import { listOf, pageInfo, teamKey } from '../arguments.ts'
 
 const page = { limit: limit({ max: 100, default: 50 }), cursor }
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'Only with this in their name.' })
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Only those with this text in the name.' })
 
 const listTeams = httpTool({
   operation: 'list_teams',
   title: 'List teams',
-  description: 'List the teams you can see: id, key (what their issues begin with) and name.',
+  description: 'List the teams that you can see: ID, key (the prefix of their issues) and name.',
   annotations: reads,
   scopes: ['read'],
   input: { ...page },
@@ -26,7 +26,7 @@ const listStates = httpTool({
   operation: 'list_states',
   title: 'List workflow states',
   description:
-    'List the states issues go through, with ids for create_issue and update_issue. Each belongs to one team.',
+    'List the workflow states of issues, with IDs for create_issue and update_issue. Each belongs to one team.',
   annotations: reads,
   scopes: ['read'],
   input: { team: Type.Optional(teamKey), ...page },
@@ -45,7 +45,7 @@ const listStates = httpTool({
 const listLabels = httpTool({
   operation: 'list_labels',
   title: 'List labels',
-  description: 'List issue labels with their ids. Those without a team belong to the workspace.',
+  description: 'List issue labels with their IDs. Labels without a team belong to the workspace.',
   annotations: reads,
   scopes: ['read'],
   input: { name: Type.Optional(name), ...page },
@@ -64,7 +64,7 @@ const listLabels = httpTool({
 const listUsers = httpTool({
   operation: 'list_users',
   title: 'List people',
-  description: 'List the people of the workspace with ids, names and e-mail addresses; isMe is you.',
+  description: 'List the people of the workspace with IDs, names and email addresses. isMe marks you.',
   annotations: reads,
   scopes: ['read'],
   input: { name: Type.Optional(name), ...page },
@@ -80,12 +80,12 @@ const listUsers = httpTool({
 const listCycles = httpTool({
   operation: 'list_cycles',
   title: 'List cycles',
-  description: 'List the cycles (sprints) of teams with ids, dates and progress; active true gives those that run now.',
+  description: 'List the cycles (sprints) of teams with IDs, dates and progress. Set active for the current ones.',
   annotations: reads,
   scopes: ['read'],
   input: {
     team: Type.Optional(teamKey),
-    active: Type.Optional(Type.Boolean({ description: 'true: only those that run now; false: only the others.' })),
+    active: Type.Optional(Type.Boolean({ description: 'true: only current cycles. false: only the others.' })),
     ...page,
   },
   ...listOf(
@@ -102,5 +102,5 @@ const listCycles = httpTool({
   ),
 })
 
-/** What a Linear workspace is made of. */
+/** Linear tools for teams, states, labels, people and cycles. */
 export const workspaceTools = [listTeams, listStates, listLabels, listUsers, listCycles]

@@ -6,7 +6,7 @@ import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.
 const listBroadcasts = httpTool({
   operation: 'list_broadcasts',
   title: 'List broadcasts',
-  description: 'List broadcasts, drafts and scheduled and sent ones: id, name, status, segment and dates.',
+  description: 'List drafted, scheduled and sent broadcasts: ID, name, status, segment and dates.',
   annotations: reads,
   input: { ...page },
   request: { method: 'GET', path: '/broadcasts', query: listQuery },
@@ -18,16 +18,21 @@ const createBroadcast = httpTool({
   operation: 'create_broadcast',
   title: 'Create broadcast',
   description:
-    'Draft an email to a whole segment. Give html, text or both. Answers with its id; send_broadcast sends it.',
+    'Draft an email to a whole segment. Give html, text or both. Returns its ID. Send it with send_broadcast.',
   annotations: adds,
   input: {
-    segment: id('The id of the segment it goes to; it comes from list_segments.'),
+    segment: id('The ID of the segment to send to, from list_segments.'),
     from,
     subject: Type.String({ minLength: 1, maxLength: 998 }),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Seen by the team alone.' })),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'An internal name. Recipients do not see it.' }),
+    ),
     preview_text: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     html: Type.Optional(
-      Type.String({ minLength: 1, description: 'With {{{RESEND_UNSUBSCRIBE_URL}}} for the link to unsubscribe.' }),
+      Type.String({
+        minLength: 1,
+        description: 'The HTML. Use {{{RESEND_UNSUBSCRIBE_URL}}} for the unsubscribe link.',
+      }),
     ),
     text: Type.Optional(Type.String({ minLength: 1 })),
   },
@@ -44,15 +49,15 @@ const createBroadcast = httpTool({
 const sendBroadcast = httpTool({
   operation: 'send_broadcast',
   title: 'Send broadcast',
-  description: 'Send a drafted broadcast to its whole segment, now or later. It cannot be taken back once sent.',
+  description: 'Send a drafted broadcast to its whole segment, now or later. A sent broadcast cannot be recalled.',
   annotations: { ...adds, destructiveHint: true },
   input: {
-    broadcast: id('The id of the broadcast; it comes from create_broadcast or list_broadcasts.'),
+    broadcast: id('The ID of the broadcast, from create_broadcast or list_broadcasts.'),
     scheduled_at: Type.Optional(scheduledAt),
   },
   request: { method: 'POST', path: '/broadcasts/{broadcast}/send', body: { json: { scheduled_at: '{scheduled_at}' } } },
   result: pick('', ['id']),
 })
 
-/** Resend's broadcasts: emails to a whole segment. */
+/** Resend tools for broadcasts: emails to a whole segment. */
 export const broadcastTools = [listBroadcasts, createBroadcast, sendBroadcast]

@@ -6,21 +6,21 @@ import { id, listPages, listQuery, page } from '../arguments.ts'
 const contact = Type.String({
   minLength: 3,
   maxLength: 320,
-  description: 'The id of the contact (list_contacts), or its address.',
+  description: 'The ID of the contact (from list_contacts), or its email address.',
 })
 const person = {
   first_name: Type.Optional(Type.String({ maxLength: 255 })),
   last_name: Type.Optional(Type.String({ maxLength: 255 })),
-  unsubscribed: Type.Optional(Type.Boolean({ description: 'Whether broadcasts leave the contact out.' })),
+  unsubscribed: Type.Optional(Type.Boolean({ description: 'Whether broadcasts skip the contact.' })),
 }
 const contactFields = ['id', 'email', 'first_name', 'last_name', 'unsubscribed', 'created_at']
 
 const listContacts = httpTool({
   operation: 'list_contacts',
   title: 'List contacts',
-  description: 'List contacts, of all segments or of one: id, address, names, and whether broadcasts leave them out.',
+  description: 'List contacts, of all segments or of one: ID, email address, names, and whether broadcasts skip them.',
   annotations: reads,
-  input: { segment: Type.Optional(id('Only of this segment: an id; it comes from list_segments.')), ...page },
+  input: { segment: Type.Optional(id('Only contacts of this segment: its ID, from list_segments.')), ...page },
   request: { method: 'GET', path: '/contacts', query: { segment_id: '{segment}', ...listQuery } },
   pagination: listPages,
   result: pick('/data', contactFields),
@@ -29,7 +29,7 @@ const listContacts = httpTool({
 const getContact = httpTool({
   operation: 'get_contact',
   title: 'Get contact',
-  description: 'Read one contact, by id or by address.',
+  description: 'Read one contact, by ID or email address.',
   annotations: reads,
   input: { contact },
   request: { method: 'GET', path: '/contacts/{contact}' },
@@ -39,10 +39,10 @@ const getContact = httpTool({
 const createContact = httpTool({
   operation: 'create_contact',
   title: 'Create contact',
-  description: 'Add a contact. Answers with its id; add_contact_to_segment puts it into a segment.',
+  description: 'Add a contact. Returns its ID. To put it into a segment, use add_contact_to_segment.',
   annotations: adds,
   input: {
-    email: Type.String({ minLength: 3, maxLength: 320, description: 'The address alone: ada@example.com' }),
+    email: Type.String({ minLength: 3, maxLength: 320, description: 'Only the email address: ada@example.com.' }),
     ...person,
   },
   request: {
@@ -56,7 +56,7 @@ const createContact = httpTool({
 const updateContact = httpTool({
   operation: 'update_contact',
   title: 'Update contact',
-  description: "Change a contact's names, or whether broadcasts reach it; what is left out stays.",
+  description: "Update a contact's names, or whether broadcasts reach it. Omitted fields stay unchanged.",
   annotations: overwrites,
   input: { contact, ...person },
   request: {
@@ -70,9 +70,9 @@ const updateContact = httpTool({
 const addContactToSegment = httpTool({
   operation: 'add_contact_to_segment',
   title: 'Add contact to segment',
-  description: 'Put a contact into a segment.',
+  description: 'Add a contact to a segment.',
   annotations: sets,
-  input: { contact, segment: id('The id of the segment; it comes from list_segments.') },
+  input: { contact, segment: id('The ID of the segment, from list_segments.') },
   request: { method: 'POST', path: '/contacts/{contact}/segments/{segment}' },
   result: done('The contact is in the segment.'),
 })
@@ -80,7 +80,7 @@ const addContactToSegment = httpTool({
 const listSegments = httpTool({
   operation: 'list_segments',
   title: 'List segments',
-  description: 'List the segments (once: audiences) that contacts are grouped by: id and name.',
+  description: 'List the segments (formerly audiences) of contacts: ID and name.',
   annotations: reads,
   input: { ...page },
   request: { method: 'GET', path: '/segments', query: listQuery },
@@ -91,14 +91,14 @@ const listSegments = httpTool({
 const createSegment = httpTool({
   operation: 'create_segment',
   title: 'Create segment',
-  description: 'Add an empty segment. Answers with its id, for add_contact_to_segment and create_broadcast.',
+  description: 'Add an empty segment. Returns its ID for add_contact_to_segment and create_broadcast.',
   annotations: adds,
   input: { name: Type.String({ minLength: 1, maxLength: 255 }) },
   request: { method: 'POST', path: '/segments', body: { json: { name: '{name}' } } },
   result: pick('', ['id', 'name']),
 })
 
-/** Resend's contacts, and the segments they are in. */
+/** Resend tools for contacts and segments. */
 export const contactTools = [
   listContacts,
   getContact,

@@ -4,12 +4,12 @@ import { httpTool, pick, sameNames } from '../../../../services/definitions/http
 import { adds, reads, sets } from '../../annotations.ts'
 import { id, listPages, listQuery, page } from '../arguments.ts'
 
-const domain = id('The id of the domain; it comes from list_domains.')
+const domain = id('The ID of the domain, from list_domains.')
 
 const listDomains = httpTool({
   operation: 'list_domains',
   title: 'List domains',
-  description: 'List the domains that email can be sent from, with their ids and whether they are verified.',
+  description: 'List the sending domains with their IDs and verification status.',
   annotations: reads,
   input: { ...page },
   request: { method: 'GET', path: '/domains', query: listQuery },
@@ -20,7 +20,7 @@ const listDomains = httpTool({
 const getDomain = httpTool({
   operation: 'get_domain',
   title: 'Get domain',
-  description: 'Read one domain: its status, and the DNS records that it needs.',
+  description: 'Read one domain: its status and the DNS records that it needs.',
   annotations: reads,
   input: { domain },
   request: { method: 'GET', path: '/domains/{domain}' },
@@ -30,10 +30,10 @@ const getDomain = httpTool({
 const createDomain = httpTool({
   operation: 'create_domain',
   title: 'Create domain',
-  description: 'Add a domain. Answers with the DNS records to set; verify_domain has them checked then.',
+  description: 'Add a domain. Returns the DNS records to set. Then start their check with verify_domain.',
   annotations: adds,
   input: {
-    name: Type.String({ minLength: 3, maxLength: 253, description: 'updates.example.com' }),
+    name: Type.String({ minLength: 3, maxLength: 253, description: 'The domain: updates.example.com.' }),
     region: Type.Optional(StringEnum(['us-east-1', 'eu-west-1', 'sa-east-1', 'ap-northeast-1'])),
   },
   request: { method: 'POST', path: '/domains', body: { json: sameNames('name', 'region') } },
@@ -43,12 +43,12 @@ const createDomain = httpTool({
 const verifyDomain = httpTool({
   operation: 'verify_domain',
   title: 'Verify domain',
-  description: "Start the check of a domain's DNS records; get_domain says what came of it.",
+  description: "Start the check of a domain's DNS records. get_domain returns the outcome.",
   annotations: sets,
   input: { domain },
   request: { method: 'POST', path: '/domains/{domain}/verify' },
   result: pick('', ['id']),
 })
 
-/** The domains that Resend sends email from. */
+/** Resend tools for domains. */
 export const domainTools = [listDomains, getDomain, createDomain, verifyDomain]

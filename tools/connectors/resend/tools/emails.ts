@@ -3,7 +3,7 @@ import { httpTool, pick, sameNames } from '../../../../services/definitions/http
 import { adds, overwrites, reads } from '../../annotations.ts'
 import { from, id, listPages, listQuery, page, scheduledAt } from '../arguments.ts'
 
-const email = id('The id of the email; it comes from send_email or list_emails.')
+const email = id('The ID of the email, from send_email or list_emails.')
 const closed = { additionalProperties: false }
 
 function recipients(description: string) {
@@ -14,25 +14,28 @@ const sendEmail = httpTool({
   operation: 'send_email',
   title: 'Send email',
   description:
-    'Send an email now, or later with scheduled_at. Give html, text or both. Answers with its id, for get_email, ' +
+    'Send an email now, or later with scheduled_at. Give html, text or both. Returns its ID for get_email, ' +
     'reschedule_email and cancel_email.',
   annotations: adds,
   input: {
     from,
-    to: recipients('Addresses, 50 at most.'),
+    to: recipients('Email addresses, at most 50.'),
     subject: Type.String({ minLength: 1, maxLength: 998 }),
     html: Type.Optional(Type.String({ minLength: 1 })),
-    text: Type.Optional(Type.String({ minLength: 1, description: 'Made from html when left out.' })),
-    cc: Type.Optional(recipients('Addresses.')),
-    bcc: Type.Optional(recipients('Addresses.')),
-    reply_to: Type.Optional(recipients('Addresses.')),
+    text: Type.Optional(Type.String({ minLength: 1, description: 'Default: derived from html.' })),
+    cc: Type.Optional(recipients('Email addresses, at most 50.')),
+    bcc: Type.Optional(recipients('Email addresses, at most 50.')),
+    reply_to: Type.Optional(recipients('Email addresses, at most 50.')),
     scheduled_at: Type.Optional(scheduledAt),
     attachments: Type.Optional(
       Type.Array(
         Type.Object(
           {
             filename: Type.String({ minLength: 1, maxLength: 255 }),
-            path: Type.String({ pattern: '^https://[^\\s]+$', description: 'The URL that Resend fetches it from.' }),
+            path: Type.String({
+              pattern: '^https://[^\\s]+$',
+              description: 'The URL that Resend fetches the attachment from.',
+            }),
           },
           closed,
         ),
@@ -48,7 +51,7 @@ const sendEmail = httpTool({
           },
           closed,
         ),
-        { minItems: 1, maxItems: 20, description: 'What the email is told apart by in events.' },
+        { minItems: 1, maxItems: 20, description: 'Tags that identify the email in events.' },
       ),
     ),
   },
@@ -78,8 +81,8 @@ const listEmails = httpTool({
   operation: 'list_emails',
   title: 'List emails',
   description:
-    'List the emails that were sent or are scheduled, the newest first: id, addresses, subject, dates, and the last ' +
-    'thing that happened to each (delivered, bounced, opened). Read one with get_email.',
+    'List sent and scheduled emails, newest first: ID, addresses, subject, dates, and the last event of each ' +
+    '(delivered, bounced, opened). Read one with get_email.',
   annotations: reads,
   input: { ...page },
   request: { method: 'GET', path: '/emails', query: listQuery },
@@ -90,7 +93,7 @@ const listEmails = httpTool({
 const getEmail = httpTool({
   operation: 'get_email',
   title: 'Get email',
-  description: 'Read one sent or scheduled email: its content, and the last thing that happened to it.',
+  description: 'Read one sent or scheduled email: its content and its last event.',
   annotations: reads,
   input: { email },
   request: { method: 'GET', path: '/emails/{email}' },
@@ -113,7 +116,7 @@ const getEmail = httpTool({
 const rescheduleEmail = httpTool({
   operation: 'reschedule_email',
   title: 'Reschedule email',
-  description: 'Change when a scheduled email is sent.',
+  description: 'Change the time of a scheduled email.',
   annotations: overwrites,
   input: { email, scheduled_at: scheduledAt },
   request: { method: 'PATCH', path: '/emails/{email}', body: { json: { scheduled_at: '{scheduled_at}' } } },
@@ -123,12 +126,12 @@ const rescheduleEmail = httpTool({
 const cancelEmail = httpTool({
   operation: 'cancel_email',
   title: 'Cancel email',
-  description: 'Cancel a scheduled email for good; it cannot be scheduled again.',
+  description: 'Cancel a scheduled email. It cannot be scheduled again.',
   annotations: overwrites,
   input: { email },
   request: { method: 'POST', path: '/emails/{email}/cancel' },
   result: pick('', ['id']),
 })
 
-/** Resend's emails. */
+/** Resend tools for emails. */
 export const emailTools = [sendEmail, listEmails, getEmail, rescheduleEmail, cancelEmail]

@@ -22,8 +22,8 @@ const listChannels = httpTool({
   operation: 'list_channels',
   title: 'List channels',
   description:
-    'List channels with their ids, topics and number of members. is_member tells whether the app is in a channel and ' +
-    'can read it. Go on with cursor: a page can be shorter than limit while more follow.',
+    'List channels with their IDs, topics and number of members. is_member says whether the app is in the channel and ' +
+    'can read it. Follow cursor to the end: a page can be shorter than limit even if more pages follow.',
   annotations: reads,
   scopes: ['channels:read'],
   input: {
@@ -32,10 +32,10 @@ const listChannels = httpTool({
         minItems: 1,
         maxItems: 4,
         uniqueItems: true,
-        description: 'Which kinds; public channels when left out.',
+        description: 'Which kinds. Default: public channels.',
       }),
     ),
-    exclude_archived: Type.Optional(Type.Boolean({ description: 'Leave archived channels out.' })),
+    exclude_archived: Type.Optional(Type.Boolean({ description: 'Whether to omit archived channels.' })),
     limit: limit({ max: 999, default: 100 }),
     cursor,
   },
@@ -51,7 +51,7 @@ const listChannels = httpTool({
 const getChannel = httpTool({
   operation: 'get_channel',
   title: 'Get a channel',
-  description: 'Read one channel: its name, topic, purpose, number of members, and whether the app is in it.',
+  description: 'Read one channel: name, topic, purpose, number of members, and whether the app is in it.',
   annotations: reads,
   scopes: ['channels:read'],
   input: { channel },
@@ -66,7 +66,7 @@ const getChannel = httpTool({
 const listChannelMembers = httpTool({
   operation: 'list_channel_members',
   title: 'List the members of a channel',
-  description: 'List the ids of the people in a channel; get_user names them.',
+  description: 'List the IDs of the people in a channel. get_user returns their names.',
   annotations: reads,
   scopes: ['channels:read'],
   input: { channel, limit: limit({ max: 999, default: 100 }), cursor },
@@ -82,7 +82,7 @@ const listChannelMembers = httpTool({
 const createChannel = httpTool({
   operation: 'create_channel',
   title: 'Create a channel',
-  description: 'Make a channel; the app is in it. Answers with its id, for invite_to_channel and post_message.',
+  description: 'Create a channel that includes the app. Returns its ID for invite_to_channel and post_message.',
   annotations: adds,
   scopes: ['channels:manage'],
   input: {
@@ -90,9 +90,9 @@ const createChannel = httpTool({
       pattern: '^[a-z0-9_-]+$',
       minLength: 1,
       maxLength: 80,
-      description: 'Lower-case letters, digits, hyphens and underscores: project-apollo.',
+      description: 'Lowercase letters, digits, hyphens and underscores: project-apollo.',
     }),
-    is_private: Type.Optional(Type.Boolean({ description: 'Whether only people who are invited see it.' })),
+    is_private: Type.Optional(Type.Boolean({ description: 'Whether only invited people can see it.' })),
   },
   request: {
     method: 'POST',
@@ -105,12 +105,12 @@ const createChannel = httpTool({
 const inviteToChannel = httpTool({
   operation: 'invite_to_channel',
   title: 'Invite to a channel',
-  description: 'Bring people into a channel that the app is in.',
+  description: 'Add people to a channel that the app is in.',
   annotations: sets,
   scopes: ['channels:manage'],
   input: {
     channel,
-    users: Type.Array(user, { minItems: 1, maxItems: 100, description: 'The ids of the people.' }),
+    users: Type.Array(user, { minItems: 1, maxItems: 100, description: 'The IDs of the people.' }),
   },
   request: {
     method: 'POST',
@@ -123,7 +123,7 @@ const inviteToChannel = httpTool({
 const joinChannel = httpTool({
   operation: 'join_channel',
   title: 'Join a channel',
-  description: 'Bring the app into a public channel, so that it can read it.',
+  description: 'Add the app to a public channel so that it can read messages there.',
   annotations: sets,
   scopes: ['channels:join'],
   input: { channel },
@@ -134,10 +134,10 @@ const joinChannel = httpTool({
 const setTopic = httpTool({
   operation: 'set_topic',
   title: 'Set the topic of a channel',
-  description: 'Replace the topic that stands above a channel.',
+  description: 'Set the topic of a channel.',
   annotations: overwrites,
   scopes: ['channels:manage'],
-  input: { channel, topic: Type.String({ maxLength: 250, description: 'The new topic; empty to remove it.' }) },
+  input: { channel, topic: Type.String({ maxLength: 250, description: 'The new topic. Empty removes it.' }) },
   request: {
     method: 'POST',
     path: '/conversations.setTopic',
@@ -150,18 +150,18 @@ const openDirectMessage = httpTool({
   operation: 'open_direct_message',
   title: 'Open a direct message',
   description:
-    'Open the direct message with a person, or a group one with up to eight; where there is one, that one. Answers ' +
-    'with the id of the conversation, for post_message.',
+    'Open a direct message with one person, or a group message with up to eight. An existing conversation is reused. ' +
+    'Returns the ID of the conversation for post_message.',
   annotations: sets,
   scopes: ['im:write'],
   input: {
-    users: Type.Array(user, { minItems: 1, maxItems: 8, description: 'The ids of the people, the app not counted.' }),
+    users: Type.Array(user, { minItems: 1, maxItems: 8, description: 'The IDs of the people, without the app.' }),
   },
   request: { method: 'POST', path: '/conversations.open', body: { json: { users: joined('users') } } },
   result: pick('', ['channel.id', 'already_open']),
 })
 
-/** Slack's channels and direct messages. */
+/** Slack tools for channels and direct messages. */
 export const conversationTools = [
   listChannels,
   getChannel,

@@ -14,15 +14,15 @@ const postMessage = httpTool({
   title: 'Post a message',
   description:
     'Post a message to a channel or direct message as the app, or reply in a thread. Everyone there sees it at once. ' +
-    'Answers with channel and ts, which name the message from then on. To write to a person use open_direct_message first.',
+    'Returns channel and ts, which identify the message. To message a person, call open_direct_message first.',
   annotations: adds,
   scopes: ['chat:write'],
   input: {
     channel,
     text,
     thread_ts: Type.Optional(thread),
-    reply_broadcast: Type.Optional(Type.Boolean({ description: 'Show a reply in the channel too.' })),
-    unfurl_links: Type.Optional(Type.Boolean({ description: 'Whether links are shown with a preview.' })),
+    reply_broadcast: Type.Optional(Type.Boolean({ description: 'Whether to also show the reply in the channel.' })),
+    unfurl_links: Type.Optional(Type.Boolean({ description: 'Whether to show link previews.' })),
   },
   request: {
     method: 'POST',
@@ -36,8 +36,8 @@ const postMessage = httpTool({
 
 const updateMessage = httpTool({
   operation: 'update_message',
-  title: 'Change a message',
-  description: 'Replace the text of a message that the app has posted.',
+  title: 'Update a message',
+  description: 'Replace the text of a message that the app posted.',
   annotations: overwrites,
   scopes: ['chat:write'],
   input: { channel, ts, text },
@@ -52,7 +52,7 @@ const updateMessage = httpTool({
 const deleteMessage = httpTool({
   operation: 'delete_message',
   title: 'Delete a message',
-  description: 'Delete a message that the app has posted; it cannot be brought back.',
+  description: 'Delete a message that the app posted. It cannot be restored.',
   annotations: overwrites,
   scopes: ['chat:write'],
   input: { channel, ts },
@@ -63,7 +63,7 @@ const deleteMessage = httpTool({
 const scheduleMessage = httpTool({
   operation: 'schedule_message',
   title: 'Schedule a message',
-  description: 'Post a message later, at most 120 days from now. Answers with scheduled_message_id.',
+  description: 'Schedule a message, at most 120 days ahead. Returns scheduled_message_id.',
   annotations: adds,
   scopes: ['chat:write'],
   input: {
@@ -72,7 +72,7 @@ const scheduleMessage = httpTool({
     post_at: Type.Integer({
       minimum: 1_700_000_000,
       maximum: 4_102_444_800,
-      description: 'When, in seconds since 1970.',
+      description: 'The time to post, in seconds since 1970.',
     }),
     thread_ts: Type.Optional(thread),
   },
@@ -101,7 +101,7 @@ const addReaction = httpTool({
 
 const removeReaction = httpTool({
   operation: 'remove_reaction',
-  title: 'Take a reaction back',
+  title: 'Remove a reaction',
   description: 'Remove an emoji reaction of the app from a message.',
   annotations: overwrites,
   scopes: ['reactions:write'],
@@ -114,5 +114,5 @@ const removeReaction = httpTool({
   result: done('The reaction was removed.'),
 })
 
-/** What writes to Slack's conversations. */
+/** Slack tools that write messages. */
 export const messageTools = [postMessage, updateMessage, deleteMessage, scheduleMessage, addReaction, removeReaction]

@@ -20,7 +20,7 @@ const listUsers = httpTool({
   operation: 'list_users',
   title: 'List people',
   description:
-    'List the people of the workspace with ids, names, e-mail addresses and time zones; deleted ones and bots too.',
+    'List the people of the workspace, including bots and deleted users: ID, name, email address and time zone.',
   annotations: reads,
   scopes: ['users:read'],
   input: { limit: limit({ max: 200, default: 100 }), cursor },
@@ -32,7 +32,7 @@ const listUsers = httpTool({
 const getUser = httpTool({
   operation: 'get_user',
   title: 'Get a person',
-  description: 'Read who an id is: name, display name, e-mail address, title, time zone.',
+  description: 'Read one person by ID: name, display name, email address, title and time zone.',
   annotations: reads,
   scopes: ['users:read'],
   input: { user },
@@ -42,8 +42,8 @@ const getUser = httpTool({
 
 const findUserByEmail = httpTool({
   operation: 'find_user_by_email',
-  title: 'Find a person by e-mail',
-  description: 'Find the person with an e-mail address. Answers with the id, for open_direct_message and mentions.',
+  title: 'Find a person by email',
+  description: 'Find a person by email address. Returns the ID for open_direct_message and mentions.',
   annotations: reads,
   scopes: ['users:read.email'],
   input: {
@@ -51,12 +51,12 @@ const findUserByEmail = httpTool({
       minLength: 3,
       maxLength: 254,
       pattern: '^[^\\s@]+@[^\\s@]+$',
-      description: 'The whole address: ada@example.com.',
+      description: 'The full email address: ada@example.com.',
     }),
   },
   request: { method: 'GET', path: '/users.lookupByEmail', query: { email: '{email}' } },
   result: pick('/user', personFields),
 })
 
-/** The people of a Slack workspace. */
+/** Slack tools for people. */
 export const peopleTools = [listUsers, getUser, findUserByEmail]

@@ -9,8 +9,8 @@ const searchMessages = httpTool({
   operation: 'search_messages',
   title: 'Search messages',
   description:
-    'Search all messages that the connecting person can see, with Slack search syntax. Example: "release notes" ' +
-    'in:#general from:@ada after:2026-01-01 has:link. Answers with text, author, channel, ts and permalink.',
+    'Search all messages that the connected person can see, with Slack search syntax. Example: "release notes" ' +
+    'in:#general from:@ada after:2026-01-01 has:link. Returns text, author, channel, ts and permalink.',
   annotations: reads,
   as: 'user',
   scopes: ['search:read'],
@@ -20,7 +20,7 @@ const searchMessages = httpTool({
       maxLength: 1000,
       description: 'Words, "phrases" and modifiers: in:, from:, to:, before:, after:, on:, has:, is:thread, -word.',
     }),
-    sort: Type.Optional(StringEnum(['score', 'timestamp'], { description: 'Best match (score) when left out.' })),
+    sort: Type.Optional(StringEnum(['score', 'timestamp'], { description: 'Default: score (best match).' })),
     sort_dir: Type.Optional(StringEnum(['asc', 'desc'])),
     limit: limit({ max: 100, default: 20 }),
     cursor,
@@ -38,15 +38,17 @@ const readChannel = httpTool({
   operation: 'read_channel',
   title: 'Read a channel',
   description:
-    'Read the messages of a channel or direct message, the newest first, without the replies of threads (reply_count ' +
-    'tells there are some: read_thread). user is an id: get_user names it. The app must be in the channel.',
+    'Read the messages of a channel or direct message, newest first. Thread replies are not included: if reply_count is ' +
+    'set, use read_thread. user is an ID: get_user returns the name. The app must be in the channel.',
   annotations: reads,
   scopes: ['channels:history'],
   input: {
     channel,
-    oldest: Type.Optional(moment('Only messages after.')),
-    latest: Type.Optional(moment('Only messages before.')),
-    inclusive: Type.Optional(Type.Boolean({ description: 'Whether messages at oldest and latest themselves count.' })),
+    oldest: Type.Optional(moment('Only messages after this time.')),
+    latest: Type.Optional(moment('Only messages before this time.')),
+    inclusive: Type.Optional(
+      Type.Boolean({ description: 'Whether to include messages exactly at oldest and latest.' }),
+    ),
     limit: limit({ max: 200, default: 50 }),
     cursor,
   },
@@ -62,14 +64,14 @@ const readChannel = httpTool({
 const readThread = httpTool({
   operation: 'read_thread',
   title: 'Read a thread',
-  description: 'Read a thread, the oldest first: its first message and the replies.',
+  description: 'Read a thread, oldest first: the first message and its replies.',
   annotations: reads,
   scopes: ['channels:history'],
   input: {
     channel,
     ts: timestamp('The ts of the first message of the thread (thread_ts of any of its replies).'),
-    oldest: Type.Optional(moment('Only messages after.')),
-    latest: Type.Optional(moment('Only messages before.')),
+    oldest: Type.Optional(moment('Only messages after this time.')),
+    latest: Type.Optional(moment('Only messages before this time.')),
     limit: limit({ max: 200, default: 50 }),
     cursor,
   },
@@ -85,7 +87,7 @@ const readThread = httpTool({
 const getPermalink = httpTool({
   operation: 'get_permalink',
   title: 'Link to a message',
-  description: 'Get the URL of a message, for people to open.',
+  description: 'Get the URL of a message.',
   annotations: reads,
   input: { channel, ts },
   request: {
@@ -99,18 +101,17 @@ const getPermalink = httpTool({
 const listFiles = httpTool({
   operation: 'list_files',
   title: 'List files',
-  description:
-    'List files that were shared, the newest first: id, name, type, size, who shared it, where, and a link for people.',
+  description: 'List shared files, newest first: ID, name, type, size, who shared it, where, and a link.',
   annotations: reads,
   scopes: ['files:read'],
   input: {
     channel: Type.Optional(channel),
-    user: Type.Optional({ ...user, description: 'Only files of this person, by id.' }),
-    ts_from: Type.Optional(moment('Only files made after.')),
-    ts_to: Type.Optional(moment('Only files made before.')),
+    user: Type.Optional({ ...user, description: 'Only files of the person with this ID.' }),
+    ts_from: Type.Optional(moment('Only files created after this time.')),
+    ts_to: Type.Optional(moment('Only files created before this time.')),
     types: Type.Optional(
       StringEnum(['all', 'spaces', 'snippets', 'images', 'gdocs', 'zips', 'pdfs'], {
-        description: 'all when left out.',
+        description: 'Default: all.',
       }),
     ),
     limit: limit({ max: 100, default: 20 }),
@@ -125,5 +126,5 @@ const listFiles = httpTool({
   result: pick('/files', ['id', 'name', 'title', 'mimetype', 'size', 'user', 'created', 'channels', 'permalink']),
 })
 
-/** What reads Slack's messages and files. */
+/** Slack tools that read messages and files. */
 export const readingTools = [searchMessages, readChannel, readThread, getPermalink, listFiles]

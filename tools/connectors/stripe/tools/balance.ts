@@ -6,7 +6,7 @@ import { id, listPages, listQuery, page } from '../arguments.ts'
 const getBalance = httpTool({
   operation: 'get_balance',
   title: 'Get balance',
-  description: 'Read what of the account is available and what is on its way, by currency.',
+  description: 'Read the available and pending balance of the account, by currency.',
   annotations: reads,
   input: {},
   request: { method: 'GET', path: '/v1/balance' },
@@ -24,11 +24,13 @@ const getBalance = httpTool({
 const listBalanceTransactions = httpTool({
   operation: 'list_balance_transactions',
   title: 'List balance transactions',
-  description: 'List what moved the balance, the newest first: charges, refunds, fees, payouts.',
+  description: 'List balance transactions, newest first: charges, refunds, fees and payouts.',
   annotations: reads,
   input: {
-    type: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'charge, refund, payout, …' })),
-    payout: Type.Optional(id('po_…: what one payout is made of. It is the source of a transaction of type payout.')),
+    type: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'The type: charge, refund, payout, …' }),
+    ),
+    payout: Type.Optional(id('Only transactions of this payout: po_…, the source of a transaction of type payout.')),
     ...page,
   },
   request: {

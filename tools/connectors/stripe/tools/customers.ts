@@ -16,9 +16,9 @@ const customerFields = ['id', 'name', 'email', 'phone', 'description', 'currency
 const listCustomers = httpTool({
   operation: 'list_customers',
   title: 'List customers',
-  description: 'List customers, the newest first; those of one email address where it is given.',
+  description: 'List customers, newest first. Filter by email address.',
   annotations: reads,
-  input: { email: Type.Optional({ ...email, description: 'Exactly, with its case.' }), ...page },
+  input: { email: Type.Optional({ ...email, description: 'The exact email address, case-sensitive.' }), ...page },
   request: { method: 'GET', path: '/v1/customers', query: { email: '{email}', ...listQuery } },
   pagination: listPages,
   result: pick('/data', customerFields),
@@ -38,7 +38,7 @@ const searchCustomers = httpTool({
 const getCustomer = httpTool({
   operation: 'get_customer',
   title: 'Get customer',
-  description: 'Read one customer: addresses, metadata and the usual payment method too.',
+  description: 'Read one customer, including addresses, metadata and the default payment method.',
   annotations: reads,
   input: { customer },
   request: { method: 'GET', path: '/v1/customers/{customer}' },
@@ -55,7 +55,7 @@ const getCustomer = httpTool({
 const createCustomer = httpTool({
   operation: 'create_customer',
   title: 'Create customer',
-  description: 'Add a customer. Stripe takes the same address twice: look with list_customers first.',
+  description: 'Create a customer. Stripe does not reject a duplicate email address: check with list_customers first.',
   annotations: adds,
   input: { email, ...person },
   request: { method: 'POST', path: '/v1/customers', body: { form: personForm } },
@@ -65,7 +65,7 @@ const createCustomer = httpTool({
 const updateCustomer = httpTool({
   operation: 'update_customer',
   title: 'Update customer',
-  description: 'Change what is known of a customer; what is left out stays, and metadata is merged.',
+  description: 'Update a customer. Omitted fields stay unchanged. metadata is merged.',
   annotations: overwrites,
   input: { customer, email: Type.Optional(email), ...person },
   request: { method: 'POST', path: '/v1/customers/{customer}', body: { form: personForm } },

@@ -17,7 +17,7 @@ import {
   subscription,
 } from '../arguments.ts'
 
-const invoice = id('in_…; it comes from list_invoices, search_invoices or create_invoice.')
+const invoice = id('in_…, from list_invoices, search_invoices or create_invoice.')
 const invoiceFields = [
   'id',
   'number',
@@ -38,7 +38,7 @@ const invoiceFields = [
 const listInvoices = httpTool({
   operation: 'list_invoices',
   title: 'List invoices',
-  description: 'List invoices, the newest first; narrow by customer, subscription and status.',
+  description: 'List invoices, newest first. Filter by customer, subscription and status.',
   annotations: reads,
   input: {
     customer: Type.Optional(customer),
@@ -89,13 +89,13 @@ const createInvoice = httpTool({
   operation: 'create_invoice',
   title: 'Create invoice',
   description:
-    'Draft an empty invoice. Answers with its id: add_invoice_item puts lines on it, finalize_invoice closes it.',
+    'Create an empty draft invoice. Returns its ID. Add lines with add_invoice_item, then use finalize_invoice.',
   annotations: adds,
   input: {
     customer,
     collection_method: Type.Optional(
       StringEnum(['charge_automatically', 'send_invoice'], {
-        description: 'send_invoice needs days_until_due; charge_automatically when left out.',
+        description: 'send_invoice needs days_until_due. Default: charge_automatically.',
       }),
     ),
     days_until_due: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
@@ -118,12 +118,12 @@ const createInvoice = httpTool({
 const addInvoiceItem = httpTool({
   operation: 'add_invoice_item',
   title: 'Add invoice item',
-  description: 'Put a line on a draft invoice.',
+  description: 'Add a line to a draft invoice.',
   annotations: adds,
   input: {
-    customer: id('cus_… of the invoice.'),
+    customer: id('The customer of the invoice: cus_…'),
     invoice,
-    amount: amount('What the line comes to.'),
+    amount: amount('The amount of the line.'),
     currency,
     description: Type.String({ minLength: 1, maxLength: 5000 }),
   },
@@ -138,7 +138,7 @@ const addInvoiceItem = httpTool({
 const finalizeInvoice = httpTool({
   operation: 'finalize_invoice',
   title: 'Finalize invoice',
-  description: 'Close a draft: it gets its number and is open from then on; no line can be added any more.',
+  description: 'Finalize a draft: the invoice gets its number and is open. No more lines can be added.',
   annotations: overwrites,
   input: { invoice },
   request: { method: 'POST', path: '/v1/invoices/{invoice}/finalize' },
@@ -148,7 +148,7 @@ const finalizeInvoice = httpTool({
 const sendInvoice = httpTool({
   operation: 'send_invoice',
   title: 'Send invoice',
-  description: 'Send an invoice to its customer by email; a draft is finalized by that.',
+  description: 'Send an invoice to its customer by email. This finalizes a draft.',
   annotations: { ...adds, destructiveHint: true },
   input: { invoice },
   request: { method: 'POST', path: '/v1/invoices/{invoice}/send' },

@@ -31,7 +31,7 @@ const paymentFields = [
 const listPaymentIntents = httpTool({
   operation: 'list_payment_intents',
   title: 'List payment intents',
-  description: 'List payments and attempts at them, the newest first; those of one customer where it is given.',
+  description: 'List payments, including failed and pending ones, newest first. Filter by customer.',
   annotations: reads,
   input: { customer: Type.Optional(customer), ...page },
   request: { method: 'GET', path: '/v1/payment_intents', query: { customer: '{customer}', ...listQuery } },
@@ -53,11 +53,11 @@ const searchPaymentIntents = httpTool({
 const getPaymentIntent = httpTool({
   operation: 'get_payment_intent',
   title: 'Get payment intent',
-  description: 'Read one payment: what became of it, and why it failed.',
+  description: 'Read one payment: its status, and why it failed.',
   annotations: reads,
   input: { payment_intent: paymentIntent },
   request: { method: 'GET', path: '/v1/payment_intents/{payment_intent}' },
-  // Without client_secret, with which a browser could pay.
+  // Without client_secret, which lets a browser complete the payment.
   result: pick('', [
     ...paymentFields,
     'amount_received',
@@ -76,7 +76,7 @@ const getPaymentIntent = httpTool({
 const listRefunds = httpTool({
   operation: 'list_refunds',
   title: 'List refunds',
-  description: 'List refunds, the newest first; those of one payment where it is given.',
+  description: 'List refunds, newest first. Filter by payment.',
   annotations: reads,
   input: { payment_intent: Type.Optional(paymentIntent), ...page },
   request: { method: 'GET', path: '/v1/refunds', query: { payment_intent: '{payment_intent}', ...listQuery } },
@@ -87,11 +87,11 @@ const listRefunds = httpTool({
 const createRefund = httpTool({
   operation: 'create_refund',
   title: 'Create refund',
-  description: 'Pay a payment back, whole or in part. It cannot be taken back.',
+  description: 'Refund a payment, in full or in part. A refund cannot be canceled.',
   annotations: { ...adds, destructiveHint: true },
   input: {
     payment_intent: paymentIntent,
-    amount: Type.Optional(amount('What is paid back; without it all that is left.')),
+    amount: Type.Optional(amount('The amount to refund. Default: the remaining amount.')),
     reason: Type.Optional(StringEnum(['duplicate', 'fraudulent', 'requested_by_customer'])),
     metadata: Type.Optional(metadata),
   },
@@ -106,12 +106,12 @@ const createRefund = httpTool({
 const createPaymentLink = httpTool({
   operation: 'create_payment_link',
   title: 'Create payment link',
-  description: 'Make a page that anyone with its URL can pay on. Answers with the URL.',
+  description: 'Create a payment page that anyone with its URL can use. Returns the URL.',
   annotations: adds,
   input: {
     line_items: Type.Array(
       Type.Object({ price, quantity: Type.Integer({ minimum: 1, maximum: 999_999 }) }, { additionalProperties: false }),
-      { minItems: 1, maxItems: 20, description: 'What is bought.' },
+      { minItems: 1, maxItems: 20, description: 'The items to buy.' },
     ),
     allow_promotion_codes: Type.Optional(Type.Boolean()),
     metadata: Type.Optional(metadata),
@@ -124,7 +124,7 @@ const createPaymentLink = httpTool({
   result: pick('', ['id', 'url', 'active', 'currency']),
 })
 
-/** Payments by Stripe, to come, made and given back. */
+/** Stripe tools for payments, refunds and payment links. */
 export const paymentTools = [
   listPaymentIntents,
   searchPaymentIntents,

@@ -3,12 +3,12 @@ import { httpTool, pick } from '../../../../services/definitions/http-tool.ts'
 import { reads } from '../../annotations.ts'
 import { id, listPages, listQuery, page } from '../arguments.ts'
 
-const active = Type.Boolean({ description: 'Only what is sold now (true), or no longer (false).' })
+const active = Type.Boolean({ description: 'true: only active products. false: only inactive ones.' })
 
 const listProducts = httpTool({
   operation: 'list_products',
   title: 'List products',
-  description: 'List what is sold, the newest first: id, name, and the id of the usual price.',
+  description: 'List products, newest first: ID, name, and the ID of the default price.',
   annotations: reads,
   input: { active: Type.Optional(active), ...page },
   request: { method: 'GET', path: '/v1/products', query: { active: '{active}', ...listQuery } },
@@ -19,10 +19,10 @@ const listProducts = httpTool({
 const listPrices = httpTool({
   operation: 'list_prices',
   title: 'List prices',
-  description: 'List prices, the newest first; those of one product where it is given.',
+  description: 'List prices, newest first. Filter by product.',
   annotations: reads,
   input: {
-    product: Type.Optional(id('prod_…; it comes from list_products.')),
+    product: Type.Optional(id('prod_…, from list_products.')),
     active: Type.Optional(active),
     ...page,
   },

@@ -28,7 +28,7 @@ const listSubscriptions = httpTool({
   operation: 'list_subscriptions',
   title: 'List subscriptions',
   description:
-    'List subscriptions, the newest first, canceled ones only with status canceled or all; narrow by customer and price.',
+    'List subscriptions, newest first. Canceled ones need status canceled or all. Filter by customer and price.',
   annotations: reads,
   input: {
     customer: Type.Optional(customer),
@@ -62,7 +62,7 @@ const updateSubscription = httpTool({
   operation: 'update_subscription',
   title: 'Update subscription',
   description:
-    'Let a subscription end with its period (cancel_at_period_end true) or go on after all (false); metadata is merged.',
+    'Set whether a subscription ends with its period (cancel_at_period_end); false keeps it running. metadata is merged.',
   annotations: overwrites,
   input: {
     subscription,
@@ -81,12 +81,12 @@ const updateSubscription = httpTool({
 const cancelSubscription = httpTool({
   operation: 'cancel_subscription',
   title: 'Cancel subscription',
-  description: 'End a subscription at once, for good; update_subscription lets it end with its period.',
+  description: 'End a subscription immediately and permanently. To end it with its period, use update_subscription.',
   annotations: overwrites,
   input: {
     subscription,
-    invoice_now: Type.Optional(Type.Boolean({ description: 'Bills what was used and not yet billed.' })),
-    prorate: Type.Optional(Type.Boolean({ description: 'Credits the time that is left.' })),
+    invoice_now: Type.Optional(Type.Boolean({ description: 'Whether to bill usage that is not billed yet.' })),
+    prorate: Type.Optional(Type.Boolean({ description: 'Whether to credit the unused time.' })),
   },
   request: {
     method: 'DELETE',

@@ -27,5 +27,5 @@ const attachLink = httpTool({
   result: pick('', ['id', 'name', 'url']),
 })
 
-/** The files and links on Trello's cards. */
+/** Trello tools for attachments. */
 export const attachmentTools = [listAttachments, attachLink]

@@ -7,11 +7,11 @@ import { board, cardFields, cardQuery, fullId, list, name, position } from '../a
 const listBoards = httpTool({
   operation: 'list_boards',
   title: 'List boards',
-  description: 'List the boards of the connected member: id, name, description and URL.',
+  description: 'List the boards of the connected member: ID, name, description and URL.',
   annotations: reads,
   input: {
     filter: Type.Optional(
-      StringEnum(['open', 'closed', 'starred', 'all'], { description: 'Which boards; all of them when left out.' }),
+      StringEnum(['open', 'closed', 'starred', 'all'], { description: 'Which boards. Default: all.' }),
     ),
   },
   request: {
@@ -25,7 +25,7 @@ const listBoards = httpTool({
 const getBoard = httpTool({
   operation: 'get_board',
   title: 'Get board',
-  description: 'Read one board with its open lists, its labels and its members: the ids that other tools ask for.',
+  description: 'Read one board with its open lists, labels and members, and their IDs for other tools.',
   annotations: reads,
   input: { board },
   request: {
@@ -47,11 +47,11 @@ const getBoard = httpTool({
 const listLists = httpTool({
   operation: 'list_lists',
   title: 'List lists',
-  description: 'List the lists (columns) of a board with their ids, from left to right.',
+  description: 'List the lists (columns) of a board with their IDs, from left to right.',
   annotations: reads,
   input: {
     board,
-    filter: Type.Optional(StringEnum(['open', 'closed', 'all'], { description: 'Which lists; open when left out.' })),
+    filter: Type.Optional(StringEnum(['open', 'closed', 'all'], { description: 'Which lists. Default: open.' })),
   },
   request: {
     method: 'GET',
@@ -64,12 +64,12 @@ const listLists = httpTool({
 const createList = httpTool({
   operation: 'create_list',
   title: 'Create list',
-  description: 'Add a list (column) to a board. Answers with its id, for create_card.',
+  description: 'Add a list (column) to a board. Returns its ID for create_card.',
   annotations: adds,
   input: {
-    board: fullId('The id of the board; it comes from list_boards.'),
+    board: fullId('The ID of the board, from list_boards.'),
     name,
-    position: position('Left is top; top when left out.'),
+    position: position('top is the far left. Default: top.'),
   },
   request: {
     method: 'POST',
@@ -83,9 +83,9 @@ const listCards = httpTool({
   operation: 'list_cards',
   title: 'List cards',
   description:
-    'List the open cards of a list, from top to bottom. For those of other boards and lists use search_cards.',
+    'List the open cards of a list, from top to bottom. To search several lists or boards, use search_cards.',
   annotations: reads,
-  input: { list: list('The id of the list.') },
+  input: { list: list('The ID of the list.') },
   request: { method: 'GET', path: '/lists/{list}/cards', query: { fields: cardQuery } },
   result: pick('', cardFields),
 })
@@ -93,12 +93,12 @@ const listCards = httpTool({
 const listBoardMembers = httpTool({
   operation: 'list_board_members',
   title: 'List board members',
-  description: 'List who is on a board: the ids that cards are assigned by.',
+  description: 'List the members of a board, with the IDs that assign cards.',
   annotations: reads,
   input: { board },
   request: { method: 'GET', path: '/boards/{board}/members', query: { fields: 'fullName,username' } },
   result: pick('', ['id', 'fullName', 'username']),
 })
 
-/** Trello's boards, and what stands on them. */
+/** Trello tools for boards, lists and members. */
 export const boardTools = [listBoards, getBoard, listLists, createList, listCards, listBoardMembers]

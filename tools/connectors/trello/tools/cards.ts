@@ -6,18 +6,18 @@ import { instant } from '../../times.ts'
 import { card, cardFields, cardQuery, fullId, id, list, name, position } from '../arguments.ts'
 
 const details = {
-  description: Type.Optional(Type.String({ maxLength: 16_384, description: 'Markdown; replaces what is there.' })),
-  due: Type.Optional(instant('When it is due.')),
+  description: Type.Optional(Type.String({ maxLength: 16_384, description: 'Markdown. Replaces the current text.' })),
+  due: Type.Optional(instant('The due date.')),
   members: Type.Optional(
     Type.Array(id('A member.'), {
       maxItems: 50,
-      description: 'Ids of who it is assigned to, from list_board_members; replaces those there.',
+      description: 'The IDs of all assigned members, from list_board_members. Replaces the current members.',
     }),
   ),
   labels: Type.Optional(
     Type.Array(id('A label.'), {
       maxItems: 50,
-      description: 'Ids of its labels, from get_board; replaces those there.',
+      description: 'The IDs of all labels, from get_board. Replaces the current labels.',
     }),
   ),
 }
@@ -31,7 +31,7 @@ const detailsBody = {
 const searchCards = httpTool({
   operation: 'search_cards',
   title: 'Search cards',
-  description: "Search the cards of all boards of the connected member with Trello's search operators.",
+  description: "Search the cards of all boards of the connected member. Supports Trello's search operators.",
   annotations: reads,
   input: {
     query: Type.String({
@@ -43,7 +43,7 @@ const searchCards = httpTool({
       Type.Array(fullId('A board.'), {
         minItems: 1,
         maxItems: 50,
-        description: 'Only on these boards: ids, from list_boards.',
+        description: 'Only cards on these boards: their IDs, from list_boards.',
       }),
     ),
     limit: limit({ max: 1000, default: 30 }),
@@ -70,8 +70,8 @@ const getCard = httpTool({
   operation: 'get_card',
   title: 'Get card',
   description:
-    'Read one card with its list, members, checklists and attachments; the ids of items are for update_checklist_item. ' +
-    'Its comments come from list_comments.',
+    'Read one card with its list, members, checklists and attachments. Pass the IDs of its items to ' +
+    'update_checklist_item. For its comments use list_comments.',
   annotations: reads,
   input: { card },
   request: {
@@ -105,9 +105,9 @@ const getCard = httpTool({
 const createCard = httpTool({
   operation: 'create_card',
   title: 'Create card',
-  description: 'Add a card to a list. Answers with its id and URL.',
+  description: 'Add a card to a list. Returns its ID and URL.',
   annotations: adds,
-  input: { list: list('The id of the list.'), name, ...details, position: position('bottom when left out.') },
+  input: { list: list('The ID of the list.'), name, ...details, position: position('Default: bottom.') },
   request: {
     method: 'POST',
     path: '/cards',
@@ -120,14 +120,14 @@ const updateCard = httpTool({
   operation: 'update_card',
   title: 'Update card',
   description:
-    'Change what a card says, when it is due and who has it; archive it or bring it back. What is left out stays. To ' +
-    'another list it goes by move_card.',
+    'Update the text, due date, members or labels of a card; archive or restore it. Omitted fields stay unchanged. To ' +
+    'move it to another list, use move_card.',
   annotations: overwrites,
   input: {
     card,
     name: Type.Optional(name),
     ...details,
-    due_complete: Type.Optional(Type.Boolean({ description: 'Whether it is done.' })),
+    due_complete: Type.Optional(Type.Boolean({ description: 'Whether the card is done.' })),
     archived: Type.Optional(Type.Boolean()),
   },
   request: {
@@ -141,13 +141,13 @@ const updateCard = httpTool({
 const moveCard = httpTool({
   operation: 'move_card',
   title: 'Move card',
-  description: 'Move a card to another list, also of another board.',
+  description: 'Move a card to another list, on the same board or another.',
   annotations: overwrites,
   input: {
     card,
-    list: list('The id of the list it goes to.'),
-    board: Type.Optional(id('The id of the board of that list, where it is another one; it comes from list_boards.')),
-    position: position('bottom when left out.'),
+    list: list('The ID of the target list.'),
+    board: Type.Optional(id('The ID of the target list’s board, from list_boards. Required if the board changes.')),
+    position: position('Default: bottom.'),
   },
   request: {
     method: 'PUT',
@@ -157,5 +157,5 @@ const moveCard = httpTool({
   result: pick('', ['id', 'name', 'idBoard', 'idList', 'pos', 'shortUrl']),
 })
 
-/** Trello's cards. */
+/** Trello tools for cards. */
 export const cardTools = [searchCards, getCard, createCard, updateCard, moveCard]

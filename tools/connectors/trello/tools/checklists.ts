@@ -7,9 +7,9 @@ import { card, fullId, id, name, position } from '../arguments.ts'
 const createChecklist = httpTool({
   operation: 'create_checklist',
   title: 'Create checklist',
-  description: 'Add an empty checklist to a card. Answers with its id, for add_checklist_item.',
+  description: 'Add an empty checklist to a card. Returns its ID for add_checklist_item.',
   annotations: adds,
-  input: { card: fullId('The id of the card; it comes from get_card.'), name },
+  input: { card: fullId('The ID of the card, from get_card.'), name },
   request: { method: 'POST', path: '/checklists', body: { json: { idCard: '{card}', name: '{name}' } } },
   result: pick('', ['id', 'name', 'idCard']),
 })
@@ -20,9 +20,9 @@ const addChecklistItem = httpTool({
   description: 'Add an item to a checklist.',
   annotations: adds,
   input: {
-    checklist: id('The id of the checklist; it comes from get_card or create_checklist.'),
+    checklist: id('The ID of the checklist, from get_card or create_checklist.'),
     name,
-    position: position('bottom when left out.'),
+    position: position('Default: bottom.'),
   },
   request: {
     method: 'POST',
@@ -35,11 +35,11 @@ const addChecklistItem = httpTool({
 const updateChecklistItem = httpTool({
   operation: 'update_checklist_item',
   title: 'Update checklist item',
-  description: 'Tick an item of a checklist off (state complete), or change what it says.',
+  description: 'Check off an item of a checklist (state complete), or change its text.',
   annotations: overwrites,
   input: {
     card,
-    item: id('The id of the item; it comes from get_card.'),
+    item: id('The ID of the item, from get_card.'),
     name: Type.Optional(name),
     state: Type.Optional(StringEnum(['complete', 'incomplete'])),
   },

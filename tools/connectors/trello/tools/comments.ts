@@ -7,7 +7,7 @@ import { card } from '../arguments.ts'
 const listComments = httpTool({
   operation: 'list_comments',
   title: 'List comments',
-  description: 'List the comments on a card, the newest first: text, author and date.',
+  description: 'List the comments on a card, newest first: text, author and date.',
   annotations: reads,
   input: { card, limit: limit({ max: 50, default: 20 }), cursor },
   request: {
@@ -22,7 +22,7 @@ const listComments = httpTool({
 const addComment = httpTool({
   operation: 'add_comment',
   title: 'Add comment',
-  description: 'Comment on a card; everyone who follows it is told.',
+  description: 'Comment on a card. Everyone who follows it is notified.',
   annotations: adds,
   input: { card, text: Type.String({ minLength: 1, maxLength: 16_384, description: 'Markdown.' }) },
   request: { method: 'POST', path: '/cards/{card}/actions/comments', body: { json: { text: '{text}' } } },

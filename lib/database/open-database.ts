@@ -1,13 +1,12 @@
-import { Kysely, type KyselyPlugin, sql } from 'kysely'
+import { channel } from 'node:diagnostics_channel'
+import { Kysely, type KyselyPlugin, type LogEvent, sql } from 'kysely'
 import type { Logger } from '../../schemas/log.ts'
+import { withDeadline } from './database-errors.ts'
 import type { Engine } from './engine.ts'
 import { type DatabaseEvents, openEvents } from './events.ts'
-import { migrate, migrationsPending } from './migrate.ts'
+import { migrate, migrationsPending, refuseOldServer } from './migrate.ts'
 import type { PostgresOptions } from './postgres.ts'
-import { publishQuery } from './query-log.ts'
-import { refuseOldServer } from './server-version.ts'
 import type { Database } from './tables.ts'
-import { withDeadline } from './unavailable.ts'
 
 const PING_DEADLINE_MS = 1_500
 
@@ -77,4 +76,21 @@ export async function openOn(engine: Engine, log: Logger, plugins: KyselyPlugin[
     migrationsPending: () => migrationsPending(db.withoutPlugins()),
     close: () => (closing ??= close()),
   }
+}
+
+/** What subscribers of `connector-gateway:query` hear of each query: its text, never its parameters. */
+export interface QueryEvent {
+  sql: string
+  durationMs: number
+  error?: unknown
+}
+
+const queries = channel('connector-gateway:query')
+
+/** Kysely's log, as diagnostics: made only when somebody listens. */
+export function publishQuery(event: LogEvent): void {
+  if (!queries.hasSubscribers) return
+  const message: QueryEvent = { sql: event.query.sql, durationMs: event.queryDurationMillis }
+  if (event.level === 'error') message.error = event.error
+  queries.publish(message)
 }

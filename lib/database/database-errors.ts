@@ -1,5 +1,3 @@
-import { errorCode } from './error-code.ts'
-
 /** Errors of Node's sockets and resolver, of Node's own making, when the server cannot be had. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -83,4 +81,20 @@ export function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new DatabaseTimeout(`The database did not answer within ${ms} ms`)), ms)
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** The code of an error: a name from Node (`ENOENT`), an SQLSTATE from PostgreSQL (`23505`); undefined when it has none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** PostgreSQL's codes for U+0000, in a text and in JSON. */
+const UNSTORABLE = new Set(['22021', '22P05'])
+const INVALID_JSON = '22P02'
+
+/** Whether the database rejected a text that it cannot store: one with U+0000, or JSON with half of a surrogate pair. */
+export function isUnstorableText(error: unknown): boolean {
+  const code = errorCode(error) ?? ''
+  if (UNSTORABLE.has(code)) return true
+  return code === INVALID_JSON && error instanceof Error && 'detail' in error && /^Unicode /.test(String(error.detail))
 }

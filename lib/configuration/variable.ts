@@ -22,3 +22,11 @@ export function mustBeSet(variable: keyof Config): ConfigurationError {
   const wanted = Config.properties[variable].description
   return new ConfigurationError(variable, `must be set outside development: ${wanted}`)
 }
+
+/** The items of a comma list, without the white space around them and without empty ones. */
+export function splitList(list: string): string[] {
+  return list
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '')
+}

@@ -1,4 +1,0 @@
-/** The code of an error: a name from Node (`ENOENT`), an SQLSTATE from PostgreSQL (`23505`); undefined when it has none. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
+import { parse } from 'content-type'
+
+/**
+ * Whether a request has a header more than once; the name is given in lower case. Node shows only the first value of
+ * some headers (Host, Authorization, Content-Type) and joins the values of others.
+ */
+export function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i]
+    if (raw?.length === name.length && (raw === name || raw.toLowerCase() === name)) count++
+  }
+  return count > 1
+}
+
+/** The headers of MCP and of this gateway that have one value. */
+const SINGLE = /^(?:mcp-.+|idempotency-key)$/
+
+/**
+ * Makes a list of every MCP header and idempotency key that a request has more than once. Node joins the values with
+ * commas, and the result may look like one value.
+ */
+export function listRepeated({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
+  // As many names as lines: no header is repeated.
+  if (Object.keys(headers).length * 2 === rawHeaders.length) return
+  const values = new Map<string, string[]>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? ''
+    if (!SINGLE.test(name)) continue
+    const list = values.get(name) ?? []
+    list.push(rawHeaders[i + 1] ?? '')
+    values.set(name, list)
+  }
+  for (const [name, list] of values) if (list.length > 1) headers[name] = list
+}
+
+/** JSON is UTF-8 (RFC 8259, section 8.1); no charset, or an empty one, says nothing else. */
+const UTF8 = new Set([undefined, '', 'utf-8', 'utf8'])
+
+/** What nearly every client sends. */
+const COMMON = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8'])
+
+/**
+ * Whether a request says that its body is JSON in UTF-8, by one Content-Type. The media type is read as the official
+ * SDK reads it, which tolerates malformed parameters.
+ */
+export function declaresJson({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
+  const type = headers['content-type']
+  if (type === undefined || isRepeated('content-type', rawHeaders)) return false
+  return COMMON.has(type) || (isJsonContentType(type) && UTF8.has(parse(type).parameters.charset?.toLowerCase()))
+}
+
+/** `Retry-After` in seconds, from its number or its date (RFC 9110, 10.2.3): negative for one that has passed. */
+export function retryAfter(header: string | null | undefined, now: number): number | undefined {
+  if (header === null || header === undefined) return undefined
+  return numberOf(header) ?? secondsUntil(header, now)
+}
+
+/** A number as headers have it, with a fraction where a provider is that exact; undefined for anything else. */
+export function numberOf(text: string): number | undefined {
+  return /^\s*\d{1,16}(?:\.\d{1,9})?\s*$/.test(text) ? Number(text) : undefined
+}
+
+/** Seconds until a date that is written out; undefined for what is none. */
+export function secondsUntil(date: string, now: number): number | undefined {
+  const time = Date.parse(date)
+  return Number.isNaN(time) ? undefined : (time - now) / 1_000
+}

@@ -1,9 +1,0 @@
-import type { Static } from '@sinclair/typebox'
-import { StringEnum } from './string-enum.ts'
-
-/** The deployment a process belongs to, as GATEWAY_ENV names it. */
-export const GatewayEnvironment = StringEnum(['development', 'staging', 'production'], {
-  description: 'development, staging or production',
-})
-
-export type GatewayEnvironment = Static<typeof GatewayEnvironment>
