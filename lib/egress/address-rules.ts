@@ -1,29 +1,29 @@
 import ipaddr from 'ipaddr.js'
 import type { AllowList } from './allow-list.ts'
-import { type Address, isIPv6, parseAddress } from './host.ts'
+import { parseAddress, rangeOf } from './host.ts'
 
-/** What is wrong with a URL over http, behind its host. */
-export const ONLY_HTTPS = 'is only reached over https; http is for what EGRESS_ALLOW names'
+/** Why a URL over http is refused, as a clause after its host. */
+export const ONLY_HTTPS = 'may only be reached over https; http is for hosts in EGRESS_ALLOW'
 
-/** What is known of the destination whose address is judged. */
+/** The kind of destination an address belongs to. */
 export interface Destination {
-  /** EGRESS_ALLOW names its host. */
+  /** Whether EGRESS_ALLOW has its host name. */
   named: boolean
-  /** The request goes without TLS. */
+  /** Whether the request has no TLS. */
   plain: boolean
 }
 
-/** Which addresses and names may be reached. */
+/** Decides which addresses and names may be reached. */
 export interface AddressRules {
-  /** Why an address may not be reached; undefined when it may. */
+  /** Returns why an address is refused, as a clause after its host; undefined if it is allowed. */
   refusal(address: string, destination: Destination): string | undefined
-  /** Whether an address is one host's on the Internet, whatever else stands against it. */
+  /** Whether an address is a public unicast address. */
   isPublic(address: string): boolean
-  /** EGRESS_ALLOW names this host, in lower case and without a closing dot. */
+  /** Whether EGRESS_ALLOW has this host name, given in lower case and without a trailing dot. */
   names(host: string): boolean
-  /** Some address may be reached without TLS. */
+  /** Whether any address may be reached without TLS. */
   readonly somePlain: boolean
-  /** This machine may be reached. */
+  /** Whether this machine may be reached. */
   readonly loopback: boolean
 }
 
@@ -33,7 +33,7 @@ export interface AddressRulesOptions {
   allowLoopback: boolean
 }
 
-/** What the hosting platforms answer their machines' questions on: credentials, among others. */
+/** Addresses of cloud metadata services, which hand out credentials. */
 const METADATA = new Set(
   [
     '168.63.129.16', // Azure's wire server, which has a public address
@@ -45,32 +45,31 @@ const METADATA = new Set(
   ].map(text => ipaddr.parse(text).toString()),
 )
 
-/** Classes that neither a CIDR nor a name opens: what they lead to is this machine, its neighbours or a disguised IPv4. */
+/**
+ * Ranges that only an exact address in EGRESS_ALLOW opens: they lead to this machine, its neighbors or a disguised IPv4
+ * address.
+ */
 const GUARDED = new Set(['linkLocal', 'multicast', 'broadcast', 'rfc6145', 'rfc6052', '6to4', 'teredo', 'compatible'])
 
-const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-
-/** What opens this machine, as a clause. */
+/** How an operator allows this machine, as a clause. */
 export const BY_LOOPBACK =
-  'EGRESS_ALLOW_LOOPBACK=true in the gateway’s environment opens it (in development and staging only)'
+  'EGRESS_ALLOW_LOOPBACK=true in the gateway’s environment allows it (in development and staging only)'
 
-/** The rules of one configuration. */
+/** Creates the rules of one configuration. */
 export function createAddressRules({ allow, allowLoopback }: AddressRulesOptions): AddressRules {
   function refusal(text: string, { named, plain }: Destination): string | undefined {
     const address = parseAddress(text)
-    if (address === undefined) return 'is not an address that can be judged'
+    if (address === undefined) return 'is not a valid address'
     const range = rangeOf(address)
-    if (range === 'unspecified') return 'is an unspecified address, which leads to this machine'
+    if (range === 'unspecified') return 'is an unspecified address, which means this machine'
     if (allow.hasExactly(address)) return undefined
     if (METADATA.has(address.toString()) || range === 'linkLocal')
       return `is an address of the hosting platform; ${only(named)}`
-    if (range === 'loopback')
-      return allowLoopback ? undefined : `is this machine itself; ${BY_LOOPBACK}, or else ${only(named)}`
-    if (GUARDED.has(range)) return `is no address of one host on the Internet (${range}); ${only(named)}`
+    if (range === 'loopback') return allowLoopback ? undefined : `is this machine; ${BY_LOOPBACK}, or ${only(named)}`
+    if (GUARDED.has(range)) return `is not the address of a host on the Internet (${range}); ${only(named)}`
     if (named || allow.includes(address)) return undefined
     if (range !== 'unicast')
-      return 'is on a private or reserved network; if it may be reached, name the host or its network in EGRESS_ALLOW'
+      return 'is on a private or reserved network; to allow it, add the host or its network to EGRESS_ALLOW'
     if (plain) return ONLY_HTTPS
     return undefined
   }
@@ -90,12 +89,5 @@ export function createAddressRules({ allow, allowLoopback }: AddressRulesOptions
 }
 
 function only(named: boolean): string {
-  return `${named ? 'its host name in EGRESS_ALLOW does not open it, ' : ''}only the exact address in EGRESS_ALLOW does`
-}
-
-function rangeOf(address: Address): string {
-  const range: string = address.range()
-  if (!isIPv6(address) || range !== 'unicast') return range
-  if (address.match(COMPATIBLE)) return 'compatible'
-  return address.match(GLOBAL_UNICAST) ? range : 'reserved'
+  return `${named ? 'its host name in EGRESS_ALLOW does not allow it, ' : ''}only the exact address in EGRESS_ALLOW does`
 }

@@ -2,28 +2,30 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type Address, isIPv6, literalOf, nameOf, parseAddress } from './host.ts'
 
-/** What EGRESS_ALLOW opens: on private networks, and over http. */
+/** The parsed EGRESS_ALLOW: which private hosts and networks may be reached, also over http. */
 export interface AllowList {
-  /** A host stands in it by its name, in lower case and without a closing dot. */
+  /** Whether the list has this host name, given in lower case and without a trailing dot. */
   names(host: string): boolean
-  /** This very address stands in it, and not only a network around it. */
+  /** Whether the list has exactly this address; a network around it does not count. */
   hasExactly(address: Address): boolean
-  /** The address or a network around it stands in it. */
+  /** Whether the list has the address or a network around it. */
   includes(address: Address): boolean
-  /** Some address or network stands in it. */
+  /** Whether the list has any address or network. */
   readonly hasAddresses: boolean
 }
 
-/** Wider than any private network there is (10.0.0.0/8, fc00::/7), a prefix would let out to everyone's. */
+/** The widest prefixes allowed: no private network is wider (10.0.0.0/8, fc00::/7). */
 const PREFIXES = { ipv4: { from: 8, to: 32 }, ipv6: { from: 7, to: 128 } }
 
 const LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?'
 const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`)
 
-/** Characters of a domain name at most (RFC 1035). */
+/** The maximum length of a domain name in characters (RFC 1035). */
 const MAX_NAME = 253
 
-/** The list of its entries: host names, addresses and CIDRs. Throws a TypeError that names an entry which is none of them, or too wide. */
+/**
+ * Parses host names, addresses and CIDRs. Throws a TypeError that names an entry which is none of these, or too wide.
+ */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names = new Set<string>()
   const exact = new Set<string>()
@@ -46,7 +48,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   }
 }
 
-/** Whether the host of a URL, as `URL.hostname` writes it, stands in the list by its name or its address. */
+/** Whether the list has the host of a URL (`URL.hostname`), by name or by address. */
 export function isAllowed(list: AllowList, hostname: string): boolean {
   const literal = literalOf(hostname)
   if (literal === undefined) return list.names(nameOf(hostname))
@@ -56,20 +58,20 @@ export function isAllowed(list: AllowList, hostname: string): boolean {
 
 function readNetwork(entry: string): [Address, number] | undefined {
   const [text = '', prefix, ...rest] = entry.split('/')
-  // Only what is written in full: `127.1` and `0x7f000001` are addresses in disguise, and a zone is this machine's own matter.
+  // Accepts only full notation: `127.1` and `0x7f000001` are disguised addresses, and zones are local to a machine.
   const address = isIP(text) === 0 || text.includes('%') || rest.length > 0 ? undefined : parseAddress(text)
   if (address === undefined) return undefined
   const { from, to } = PREFIXES[address.kind()]
   if (prefix === undefined) return [address, to]
   const bits = Number(prefix)
-  // The prefix of an IPv4 that is written as an IPv6 counts other bits than the address is judged by.
-  const inDisguise = isIPv6(address) !== (isIP(text) === 6)
-  if (inDisguise || !/^[1-9]\d{0,2}$/.test(prefix) || bits < from || bits > to) throw unreadable(entry)
+  // The prefix length of an IPv4-mapped IPv6 address does not count the bits of the IPv4 address.
+  const isMapped = isIPv6(address) !== (isIP(text) === 6)
+  if (isMapped || !/^[1-9]\d{0,2}$/.test(prefix) || bits < from || bits > to) throw unreadable(entry)
   return [address, bits]
 }
 
 function readName(entry: string): string {
-  // What ends the host of a URL would be cut off.
+  // domainToASCII would cut the name at these characters.
   const name = /[/?#\\:@%\s]/.test(entry) ? '' : nameOf(domainToASCII(entry))
   if (name.length > MAX_NAME || !HOST_NAME.test(name) || /(^|\.)\d+$/.test(name)) throw unreadable(entry)
   return name

@@ -12,18 +12,18 @@ import type { EgressError } from './egress.ts'
 import { bodyGarbled, bodyTooLarge, egressErrorOf, givenUp } from './egress-errors.ts'
 import type { Flow, Receiver } from './exchange.ts'
 
-/** What takes the body of one answer. */
+/** Receives the body of one answer. */
 export type BodyReceiver = Pick<Receiver, 'data' | 'end' | 'failed'>
 
 export interface BodyOptions {
   host: string
-  /** Decoded bytes at most. */
+  /** The maximum number of decoded bytes. */
   maxBytes: number
   decoding: Decoding | undefined
   flow: Flow
 }
 
-/** Reads a body whole; a compressed one may not be larger than `maxBytes` before it is unpacked either. */
+/** Reads a whole body. A compressed body must not exceed `maxBytes` before decompression either. */
 export function collectBody(
   { host, maxBytes, decoding, flow }: BodyOptions,
   done: (error: EgressError | null, body: string) => void,
@@ -39,7 +39,7 @@ export function collectBody(
     end() {
       const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)
       if (decoding === undefined || size === 0) return done(null, textOf(body))
-      // A limit of 0 would be none to zlib.
+      // zlib treats a limit of 0 as no limit.
       decoding.whole(body, { maxOutputLength: Math.max(maxBytes, 1) }, (error, decoded) => {
         if (error === null) done(null, textOf(decoded))
         else done(decodingFailed(error, host, maxBytes), '')
@@ -51,7 +51,7 @@ export function collectBody(
   }
 }
 
-/** Hands a body on while it arrives, no faster than it is read; it fails with EgressErrors only. */
+/** Streams a body at the speed of its reader. The stream fails only with EgressErrors. */
 export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
   body: Readable
   receiver: BodyReceiver
@@ -70,7 +70,7 @@ export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
       callback(error)
     },
   })
-  // A body that nobody reads must not end the process when it fails.
+  // An unread body that fails must not end the process.
   body.on('error', () => {})
 
   function deliver(chunk: Buffer): void {
@@ -97,16 +97,16 @@ export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
 }
 
 export interface DecodedOptions {
-  /** Undefined where there is nothing to undo. */
+  /** Undefined if the body is not encoded. */
   decoder: Transform | undefined
   flow: Pick<Flow, 'pause' | 'resume'>
   deliver(chunk: Buffer): void
   end(): void
-  /** Told what the decoder failed with. */
+  /** Called with the decoder's error. */
   fail(error: Error): void
 }
 
-/** Hands what arrives on as what it is once its encoding is undone, no faster than the decoder takes it. */
+/** Decodes chunks and delivers them, at the speed of the decoder. */
 export function decoded({ decoder, flow, deliver, end, fail }: DecodedOptions): Pick<BodyReceiver, 'data' | 'end'> {
   let empty = true
   decoder
@@ -121,14 +121,14 @@ export function decoded({ decoder, flow, deliver, end, fail }: DecodedOptions): 
       else if (!decoder.write(chunk)) flow.pause()
     },
     end() {
-      // Nothing at all is an empty body in every encoding.
+      // Zero bytes are an empty body in every encoding.
       if (decoder === undefined || empty) end()
       else decoder.end()
     },
   }
 }
 
-/** Why a body could not be decoded: it is not what its Content-Encoding says, or larger than it may be. */
+/** The error for a body that does not match its Content-Encoding, or is too large. */
 export function decodingFailed(error: Error, host: string, maxBytes: number): EgressError {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(host, maxBytes) : bodyGarbled(host)
@@ -145,14 +145,14 @@ type Whole = (
   callback: (error: Error | null, decoded: Buffer) => void,
 ) => void
 
-/** How one Content-Encoding is undone. */
+/** Decodes one Content-Encoding. */
 export interface Decoding {
-  /** A whole body; fails past `maxOutputLength` bytes with ERR_BUFFER_TOO_LARGE, before more of it is unpacked. */
+  /** Decodes a whole body. Fails with ERR_BUFFER_TOO_LARGE at `maxOutputLength`, before it decompresses more. */
   whole: Whole
   stream(): Transform
 }
 
-/** What an answer may come in; asked for in this order. */
+/** The value of Accept-Encoding. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
 const GZIP: Decoding = { whole: gunzip, stream: createGunzip }
@@ -163,10 +163,13 @@ const DECODINGS: Readonly<Record<string, Decoding>> = {
   br: { whole: brotliDecompress, stream: createBrotliDecompress },
 }
 
-/** The decoding of a Content-Encoding header; undefined when there is nothing to undo, null when it was not asked for. */
+/**
+ * Returns the decoding for a Content-Encoding header; undefined if there is nothing to decode, null if the encoding was
+ * not requested.
+ */
 export function decodingOf(contentEncoding: string | undefined): Decoding | undefined | null {
   if (contentEncoding === undefined || contentEncoding === '' || contentEncoding === 'identity') return undefined
-  // Several, one upon the other, are what only a bomb is made of.
+  // Several layered encodings are not supported: only decompression bombs use them.
   const name = contentEncoding.trim().toLowerCase()
   return Object.hasOwn(DECODINGS, name) ? DECODINGS[name] : null
 }

@@ -5,7 +5,7 @@ import type { AddressRules, Destination } from './address-rules.ts'
 import { nameOf } from './host.ts'
 import { notPublic, refusalOfName, refused } from './validate-destination.ts'
 
-/** All addresses of a name: `dns.lookup` asked for `all`. */
+/** Resolves a name to all of its addresses, as `dns.lookup` with `all` does. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -15,18 +15,18 @@ export type Lookup = (
 export interface ConnectorOptions {
   rules: AddressRules
   lookup: Lookup
-  /** How long a connection may take to be made, TLS included. */
+  /** The time limit for a connection, TLS handshake included. */
   timeoutMs: number
 }
 
 /**
- * Makes connections to judged addresses only: a name of which one address is refused is refused whole, since which of
- * them is connected to would be chance. The address that a connection has in the end is judged once more.
+ * Connects only to allowed addresses. One refused address refuses the whole name, because which address is used is
+ * chance. The address of the open connection is checked again.
  */
 export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions): buildConnector.connector {
   const connectors = new Map<string, buildConnector.connector>()
 
-  // One for each of the four kinds of destination: a connector's lookup cannot tell what it is asked for.
+  // One connector per kind of destination, because the lookup of a connector does not know the protocol.
   function connectorFor(destination: Destination): buildConnector.connector {
     const key = `${destination.named}${destination.plain}`
     const known = connectors.get(key)
@@ -34,7 +34,7 @@ export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions):
     const made = buildConnector({
       lookup: checkedLookup(destination),
       timeout: timeoutMs,
-      // One protocol on the wire: HTTP/1.1, whose bounds are all under test.
+      // Only HTTP/1.1: all limits are tested with it.
       allowH2: false,
     })
     connectors.set(key, made)
@@ -63,7 +63,7 @@ export function createConnector({ rules, lookup, timeoutMs }: ConnectorOptions):
       if (refusal === undefined) return callback(null, socket)
       socket.on('error', () => {})
       socket.destroy()
-      callback(refused(options.hostname, `was connected to at what ${refusal}`), null)
+      callback(refused(options.hostname, `was reached at an address that ${refusal}`), null)
     })
   }
 }

@@ -7,33 +7,33 @@ import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { createConnector, type Lookup } from './connect.ts'
 import { type Egress, type EgressAnswer, EgressError, type EgressRequest, type EgressStream } from './egress.ts'
 import { isEventStream, watchEvents } from './events.ts'
-import { follow, type Out } from './follow.ts'
+import { follow, type Route } from './follow.ts'
 import { requireReachable, validateDestination } from './validate-destination.ts'
 
 export interface EgressOptions {
-  /** EGRESS_ALLOW: what may be reached on private networks, and without TLS. */
+  /** EGRESS_ALLOW: private hosts and networks that may be reached, also without TLS. */
   allow: AllowList
-  /** EGRESS_ALLOW_LOOPBACK: this machine may be reached, and without TLS. */
+  /** EGRESS_ALLOW_LOOPBACK: whether this machine may be reached, also without TLS. */
   allowLoopback: boolean
-  /** How names are resolved; the system's way when absent. */
+  /** Resolves names; `dns.lookup` when absent. */
   lookup?: Lookup
-  /** Connections to one origin at most, 128 when absent; more requests wait for one within their deadline. */
+  /** The maximum number of connections to one origin; 128 when absent. Further requests wait within their deadline. */
   maxConnectionsPerOrigin?: number
   /** The maximum number of requests in flight per EgressRequest.concurrencyKey and origin; 32 when absent. */
   maxConcurrentPerKey?: number
   /** How long further requests wait in the queue, at most their own deadline; 5 s when absent. */
   queueWaitMs?: number
-  /** How long a connection may take to be made; 10 s when absent. */
+  /** The time limit for a connection; 10 s when absent. */
   connectTimeoutMs?: number
 }
 
 /** The maximum length of the queue per concurrency key and origin. */
 const MAX_QUEUED = 128
 
-/** Header bytes of one answer at most, and of its trailers. */
+/** The maximum number of header bytes of one answer, and of trailer bytes. */
 const MAX_HEADER_BYTES = 16_384
 
-/** The one way out on undici. */
+/** Creates the gateway's only outbound HTTP client, based on undici. */
 export function createEgress({
   allow,
   allowLoopback,
@@ -44,16 +44,16 @@ export function createEgress({
   connectTimeoutMs = 10_000,
 }: EgressOptions): Egress {
   const rules = createAddressRules({ allow, allowLoopback })
-  // One for all: what it keeps of TLS sessions serves every pool.
+  // All pools share one connector, and with it the cached TLS sessions.
   const connect = createConnector({ rules, lookup, timeoutMs: connectTimeoutMs })
   const pools = new Set<Agent>()
 
-  function outBy(connections: number): Out & { dispatcher: Agent } {
+  function routeWith(connections: number): Route & { dispatcher: Agent } {
     const dispatcher = new Agent({
       connect,
       connections,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Each exchange has one deadline of its own over everything.
+      // Each exchange has its own deadline for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -69,35 +69,35 @@ export function createEgress({
     }
   }
 
-  const out = outBy(maxConnectionsPerOrigin)
-  const request = (request: EgressRequest) => requestBy(out, request)
+  const route = routeWith(maxConnectionsPerOrigin)
+  const request = (request: EgressRequest) => requestOn(route, request)
 
   return {
     request,
-    stream: request => streamBy(out, request),
+    stream: request => streamOn(route, request),
     fetch: (url, init) => fetchThrough(request, url, init),
     validateDestination: url => validateDestination(url, { rules, lookup }),
     requireReachable: url => requireReachable(url, { rules, lookup }),
     pool({ connections }) {
-      const out = outBy(connections)
+      const route = routeWith(connections)
       return {
-        request: request => requestBy(out, request),
+        request: request => requestOn(route, request),
         async close() {
-          await out.dispatcher.close()
-          pools.delete(out.dispatcher)
+          await route.dispatcher.close()
+          pools.delete(route.dispatcher)
         },
       }
     },
     async close() {
-      const stopping = new EgressError('aborted', 'The service is shutting down.')
+      const stopping = new EgressError('aborted', 'The gateway is shutting down.')
       await Promise.all(Array.from(pools, pool => pool.destroy(stopping)))
     },
   }
 }
 
-function requestBy(out: Out, request: EgressRequest): Promise<EgressAnswer> {
+function requestOn(route: Route, request: EgressRequest): Promise<EgressAnswer> {
   return new Promise((resolve, reject) =>
-    follow(out, request, {
+    follow(route, request, {
       receive(head, options) {
         const { events } = request
         if (events !== undefined && isEventStream(head.headers))
@@ -115,9 +115,9 @@ function requestBy(out: Out, request: EgressRequest): Promise<EgressAnswer> {
   )
 }
 
-function streamBy(out: Out, request: EgressRequest): Promise<EgressStream> {
+function streamOn(route: Route, request: EgressRequest): Promise<EgressStream> {
   return new Promise((resolve, reject) =>
-    follow(out, request, {
+    follow(route, request, {
       receive(head, options) {
         const { body, receiver } = streamBody(options)
         resolve({ ...head, body })
@@ -128,10 +128,10 @@ function streamBy(out: Out, request: EgressRequest): Promise<EgressStream> {
   )
 }
 
-/** Statuses whose Response may have no body, not even an empty one. */
+/** Statuses whose Response must have a null body. */
 const BODILESS = new Set([204, 205, 304])
 
-/** One WHATWG fetch as an egress request; the answer's body has been read whole. Throws EgressErrors. */
+/** Sends a WHATWG fetch as an egress request and reads the whole body. Throws EgressErrors. */
 export async function fetchThrough(
   request: (request: EgressRequest) => Promise<EgressAnswer>,
   url: string,
@@ -148,7 +148,7 @@ export async function fetchThrough(
     ...(signal ? { signal } : {}),
   })
   const { status } = answer
-  // The range that a Response can have; HTTP knows no others.
+  // A Response accepts statuses up to 599.
   if (status > 599) throw new EgressError('unreachable', `${new URL(url).host} answered with the status ${status}.`)
   return new Response(BODILESS.has(status) ? null : answer.body, { status, headers: answer.headers })
 }

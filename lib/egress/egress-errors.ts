@@ -1,24 +1,24 @@
 import { EgressError } from './egress.ts'
 
 const BY_CODE: Readonly<Record<string, readonly [EgressError['reason'], string]>> = {
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'took too long to accept a connection'],
-  ETIMEDOUT: ['timeout', 'took too long to accept a connection'],
-  UND_ERR_HEADERS_OVERFLOW: ['too_large', 'answered with more header bytes than are read'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not accept a connection in time'],
+  ETIMEDOUT: ['timeout', 'did not accept a connection in time'],
+  UND_ERR_HEADERS_OVERFLOW: ['too_large', 'sent too many header bytes'],
   ECONNREFUSED: ['unreachable', 'refused the connection'],
-  UND_ERR_SOCKET: ['unreachable', 'closed the connection before its answer was complete'],
-  ECONNRESET: ['unreachable', 'closed the connection before its answer was complete'],
-  EPIPE: ['unreachable', 'closed the connection before its answer was complete'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['unreachable', 'sent a body of another length than it announced'],
-  UND_ERR_DESTROYED: ['aborted', 'was not asked: the service is shutting down'],
-  UND_ERR_CLOSED: ['aborted', 'was not asked: the service is shutting down'],
-  UND_ERR_INVALID_ARG: ['refused', 'was not asked: the method, a header or the body cannot be sent as it is'],
-  UND_ERR_NOT_SUPPORTED: ['refused', 'was not asked: the method, a header or the body cannot be sent as it is'],
-  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ['refused', 'was not asked: the body has another length than its header says'],
+  UND_ERR_SOCKET: ['unreachable', 'closed the connection before the response was complete'],
+  ECONNRESET: ['unreachable', 'closed the connection before the response was complete'],
+  EPIPE: ['unreachable', 'closed the connection before the response was complete'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['unreachable', 'sent a body that does not match its Content-Length'],
+  UND_ERR_DESTROYED: ['aborted', 'received no request: the gateway is shutting down'],
+  UND_ERR_CLOSED: ['aborted', 'received no request: the gateway is shutting down'],
+  UND_ERR_INVALID_ARG: ['refused', 'received no request: the method, a header or the body is invalid'],
+  UND_ERR_NOT_SUPPORTED: ['refused', 'received no request: the method, a header or the body is invalid'],
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: ['refused', 'received no request: the body does not match its Content-Length'],
 }
 
 /**
- * What a failed exchange is told as. Nothing of the library's error is kept but its code: its message and its fields
- * may quote the answer.
+ * Converts the error of a failed exchange. Keeps only the code of the library's error: its message and fields may quote
+ * the answer.
  */
 export function egressErrorOf(error: unknown, host: string): EgressError {
   if (error instanceof EgressError) return error
@@ -26,11 +26,11 @@ export function egressErrorOf(error: unknown, host: string): EgressError {
   const known = BY_CODE[code]
   if (known !== undefined) return new EgressError(known[0], `${host} ${known[1]}.`)
   if (error instanceof Error && error.name === 'HTTPParserError')
-    return new EgressError('unreachable', `${host} answered what is not HTTP${code === '' ? '' : ` (${code})`}.`)
+    return new EgressError('unreachable', `${host} sent a response that is not HTTP${code === '' ? '' : ` (${code})`}.`)
   if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code))
     return new EgressError(
       'unreachable',
-      `${host} could not be trusted: its TLS certificate or handshake failed (${code}).`,
+      `${host} failed the TLS handshake, or its certificate is not trusted (${code}).`,
     )
   return new EgressError('unreachable', `${host} could not be reached (${code || 'no code'}).`)
 }
@@ -41,7 +41,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** The whole exchange outlived its deadline. */
+/** The exchange did not finish before its deadline. */
 export function deadlinePassed(host: string, deadlineMs: number): EgressError {
   return new EgressError('timeout', `${host} did not answer within ${deadlineMs} ms.`)
 }
@@ -54,24 +54,24 @@ export function concurrencyLimitReached(host: string): EgressError {
   )
 }
 
-/** The decoded body outgrew what the caller takes. */
+/** The decoded body is larger than the caller accepts. */
 export function bodyTooLarge(host: string, maxBytes: number): EgressError {
-  return new EgressError('too_large', `${host} answered with more than ${maxBytes} bytes; ask for less at once.`)
+  return new EgressError('too_large', `${host} sent more than ${maxBytes} bytes. Request less at a time.`)
 }
 
-/** The body is not what its Content-Encoding says. */
+/** The body does not match its Content-Encoding. */
 export function bodyGarbled(host: string): EgressError {
-  return new EgressError('unreachable', `${host} sent a compressed body that does not unpack.`)
+  return new EgressError('unreachable', `${host} sent a compressed body that cannot be decompressed.`)
 }
 
-/** The caller gave up; its own deadline counts as one of ours. */
+/** The caller aborted the request; its own deadline counts as a timeout. */
 export function givenUp(host: string, signal?: AbortSignal): EgressError {
   if ((signal?.reason as { name?: unknown } | undefined)?.name === 'TimeoutError')
     return new EgressError('timeout', `${host} did not answer before the caller's deadline.`)
-  return new EgressError('aborted', `The request to ${host} was given up by its caller.`)
+  return new EgressError('aborted', `The request to ${host} was aborted by its caller.`)
 }
 
-/** The same of a request of which nothing went out. */
+/** The same error for a request that was never sent. */
 export function unsent({ reason, message, cause }: EgressError): EgressError {
   return new EgressError(reason, message, { cause, sent: false })
 }

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
 
-/** A request to the outside. */
+/** An outbound HTTP request. */
 export interface EgressRequest {
   method: string
   url: string | URL
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array | FormData | Readable
   /**
-   * Headers that are a secret, and the origin that they are for: a request to any other origin is refused before it is
-   * sent, and a redirect to one leaves them behind.
+   * Secret headers and the origin they belong to. A request to another origin is refused before it is sent; a redirect
+   * to another origin drops them.
    */
   credential?: { readonly origin: string; readonly headers: Readonly<Record<string, string>> }
-  /** How long the whole exchange may take, body included; 30 s when absent. */
+  /** The time limit for the whole exchange, body included; 30 s when absent. */
   deadlineMs?: number
-  /** Bytes of the decoded body at most; 8 MiB when absent. */
+  /** The maximum number of decoded body bytes; 8 MiB when absent. */
   maxBytes?: number
-  /** Redirects that are followed, each judged as a request of its own; none when absent. */
+  /** The maximum number of redirects to follow, each checked like a new request; none when absent. */
   maxRedirects?: number
   /**
    * Limits the concurrent requests with this key (an organization's ID) to one origin, so that no organization uses all
@@ -24,29 +24,29 @@ export interface EgressRequest {
   concurrencyKey?: string
   signal?: AbortSignal
   /**
-   * Takes the decoded text of an answer that is a stream of events (`text/event-stream`) as it arrives, and says when it
-   * has enough: then the answer is over, and its body empty. Of `request` alone; such an answer is read whole when absent.
+   * Receives the decoded text of a `text/event-stream` answer as it arrives. Returns true when it has enough: then the
+   * exchange ends with an empty body. Only for `request`. When absent, event streams are read whole.
    */
   events?: (text: string) => boolean
 }
 
-/** What is known of an answer before its body. */
+/** The status and headers of an answer. */
 export interface AnswerHead {
   status: number
-  /** By lower-case name; of several headers of one name, joined with `, `. */
+  /** By lower-case name; repeated headers are joined with `, `. */
   headers: Readonly<Record<string, string>>
-  /** Where the answer came from, after redirects. */
+  /** The URL after redirects. */
   url: string
-  /** Whether the request that was answered still had the credential: one that was redirected elsewhere has lost it. */
+  /** Whether the answered request carried the credential; a redirect to another origin drops it. */
   answeredWithCredential: boolean
 }
 
-/** An answer whose body was read whole. */
+/** An answer with its whole body. */
 export interface EgressAnswer extends AnswerHead {
   body: string
 }
 
-/** An answer whose body streams, decoded; it fails with an EgressError past its size or its deadline. */
+/** An answer whose decoded body streams. The stream fails with an EgressError past its size limit or deadline. */
 export interface EgressStream extends AnswerHead {
   body: Readable
 }
@@ -54,11 +54,11 @@ export interface EgressStream extends AnswerHead {
 /** Why a request failed; `overloaded`: it was not sent because too many requests of its concurrency key are in flight. */
 export type EgressReason = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'aborted' | 'overloaded'
 
-/** A request that was not let out, or not answered. The message names the host and never a header, a query or a body. */
+/** A refused or failed request. The message names the host, never a header, a query or a body. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly reason: EgressReason
-  /** False where nothing of the request went out, so that it cannot have done anything. */
+  /** False if nothing was sent, so the request cannot have had any effect. */
   readonly sent: boolean
 
   constructor(reason: EgressReason, message: string, options: { cause?: unknown; sent?: boolean } = {}) {
@@ -71,25 +71,27 @@ export class EgressError extends Error {
 /** A separate set of connections with its own concurrency limits. Requests outside the pool do not compete with it. */
 export interface EgressPool {
   request(request: EgressRequest): Promise<EgressAnswer>
-  /** Lets nothing more out, and ends with what is under way. */
+  /** Accepts no more requests; resolves when those in flight end. */
   close(): Promise<void>
 }
 
-/** The one way out to the network: every address judged, every size and time bounded. Throws EgressErrors. */
+/**
+ * The gateway's only outbound HTTP client. It checks every address and limits every size and time. Throws EgressErrors.
+ */
 export interface Egress {
   request(request: EgressRequest): Promise<EgressAnswer>
   stream(request: EgressRequest): Promise<EgressStream>
-  /** The same as WHATWG fetch, for libraries that bring their own requests; redirects are never followed. */
+  /** WHATWG fetch for libraries that build their own requests. Never follows redirects. */
   fetch(url: string, init: RequestInit): Promise<Response>
   /**
-   * A URL as requests to it would be judged, the addresses of its name with it. Over https a name passes that does not
-   * resolve to a public address: that it does not exist, or is a private network's, is told alike when it is connected
-   * to. Sends nothing to it. Throws an EgressError `refused`.
+   * Checks a URL as a request would, and resolves its name, without sending anything. Over https, a name without a
+   * public address passes, so that the result does not reveal which names a private network has. Throws an EgressError
+   * `refused`.
    */
   validateDestination(url: string): Promise<URL>
-  /** The same, of a URL whose name has to resolve to what may be reached now. Throws an EgressError. */
+  /** The same check, but the name must resolve to an allowed address now. Throws an EgressError. */
   requireReachable(url: string): Promise<void>
-  /** The same way out over connections that are held apart: so many to one origin at most. */
+  /** Creates a separate set of connections, with at most this many per origin. */
   pool(options: { connections: number }): EgressPool
   close(): Promise<void>
 }

@@ -3,16 +3,19 @@ import { type BodyOptions, type BodyReceiver, decoded, decodingFailed } from './
 import { EgressError } from './egress.ts'
 import { bodyTooLarge } from './egress-errors.ts'
 
-/** How long, and how many bytes, a stream is read on for its end, so that its connection can be used again. */
+/**
+ * After the reader has enough: how long, and how many bytes, the stream is still read for its end, so that its
+ * connection can be reused.
+ */
 const LINGER_MS = 250
 const LINGER_BYTES = 65_536
 
-/** Whether an answer is a stream of events (https://html.spec.whatwg.org/#server-sent-events). */
+/** Whether an answer is an event stream (https://html.spec.whatwg.org/#server-sent-events). */
 export function isEventStream({ 'content-type': type }: Readonly<Record<string, string>>): boolean {
   return type !== undefined && /^\s*text\/event-stream\s*(?:;|$)/i.test(type)
 }
 
-/** Hands the text of a body on while it arrives, until `events` has enough or it ends. */
+/** Passes the text of a body to `events` as it arrives, until `events` has enough or the body ends. */
 export function watchEvents(
   { host, maxBytes, decoding, flow }: BodyOptions,
   events: (text: string) => boolean,
@@ -27,11 +30,11 @@ export function watchEvents(
   function deliver(chunk: Buffer): void {
     size += chunk.length
     if (enough) {
-      if (size > LINGER_BYTES) letGo()
+      if (size > LINGER_BYTES) stopReading()
     } else if (size > maxBytes) fail(bodyTooLarge(host, maxBytes))
     else if (events(text.write(chunk))) {
       size = 0
-      timer = setTimeout(letGo, LINGER_MS)
+      timer = setTimeout(stopReading, LINGER_MS)
       over(null)
     }
   }
@@ -48,8 +51,8 @@ export function watchEvents(
     flow.abort(error)
   }
 
-  function letGo(): void {
-    fail(new EgressError('aborted', `The stream of ${host} goes on, and is not read any more.`))
+  function stopReading(): void {
+    fail(new EgressError('aborted', `The event stream of ${host} did not end, and its connection was closed.`))
   }
 
   function end(): void {

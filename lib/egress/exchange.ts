@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { EgressError } from './egress.ts'
 import { egressErrorOf } from './egress-errors.ts'
 
-/** One request as it goes onto the wire: judged, complete, its header names in lower case. */
+/** A checked, complete request with lower-case header names. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
@@ -11,15 +11,18 @@ export interface Outgoing {
   readonly body: string | Uint8Array | Readable | null
 }
 
-/** What steers an answer while it arrives; all of it does nothing once the exchange is over. */
+/** Controls an answer while it arrives. After the exchange ended, these functions do nothing. */
 export interface Flow {
   pause(): void
   resume(): void
-  /** Ends the exchange and its connection; the receiver's `failed` follows at once. */
+  /** Ends the exchange and its connection, and calls the receiver's `failed` at once. */
   abort(error: EgressError): void
 }
 
-/** Takes an answer apart: `begun` when the request goes out, `head`, then `data`, then `end`; or `failed` at any point, after which nothing follows. */
+/**
+ * Receives an answer: `begun` when the request is sent, then `head`, `data`, `end`. `failed` may come at any point;
+ * nothing follows it.
+ */
 export interface Receiver {
   begun(): void
   head(status: number, headers: Record<string, string>): void
@@ -28,10 +31,10 @@ export interface Receiver {
   failed(error: EgressError): void
 }
 
-/** Interim answers (1xx) of one exchange at most: each begins a new count of header bytes. */
+/** The maximum number of interim answers (1xx) per exchange: each one resets the count of header bytes. */
 const MAX_INTERIM = 16
 
-/** Sends one request and hands its answer over as it arrives. It is sent once, whatever happens. */
+/** Sends one request, exactly once, and passes its answer to the receiver as it arrives. */
 export function exchange(dispatcher: Dispatcher, outgoing: Outgoing, receiver: Receiver): Flow {
   let controller: Dispatcher.DispatchController | undefined
   let ended: EgressError | 'complete' | undefined
@@ -60,7 +63,7 @@ export function exchange(dispatcher: Dispatcher, outgoing: Outgoing, receiver: R
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started
-      // Given up while it waited for a connection.
+      // It was aborted while it waited for a connection.
       if (ended !== undefined && ended !== 'complete') started.abort(ended)
       else receiver.begun()
     },
@@ -103,7 +106,7 @@ function endlessInterim(host: string): EgressError {
   return new EgressError('too_large', `${host} sent more than ${MAX_INTERIM} interim answers and no final one.`)
 }
 
-// The object is the answer's own: nothing else holds it.
+// Changes the object in place: nothing else refers to it.
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   for (const name in headers) {
     const value = headers[name]

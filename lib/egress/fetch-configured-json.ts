@@ -1,16 +1,16 @@
 import { parse } from 'secure-json-parse'
 
 export interface FetchOptions {
-  /** How long the whole exchange may take. */
+  /** The time limit for the whole exchange. */
   deadlineMs: number
-  /** Bytes of the decoded body at most: a compressed one counts by what it unpacks to. */
+  /** The maximum number of decoded body bytes. */
   maxBytes: number
 }
 
-/** An answer that was no use: its status, its size or its body. */
+/** An unusable answer: wrong status, too large, or not JSON. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer'
-  /** The HTTP status; 200 where the body was at fault. */
+  /** The HTTP status; 200 if the body was the problem. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -20,8 +20,8 @@ export class BadAnswer extends Error {
 }
 
 /**
- * The JSON at a URL that the operator has configured, which may be on a private network. Never follows a redirect.
- * Throws a BadAnswer, or what the connection failed with.
+ * Fetches JSON from a URL that the operator configured, which may be on a private network. Never follows a redirect.
+ * Throws a BadAnswer, or the connection's error.
  */
 export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }: FetchOptions): Promise<unknown> {
   const answer = await fetch(url, {
@@ -30,7 +30,7 @@ export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }:
     signal: AbortSignal.timeout(deadlineMs),
   })
   if (!answer.ok) {
-    // A body that nobody reads keeps its connection.
+    // An unread body would keep its connection open.
     await answer.body?.cancel()
     throw new BadAnswer(answer.status, `${url} answered ${answer.status}`)
   }
@@ -38,7 +38,7 @@ export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }:
   try {
     return parse(text)
   } catch {
-    throw new BadAnswer(answer.status, `${url} answered what is not JSON`)
+    throw new BadAnswer(answer.status, `The response of ${url} is not JSON`)
   }
 }
 

@@ -15,15 +15,15 @@ import { exchange, type Flow, type Outgoing } from './exchange.ts'
 import { discard, locationOf, prepare, redirected, secretNames, withFormWritten } from './prepare.ts'
 import { refused } from './validate-destination.ts'
 
-/** What requests go out by. */
-export interface Out {
+/** What a set of requests shares: the address rules, the connections and the concurrency limits. */
+export interface Route {
   rules: AddressRules
   dispatcher: Dispatcher
   limiter: ConcurrencyLimiter
 }
 
-/** What a caller does with an answer: one that fails before its head arrived comes to `failed`, later to the receiver. */
-export interface Taker {
+/** Receives an answer. A failure before the head of the answer goes to `failed`, a later one to the body's receiver. */
+export interface AnswerReceiver {
   receive(head: AnswerHead, options: BodyOptions): BodyReceiver
   failed(error: EgressError): void
 }
@@ -31,94 +31,125 @@ export interface Taker {
 const DEADLINE_MS = 30_000
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Bytes of a redirect's body that are read so that its connection can be used again. */
-const SKIPPED_BYTES = 65_536
+/** The maximum number of bytes read of a redirect's body, so that its connection can be reused. */
+const MAX_REDIRECT_BYTES = 65_536
 
-/** Sends a request within its deadline, and after it those that redirects make of it. */
-export function follow(out: Out, request: EgressRequest, taker: Taker): void {
-  const { rules, dispatcher, limiter } = out
-  const { body, deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES, maxRedirects = 0, concurrencyKey, signal } = request
+/** Sends a request and follows its redirects within one deadline. */
+export function follow(route: Route, request: EgressRequest, receiver: AnswerReceiver): void {
+  const { body, signal } = request
   if (body instanceof FormData) {
     withFormWritten(request, body).then(
-      written => follow(out, written, taker),
-      error => taker.failed(egressErrorOf(error, 'The form')),
+      written => follow(route, written, receiver),
+      error => receiver.failed(egressErrorOf(error, 'The form')),
     )
     return
   }
-
   let outgoing: Outgoing
   try {
-    outgoing = prepare(request, rules)
+    outgoing = prepare(request, route.rules)
     if (signal?.aborted) throw givenUp(outgoing.url.host, signal)
   } catch (error) {
     discard(body)
-    taker.failed(unsent(egressErrorOf(error, 'The request')))
+    receiver.failed(unsent(egressErrorOf(error, 'The request')))
     return
   }
+  new RequestRun(route, request, outgoing, receiver).start()
+}
 
-  let flow: Flow | undefined
-  let sent = false
-  const timer = setTimeout(() => flow?.abort(deadlinePassed(outgoing.url.host, deadlineMs)), deadlineMs)
-  const giveUp = () => flow?.abort(givenUp(outgoing.url.host, signal))
-  signal?.addEventListener('abort', giveUp)
-  let release: (() => void) | undefined
-  if (concurrencyKey === undefined) send(maxRedirects)
-  else takeSlot(`${concurrencyKey} ${outgoing.url.origin}`)
+/** One request with its redirects, until its answer ends or fails. */
+class RequestRun {
+  readonly #route: Route
+  readonly #request: EgressRequest
+  readonly #receiver: AnswerReceiver
+  readonly #maxBytes: number
+  readonly #maxRedirects: number
+  readonly #timer: NodeJS.Timeout
+  /** The request of the current hop. */
+  #outgoing: Outgoing
+  #flow: Flow | undefined
+  #sent = false
+  #releaseSlot: (() => void) | undefined
+
+  constructor(route: Route, request: EgressRequest, outgoing: Outgoing, receiver: AnswerReceiver) {
+    const { deadlineMs = DEADLINE_MS, maxBytes = MAX_BYTES, maxRedirects = 0, signal } = request
+    this.#route = route
+    this.#request = request
+    this.#outgoing = outgoing
+    this.#receiver = receiver
+    this.#maxBytes = maxBytes
+    this.#maxRedirects = maxRedirects
+    this.#timer = setTimeout(() => this.#flow?.abort(deadlinePassed(this.#outgoing.url.host, deadlineMs)), deadlineMs)
+    signal?.addEventListener('abort', this.#giveUp)
+  }
+
+  start(): void {
+    const { concurrencyKey } = this.#request
+    if (concurrencyKey === undefined) this.#send(this.#maxRedirects)
+    else this.#takeSlot(`${concurrencyKey} ${this.#outgoing.url.origin}`)
+  }
+
+  readonly #giveUp = (): void => {
+    this.#flow?.abort(givenUp(this.#outgoing.url.host, this.#request.signal))
+  }
 
   /** Takes one slot for the request and all of its redirects. */
-  function takeSlot(key: string): void {
-    const { host } = outgoing.url
-    flow = {
+  #takeSlot(key: string): void {
+    const { host } = this.#outgoing.url
+    this.#flow = {
       pause() {},
       resume() {},
       // A request whose deadline ends in the queue was not sent, so the error must not say that nobody answered.
-      abort: error => fail(error.reason === 'timeout' ? concurrencyLimitReached(host) : error),
+      abort: error => this.#fail(error.reason === 'timeout' ? concurrencyLimitReached(host) : error),
     }
-    release = limiter.acquire(key, {
-      start(releaseSlot) {
-        release = releaseSlot
-        send(maxRedirects)
+    this.#releaseSlot = this.#route.limiter.acquire(key, {
+      start: release => {
+        this.#releaseSlot = release
+        this.#send(this.#maxRedirects)
       },
-      reject: () => fail(concurrencyLimitReached(host)),
+      reject: () => this.#fail(concurrencyLimitReached(host)),
     })
   }
 
-  function over(): void {
-    release?.()
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', giveUp)
+  #end(): void {
+    this.#releaseSlot?.()
+    clearTimeout(this.#timer)
+    this.#request.signal?.removeEventListener('abort', this.#giveUp)
   }
 
-  function fail(error: EgressError): void {
-    over()
-    discard(body)
-    taker.failed(sent ? error : unsent(error))
+  #fail(error: EgressError): void {
+    this.#end()
+    discard(this.#request.body)
+    this.#receiver.failed(this.#sent ? error : unsent(error))
   }
 
-  function send(redirectsLeft: number): void {
-    let receiver: BodyReceiver = { data() {}, end() {}, failed: fail }
-    const hop = exchange(dispatcher, outgoing, {
-      begun() {
-        sent = true
+  #send(redirectsLeft: number): void {
+    let receiver: BodyReceiver = { data() {}, end() {}, failed: error => this.#fail(error) }
+    const hop = exchange(this.#route.dispatcher, this.#outgoing, {
+      begun: () => {
+        this.#sent = true
       },
-      head(status, headers) {
-        const location = maxRedirects > 0 ? locationOf(status, headers) : undefined
-        if (location === undefined) receiver = answered(hop, status, headers) ?? receiver
-        else receiver = moved(hop, status, location, redirectsLeft) ?? receiver
+      head: (status, headers) => {
+        const location = this.#maxRedirects > 0 ? locationOf(status, headers) : undefined
+        const next =
+          location === undefined
+            ? this.#answered(hop, status, headers)
+            : this.#redirected(hop, { status, location, redirectsLeft })
+        receiver = next ?? receiver
       },
       data: chunk => receiver.data(chunk),
       end: () => receiver.end(),
       failed: error => receiver.failed(error),
     })
-    flow = hop
+    this.#flow = hop
   }
 
-  function answered(hop: Flow, status: number, headers: Record<string, string>): BodyReceiver | undefined {
-    const { url, method } = outgoing
+  #answered(hop: Flow, status: number, headers: Record<string, string>): BodyReceiver | undefined {
+    const { url, method } = this.#outgoing
+    const maxBytes = this.#maxBytes
     const bodiless = method === 'HEAD' || status === 204 || status === 304
     const decoding = bodiless ? undefined : decodingOf(headers['content-encoding'])
     if (decoding === null) {
-      hop.abort(new EgressError('unreachable', `${url.host} answered in a content encoding that was not asked for.`))
+      hop.abort(new EgressError('unreachable', `${url.host} sent a content encoding that was not requested.`))
       return undefined
     }
     if (!bodiless && Number(headers['content-length']) > maxBytes) {
@@ -129,46 +160,50 @@ export function follow(out: Out, request: EgressRequest, taker: Taker): void {
       delete headers['content-encoding']
       delete headers['content-length']
     }
-    const taken = taker.receive(
-      { status, headers, url: url.href, answeredWithCredential: hasCredential(outgoing, request) },
+    const body = this.#receiver.receive(
+      { status, headers, url: url.href, answeredWithCredential: hasCredential(this.#outgoing, this.#request) },
       { host: url.host, maxBytes, decoding, flow: hop },
     )
     return {
-      data: taken.data,
-      end() {
-        over()
-        taken.end()
+      data: body.data,
+      end: () => {
+        this.#end()
+        body.end()
       },
-      failed(error) {
-        over()
-        discard(body)
-        taken.failed(error)
+      failed: error => {
+        this.#end()
+        discard(this.#request.body)
+        body.failed(error)
       },
     }
   }
 
-  function moved(hop: Flow, status: number, location: string, redirectsLeft: number): BodyReceiver | undefined {
+  #redirected(
+    hop: Flow,
+    { status, location, redirectsLeft }: { status: number; location: string; redirectsLeft: number },
+  ): BodyReceiver | undefined {
+    const { host } = this.#outgoing.url
     let next: Outgoing
     try {
-      if (redirectsLeft === 0) throw refused(outgoing.url.host, `redirects more than ${maxRedirects} times`)
-      next = redirected(outgoing, status, location, secretNames(request), rules)
+      if (redirectsLeft === 0) throw refused(host, `redirects more than ${this.#maxRedirects} times`)
+      next = redirected(this.#outgoing, status, location, secretNames(this.#request), this.#route.rules)
     } catch (error) {
-      hop.abort(egressErrorOf(error, outgoing.url.host))
+      hop.abort(egressErrorOf(error, host))
       return undefined
     }
-    const enough = new EgressError('aborted', `The redirect of ${outgoing.url.host} is followed without reading it.`)
+    const enough = new EgressError('aborted', `The redirect of ${host} is followed without reading the rest of it.`)
     let size = 0
-    function end(): void {
-      outgoing = next
-      send(redirectsLeft - 1)
+    const end = () => {
+      this.#outgoing = next
+      this.#send(redirectsLeft - 1)
     }
     return {
       data(chunk) {
         size += chunk.length
-        if (size > SKIPPED_BYTES) hop.abort(enough)
+        if (size > MAX_REDIRECT_BYTES) hop.abort(enough)
       },
       end,
-      failed: error => (error === enough ? end() : fail(error)),
+      failed: error => (error === enough ? end() : this.#fail(error)),
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Lookup } from './connect.ts'
 import { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
 
-/** How long a name may take to be looked up: what it leads to is judged again at every connection. */
+/** The time limit for a lookup. Every connection checks the addresses again. */
 const LOOKUP_MS = 3_000
 
 interface DestinationOptions {
@@ -15,8 +15,8 @@ interface DestinationOptions {
 /** See Egress.validateDestination. */
 export async function validateDestination(text: string, options: DestinationOptions): Promise<URL> {
   const { url, needsAddress, refusal } = await resolveDestination(text, options)
-  // Over https a name without a usable address does no harm, and every connection judges it again. Over http it has to
-  // lead to what is open.
+  // Over https, an unresolvable name is harmless: every connection checks it again. Over http, it must resolve to an
+  // allowed address.
   if (refusal !== undefined && needsAddress) throw refused(url.host, ONLY_HTTPS)
   return url
 }
@@ -27,7 +27,7 @@ export async function requireReachable(text: string, options: DestinationOptions
   if (refusal !== undefined) throw refusal
 }
 
-/** A URL whose form is let out, and why its name may not be connected to now. */
+/** Checks a URL and resolves its name. */
 async function resolveDestination(
   text: string,
   { rules, lookup }: DestinationOptions,
@@ -45,7 +45,7 @@ async function resolveDestination(
   return { url, needsAddress, refusal: refusals.find(refusal => refusal !== undefined) }
 }
 
-/** None where a name has none, and where nobody says so in time. */
+/** Returns an empty list if the name has no addresses or the lookup takes too long. */
 function addressesOf(hostname: string, lookup: Lookup): Promise<readonly string[]> {
   const found = new Promise<readonly string[]>(resolve =>
     lookup(hostname, { all: true }, (error, addresses) =>
@@ -55,7 +55,7 @@ function addressesOf(hostname: string, lookup: Lookup): Promise<readonly string[
   return Promise.race([found, delay(LOOKUP_MS, [], { ref: false })])
 }
 
-/** Ports that other protocols than HTTP listen on ("bad ports" of https://fetch.spec.whatwg.org/#port-blocking). */
+/** Ports of other protocols than HTTP ("bad ports" of https://fetch.spec.whatwg.org/#port-blocking). */
 export const BAD_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -63,28 +63,28 @@ export const BAD_PORTS: ReadonlySet<number> = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** Names that by convention lead to this machine or its own network. */
+/** Names that conventionally resolve to this machine or its local network. */
 const INWARD = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const LOOPBACK = /(^|\.)localhost$/
 
-/** Characters of a domain name at most, with the dot of a rooted one (RFC 1035). */
+/** The maximum length of a domain name in characters, with a trailing dot (RFC 1035). */
 const MAX_NAME = 254
 
 /**
- * The URL of a request, if its form lets it out: what its name resolves to is judged when it is connected to.
+ * Parses and checks the URL of a request without resolving its name; the addresses are checked at every connection.
  * Throws an EgressError `refused`.
  */
 export function validateUrl(input: string | URL, rules: AddressRules): URL {
   const url = parseUrl(input)
-  // Nothing longer is a name, and the name stands in every message.
-  if (url.hostname.length > MAX_NAME) throw refused('The host of the URL', 'is longer than a name can be')
+  // Error messages contain the host, so it must be short.
+  if (url.hostname.length > MAX_NAME) throw refused('The host of the URL', 'is too long')
   const host = url.host
   const plain = url.protocol === 'http:'
-  if (!plain && url.protocol !== 'https:') throw refused('The URL', 'has to begin with https://')
+  if (!plain && url.protocol !== 'https:') throw refused('The URL', 'must begin with https://')
   if (url.username !== '' || url.password !== '')
-    throw refused(host, 'was given with a user name or password in its URL; send them as a header')
+    throw refused(host, 'has a user name or password in its URL; send them as a header')
   if (url.port !== '' && BAD_PORTS.has(Number(url.port)))
-    throw refused(host, 'is not reached: the port belongs to another protocol than HTTP')
+    throw refused(host, 'is refused: the port belongs to another protocol than HTTP')
 
   const literal = literalOf(url.hostname)
   if (literal !== undefined) {
@@ -94,21 +94,21 @@ export function validateUrl(input: string | URL, rules: AddressRules): URL {
   }
   const name = nameOf(url.hostname)
   if (rules.names(name)) return url
-  if (LOOPBACK.test(name) && !rules.loopback) throw refused(host, `is this machine itself; ${BY_LOOPBACK}`)
+  if (LOOPBACK.test(name) && !rules.loopback) throw refused(host, `is this machine; ${BY_LOOPBACK}`)
   if (INWARD.test(name) && !LOOPBACK.test(name))
-    throw refused(host, 'is a name of this machine or its own network; if it may be reached, name it in EGRESS_ALLOW')
+    throw refused(host, 'is a name of this machine or its local network; to allow it, add it to EGRESS_ALLOW')
   if (plain && !rules.somePlain) throw refused(host, ONLY_HTTPS)
   return url
 }
 
-/** A host that was not let out to, and why. */
+/** The error for a refused destination. */
 export function refused(host: string, why: string): EgressError {
   return new EgressError('refused', `${host} ${why}.`)
 }
 
 /**
- * A name without a usable address. Names that do not resolve and names that resolve to a private address get this same
- * error: otherwise the difference would tell which names an internal network has.
+ * The error for a name without a public address. A name that does not resolve and a name that resolves to a private
+ * address get the same error: a difference would reveal which names an internal network has.
  */
 export function notPublic(hostname: string): EgressError {
   return new EgressError(
@@ -117,7 +117,7 @@ export function notPublic(hostname: string): EgressError {
   )
 }
 
-/** Why a name cannot be connected to by one of its addresses; undefined if that address may be reached. */
+/** The error for a name that resolves to a refused address; undefined if the address is allowed. */
 export function refusalOfName(
   hostname: string,
   address: string,
@@ -125,12 +125,12 @@ export function refusalOfName(
 ): EgressError | undefined {
   const refusal = rules.refusal(address, destination)
   if (refusal === undefined) return undefined
-  return rules.isPublic(address) ? refused(hostname, `resolves to what ${refusal}`) : notPublic(hostname)
+  return rules.isPublic(address) ? refused(hostname, `resolves to an address that ${refusal}`) : notPublic(hostname)
 }
 
 function parseUrl(input: string | URL): URL {
   if (typeof input !== 'string') return input
   const url = URL.parse(input)
-  if (url === null) throw refused('What was given', 'is not a URL')
+  if (url === null) throw refused('The URL', 'is not valid')
   return url
 }

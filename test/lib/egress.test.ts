@@ -179,7 +179,7 @@ t.test('redirects are followed as far as they are asked for, each judged anew', 
     t.match(await post('/303', Readable.from(['x'])), { method: 'GET', body: '' })
     t.match(await post('/307', 'x'), { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } })
     const once = Readable.from(['x'])
-    t.match(await failureOf(post('/307', once)), { reason: 'refused', message: 'cannot be sent a second time' })
+    t.match(await failureOf(post('/307', once)), { reason: 'refused', message: 'cannot be sent twice' })
     t.ok(once.destroyed)
   })
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import t from 'tap'
-import { withoutPrivateAddresses } from '../../lib/egress/private-addresses.ts'
+import { redactPrivateAddresses } from '../../lib/egress/private-addresses.ts'
 import { redactedJson, redactorOf } from '../../services/connectors/engine/answer/redactor.ts'
 import type { Credential } from '../../services/credentials/credential.ts'
 import { withRedaction } from '../../services/remote-connectors/upstream/redact.ts'
@@ -175,6 +175,6 @@ t.test('private addresses are redacted in every usual notation, and nothing else
     'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1':
       'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1',
   }
-  for (const [text, redacted] of Object.entries(cases)) t.equal(withoutPrivateAddresses(text), redacted)
+  for (const [text, redacted] of Object.entries(cases)) t.equal(redactPrivateAddresses(text), redacted)
   t.end()
 })

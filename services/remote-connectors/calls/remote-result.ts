@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { MAX_ERROR_TEXT, withoutPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { MAX_ERROR_TEXT, redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
 import type { InputRequiredResult } from '../../../schemas/mcp.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import { SERVER_INFO_KEY } from '../../mcp/protocol.ts'
@@ -22,7 +22,7 @@ export function passedOn({ resultType: _, _meta: meta, ...result }: CallToolResu
 function withoutAddresses({ content, structuredContent, ...rest }: CallToolResult): CallToolResult {
   let left = MAX_ERROR_TEXT
   const redact = (text: string) => {
-    const redacted = withoutPrivateAddresses(text, left)
+    const redacted = redactPrivateAddresses(text, left)
     left -= Math.min(left, text.length)
     return redacted
   }

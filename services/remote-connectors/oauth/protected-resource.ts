@@ -1,4 +1,4 @@
-import { withoutPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
 import type { Challenge } from './challenge.ts'
 import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { publishedUrl } from './published-url.ts'
@@ -41,7 +41,7 @@ function own(named: string, upstream: URL): URL {
   const url = URL.parse(named)
   if (url?.origin === upstream.origin) return url
   const where =
-    url === null ? 'what is no URL' : `${withoutPrivateAddresses(url.host) || url.protocol}, which is another origin`
+    url === null ? 'what is no URL' : `${redactPrivateAddresses(url.host) || url.protocol}, which is another origin`
   throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; it was not fetched`)
 }
 

@@ -1,5 +1,5 @@
 import { EgressError, type EgressReason } from '../../../lib/egress/egress.ts'
-import { withoutPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
 import { retryAfter } from '../../../lib/http/headers.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { RpcFault } from './rpc-message.ts'
@@ -53,7 +53,7 @@ export function refusalOf(
     return new UpstreamError('insufficient_scope', `${host} asks for more scopes (HTTP 403).`, { challenge, status })
   const after = retryAfter(headers['retry-after'], now)
   if (fault !== undefined && status < 500 && (status < 400 || fault.named))
-    return new UpstreamError('rpc', sanitizeLine(withoutPrivateAddresses(fault.message)) || 'no reason given', {
+    return new UpstreamError('rpc', sanitizeLine(redactPrivateAddresses(fault.message)) || 'no reason given', {
       rpcCode: fault.code,
       unsettled: runs && status < 400 && !REFUSALS.has(fault.code),
       retryAfter: after,

@@ -1,4 +1,4 @@
-import { withoutPrivateAddresses } from '../../../../lib/egress/private-addresses.ts'
+import { redactPrivateAddresses } from '../../../../lib/egress/private-addresses.ts'
 import { sanitizeLine } from '../../../../lib/sanitize-text.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
@@ -91,7 +91,7 @@ export function compileClassifier({
 
 /** Struck before it is cut: half a secret would not be known for one. */
 function lineOf(text: string | undefined, redact: Redact, longest?: number): string | undefined {
-  return text === undefined ? undefined : sanitizeLine(withoutPrivateAddresses(redact(text)), longest) || undefined
+  return text === undefined ? undefined : sanitizeLine(redactPrivateAddresses(redact(text)), longest) || undefined
 }
 
 function isPresent(value: unknown): boolean {
