@@ -134,8 +134,8 @@ function sendPieces(pieces: readonly Buffer[], length: number, reply: FastifyRep
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
   raw.cork()
-  for (const piece of pieces) raw.write(piece)
-  raw.end()
+  for (const piece of pieces.slice(0, -1)) raw.write(piece)
+  raw.end(pieces.at(-1))
   return reply
 }
 

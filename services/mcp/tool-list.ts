@@ -62,8 +62,8 @@ export function createToolList(
   return {
     plain(generation, id) {
       const { head, tail } = generations[generation]
-      const end = Buffer.from(`${JSON.stringify(id)}}`)
-      return after(lists.bytesOf(content, entriesJson), ({ tools }) => [head, tools, tail, end])
+      const end = Buffer.concat([tail, Buffer.from(`${JSON.stringify(id)}}`)])
+      return after(lists.bytesOf(content, entriesJson), ({ tools }) => [head, tools, end])
     },
 
     gzip(generation, id) {
