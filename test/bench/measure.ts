@@ -11,7 +11,7 @@ export interface Line {
   /** The same in that of the line it is measured against, of the same round. */
   ratio: number
   /** Microseconds of processor time a request, and requests a second, when asked as fast as it answers. */
-  full: { cpu: number; perSecond: number }
+  full: { cpu: number; ratio: number; perSecond: number }
   /** Bytes of the answer's body on the wire. */
   bytes: number
 }
@@ -60,18 +60,28 @@ export async function measure(
 
   return [...rounds].map(([subject, results]) => {
     const cpu = results.steady.map(cpuOf)
-    const against = (rounds.get(subject.against ?? BARE)?.steady ?? []).map(cpuOf)
+    const against = rounds.get(subject.against ?? BARE)
     return {
       subject,
       cpu: median(cpu),
-      ratio: median(cpu.map((used, round) => used / (against[round] ?? Number.NaN))),
+      ratio: medianRatio(results.steady, against?.steady ?? []),
       full: {
         cpu: median(results.full.map(cpuOf)),
+        ratio: medianRatio(results.full, against?.full ?? []),
         perSecond: median(results.full.map(({ requests, seconds }) => requests / seconds)),
       },
       bytes: bytes.get(subject) ?? 0,
     }
   })
+}
+
+function medianRatio(measured: readonly Measured[], against: readonly Measured[]): number {
+  return median(
+    measured.map((result, round) => {
+      const other = against[round]
+      return other === undefined ? Number.NaN : cpuOf(result) / cpuOf(other)
+    }),
+  )
 }
 
 function cpuOf({ cpu, requests }: Measured): number {

@@ -53,7 +53,7 @@ export const REMOTE_CALL: Subject = {
   title: 'tools/call of a registered upstream',
   server: 'info',
   against: PASSED_ON,
-  atMost: 2,
+  atMost: 1.5,
 }
 
 /** Proxies that are chained to do the same, each with a session for all. */
@@ -82,7 +82,7 @@ export const REMOTE_SUBJECTS: readonly Subject[] = [
     title: `${REMOTE_CALL.title}, 2026-07-28`,
     server: 'info',
     against: PASSED_ON_MODERN,
-    atMost: 2,
+    atMost: 1.5,
   },
   ...CHAINS,
 ]

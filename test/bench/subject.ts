@@ -36,6 +36,8 @@ export interface Subject extends Question {
   against?: Subject
   /** The most it may cost in that. */
   atMost?: number
+  /** The most it may cost in that at full load. */
+  atMostFull?: number
   /** What is wished for beyond that, and not asked. */
   aim?: number
 }
