@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Settings } from './lib/configuration/settings.ts'
 import { answerClientError } from './plugins/connections/client-error.ts'
 import connections from './plugins/connections/plugin.ts'
 import { SERVER_LIMITS } from './plugins/connections/server-limits.ts'
@@ -36,16 +37,7 @@ export function buildApp(
   { logger, instrument, overload: limits = {} }: AppOptions,
 ): FastifyInstance {
   const { settings, unread } = services
-  const app = Fastify({
-    ...loggedHere(logger),
-    ...SERVER_LIMITS,
-    return503OnClosing: false, // what still comes on a kept-alive connection is served, as its last
-    frameworkErrors: loggedRefusal(sendError),
-    clientErrorHandler: answerClientError,
-    trustProxy: settings.trustProxy.length > 0 ? [...settings.trustProxy] : false,
-    exposeHeadRoutes: false,
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: false } },
-  })
+  const app = createServer(logger, settings)
   instrument?.(app)
 
   app.register(connections, { max: settings.maxConnections, unread, onDrain: services.readiness.onDrain })
@@ -89,4 +81,17 @@ export function buildApp(
   })
 
   return app
+}
+
+function createServer(logger: FastifyBaseLogger, { trustProxy }: Pick<Settings, 'trustProxy'>): FastifyInstance {
+  return Fastify({
+    ...loggedHere(logger),
+    ...SERVER_LIMITS,
+    return503OnClosing: false, // what still comes on a kept-alive connection is served, as its last
+    frameworkErrors: loggedRefusal(sendError),
+    clientErrorHandler: answerClientError,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    exposeHeadRoutes: false,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: false } },
+  })
 }

@@ -13,6 +13,7 @@ import type { Scrubber } from './lib/logging/scrub.ts'
 import { runProcess } from './lib/process/run-process.ts'
 import { terminalText } from './lib/sanitize-text.ts'
 import { createServices, type Services } from './services/create-services.ts'
+import { CATALOG } from './tools/catalog.ts'
 
 /** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
 async function run(args: readonly string[], settings: Settings, scrubber: Scrubber): Promise<object> {
@@ -25,7 +26,7 @@ async function run(args: readonly string[], settings: Settings, scrubber: Scrubb
       )
   }
   const log = createLogger({ level: 'warn', stream: process.stderr, scrubber })
-  const services = await createServices(settings, { log, scrub: scrubber.text })
+  const services = await createServices(settings, { ...CATALOG, log, scrub: scrubber.text })
   try {
     if (args[0] !== 'migrate') await requireMigrated(services, settings)
     return await runCommand(services, args)

@@ -11,6 +11,7 @@ import { logProcessEvents, shutDownOnSignal } from './lib/process/process-events
 import { runProcess } from './lib/process/run-process.ts'
 import { createServices } from './services/create-services.ts'
 import { warnOfMissingPeppers } from './services/organizations/key-queries.ts'
+import { CATALOG } from './tools/catalog.ts'
 
 /** When a first start looks whether its message was written. */
 const LOST_KEY_AFTER_MS = 1_000
@@ -22,7 +23,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   logProcessEvents(log, process)
   for (const warning of settings.warnings) log.warn(warning)
 
-  const services = await createServices(settings, { log, logHealth: output.health, scrub: scrubber.text })
+  const services = await createServices(settings, { ...CATALOG, log, logHealth: output.health, scrub: scrubber.text })
   await services.database.migrate()
   await warnOfMissingPeppers(services)
   await services.vaultRotation.warnOfMissingKeys()

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { type AppOptions, buildApp } from '../app.ts'
 import { SERVED_ENDPOINTS } from '../plugins/error-envelope/not-found.ts'
 import { createServices } from '../services/create-services.ts'
+import { CATALOG } from '../tools/catalog.ts'
 import { build } from './build.ts'
 import { silent, testDatabase } from './database.ts'
 import { scrub } from './fixture.ts'
@@ -16,7 +17,12 @@ t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.u
 
 /** The app as it is served: without the hook that holds answers against their schemas in tests. */
 async function served(t: Test, instrument?: AppOptions['instrument']): Promise<FastifyInstance> {
-  const services = await createServices(testSettings(), { log: silent, scrub, database: await testDatabase(t) })
+  const services = await createServices(testSettings(), {
+    ...CATALOG,
+    log: silent,
+    scrub,
+    database: await testDatabase(t),
+  })
   const app = buildApp(services, {
     logger: silent,
     overload: NO_LOAD_SHEDDING,

@@ -7,6 +7,7 @@ import type { OpenDatabase } from '../lib/database/open-database.ts'
 import type { OverloadOptions } from '../plugins/overload/plugin.ts'
 import { createServices, type Services, type ServicesOptions } from '../services/create-services.ts'
 import type { Jwts } from '../services/identity/jwt.ts'
+import { CATALOG } from '../tools/catalog.ts'
 import { checkAnswers } from './check-answers.ts'
 import { testDatabase } from './database.ts'
 import { type Directory, directory } from './directory.ts'
@@ -43,6 +44,7 @@ export async function build(
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2))
   const database = shared === undefined ? await testDatabase(t) : { ...shared, close: async () => {} }
   const services = await createServices(testSettings(settings), {
+    ...CATALOG,
     log,
     scrub,
     clock,

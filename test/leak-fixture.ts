@@ -6,6 +6,7 @@ import type { Settings } from '../lib/configuration/settings.ts'
 import { explainFailure } from '../lib/process/run-process.ts'
 import { signingKeysOf } from '../services/artifacts/signed-url.ts'
 import { createServices, type ServicesOptions } from '../services/create-services.ts'
+import { CATALOG } from '../tools/catalog.ts'
 import { CONNECTORS } from '../tools/connectors/catalog.ts'
 import { testDatabase } from './database.ts'
 import { directory, type TestMember } from './directory.ts'
@@ -51,6 +52,7 @@ export async function leakFixture(t: Test) {
         ...settings,
       }),
       {
+        ...CATALOG,
         log,
         scrub: unscrubbed.text,
         clock,

@@ -13,6 +13,7 @@ import { explainFailure } from '../lib/process/run-process.ts'
 import { createServices } from '../services/create-services.ts'
 import { defineTool } from '../services/definitions/define-tool.ts'
 import { callerOfKey } from '../services/identity/caller.ts'
+import { CATALOG } from '../tools/catalog.ts'
 import { testDatabase } from './database.ts'
 import { directory } from './directory.ts'
 import { keyHolder, testClock } from './fixture.ts'
@@ -79,6 +80,7 @@ async function stage(t: Test) {
   async function serve(database?: Awaited<ReturnType<typeof testDatabase>>) {
     const routes: { method: string; url: string }[] = []
     const services = await createServices(settings, {
+      ...CATALOG,
       log,
       scrub: scrubber.text,
       clock,

@@ -46,71 +46,52 @@ export interface ConnectorsOptions {
 /** Everything about connectors: what is offered, the accounts of it, and how a tool acts with one. */
 export type Connectors = ReturnType<typeof createConnectors>
 
-/** Throws a ConfigurationError where the settings name a connector that is not in the catalogue. */
+/** Throws a ConfigurationError if the settings name a connector that is not in the catalog. */
 export function createConnectors(options: ConnectorsOptions) {
-  const { catalog, settings, db, events, clock, ids, log, audit, jobs, vault, egress, artifacts, versions } = options
-  requireKnownConnectors(settings, catalog)
-  const known = new Map(
-    catalog.map(connector => [
-      connector.id,
-      applyOverrides(connector, settings.connectorOverrides.get(connector.id) ?? {}),
-    ]),
-  )
-  const offered = new Map([...known].filter(([id]) => settings.connectors?.includes(id) ?? true))
-  const leftOut = new Set([...known.keys()].filter(id => !offered.has(id)))
+  const { settings, db, events, clock, ids, log, audit, jobs, vault, egress, artifacts, versions, owner } = options
+  const { known, offered, leftOut } = selectConnectors(options)
   const changed = (orgId: string) => versions.recheck(orgId)
 
-  const oauthClients = createOauthClients({ db, events, clock, vault, audit, platform: settings.oauthClients })
+  const clients = createOauthClients({ db, events, clock, vault, audit, platform: settings.oauthClients })
   const tokenEndpoint = createTokenEndpoint({ egress, clock })
-  const { enqueue } = createRevocation({
+  const { enqueue: enqueueRevocation } = createRevocation({
     jobs,
     vault,
     egress,
-    clients: oauthClients,
+    clients,
     connectorOf: id => known.get(id),
     clock,
     log,
   })
-  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: enqueue, changed })
-  const grants = createGrants({
-    db,
-    events,
-    clock,
-    log,
-    vault,
-    clients: oauthClients,
-    tokenEndpoint,
-    markNeedsReauth: accounts.markNeedsReauth,
-    markConnected: accounts.markConnected,
-    enqueueRevocation: enqueue,
-    owner: options.owner,
-  })
-  const icons = createIcons([...known.values()])
+  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation, changed })
+  const { markNeedsReauth, markConnected } = accounts
+  const renewal = { tokenEndpoint, markNeedsReauth, markConnected, enqueueRevocation, owner }
+  const grants = createGrants({ db, events, clock, log, vault, clients, ...renewal })
+  const providerCaller = createProviderCaller({ egress, clock, log })
+  const connect = { accounts, grants, clients, tokenEndpoint, providerCaller, connectors: offered, leftOut, changed }
 
   return {
     known,
     offered,
     leftOut,
-    icons,
+    icons: createIcons([...known.values()]),
     accounts,
-    oauthClients,
+    oauthClients: clients,
     grants,
     tokenEndpoint,
-    connecting: createConnecting({
-      db,
-      clock,
-      vault,
-      egress,
-      accounts,
-      grants,
-      clients: oauthClients,
-      tokenEndpoint,
-      providerCaller: createProviderCaller({ egress, clock, log }),
-      connectors: offered,
-      leftOut,
-      changed,
-    }),
-    runner: createToolRunner({ egress, grants, artifacts, clients: oauthClients, clock, log }),
+    connecting: createConnecting({ db, clock, vault, egress, ...connect }),
+    runner: createToolRunner({ egress, grants, artifacts, clients, clock, log }),
     close: () => grants.close(),
   }
+}
+
+/** The connectors of the catalog with the operator's overrides, by ID: all of them, and which of them are offered. */
+function selectConnectors({ catalog, settings }: Pick<ConnectorsOptions, 'catalog' | 'settings'>) {
+  requireKnownConnectors(settings, catalog)
+  const { connectorOverrides, connectors } = settings
+  const known = new Map(
+    catalog.map(connector => [connector.id, applyOverrides(connector, connectorOverrides.get(connector.id) ?? {})]),
+  )
+  const offered = new Map([...known].filter(([id]) => connectors?.includes(id) ?? true))
+  return { known, offered, leftOut: new Set([...known.keys()].filter(id => !offered.has(id))) }
 }

@@ -34,6 +34,7 @@ import type { RemoteConnectors } from './remote-connectors.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
 import { createSnapshotRows } from './snapshots/snapshot-rows.ts'
 import { createSnapshotService } from './snapshots/snapshot-service.ts'
+import { createUpstreams } from './upstream/create-upstreams.ts'
 import { createRequests } from './upstream/requests.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 
@@ -50,63 +51,48 @@ export interface RemoteConnectorsOptions {
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   versions: Pick<SurfaceVersions, 'recheck'>
-  /** The client of all upstreams; closed with the registrations. */
-  upstreams: Upstreams
+  /** Replaces the client of all upstreams; closed with the registrations. */
+  upstreams?: Upstreams
   /** How upstreams are told who asks. */
   serverInfo: ServerInfo
 }
 
-/** The registered upstreams of all organizations, wired: they themselves, their tools and their entries in the index. */
+/** Creates the services for registered upstreams: their registrations, their tools, and their entries in the catalog. */
 export function createRemoteConnectors(options: RemoteConnectorsOptions) {
-  const { db, clock, ids, log, audit, vault, egress, grants, clients, tokenEndpoint, versions } = options
-  const { upstreams, serverInfo } = options
+  const { db, clock, ids, log, audit, vault, egress, grants, clients, tokenEndpoint, versions, serverInfo } = options
+  const { upstreams = createUpstreams({ egress, clock, serverInfo, log }) } = options
   const remoteCaller = createRemoteCaller({ grants, upstreams })
   const ending = new AbortController()
+  const { signal } = ending
   const changed = (orgId: string) => versions.recheck(orgId)
   const change = createChangeRemotes(db, changed)
   const snapshots = createSnapshotRows()
   const room = createSurfaceRoom({ snapshots })
   const reads = createReadRemotes({ db, snapshots, room })
+  const changes = { db, clock, ids, audit, change, remotes: reads }
+  const snapshotService = createSnapshotService({ ...changes, log, snapshots, remoteCaller, room, signal })
   const storeCredential = createStoreCredential(options)
-  const snapshotService = createSnapshotService({
-    db,
-    clock,
-    ids,
-    log,
-    audit,
-    snapshots,
-    remotes: reads,
-    remoteCaller,
-    room,
-    change,
-    signal: ending.signal,
-  })
   const pendingAuthorizations = createPendingAuthorizations({ db, clock, vault })
 
   const remotes: RemoteConnectors = {
     ...reads,
     ...createRemoteConnectMethods({
+      ...changes,
       authorizations: createRemoteAuthorizations({ pendingAuthorizations, tokenEndpoint, clients }),
       storeCredential,
-      tryCredential: createTryCredential({ upstreams, signal: ending.signal }),
-      remotes: reads,
+      tryCredential: createTryCredential({ upstreams, signal }),
       snapshotService,
-      change,
     }),
     register: createRegisterRemote({
-      db,
-      clock,
-      ids,
-      audit,
+      ...changes,
       clients,
       toUpstreamUrl: createToUpstreamUrl({ egress }),
       discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
       clientRegistration: createClientRegistration({ egress }),
       storeCredential,
       snapshotService,
-      change,
     }),
-    refresh: createRefreshRemote({ db, clock, remotes: reads, snapshotService }),
+    refresh: createRefreshRemote({ ...changes, snapshotService }),
     remove: createRemoveRemote({ db, audit, upstreams, changed }),
     setHidden: createHideRemote({ audit, change, room }),
   }
@@ -116,7 +102,7 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
     entries: createRemoteEntries(reads),
     tools: createRemoteTools({ remotes: reads, remoteCaller, validators: createPinnedValidators(), vault, clock, log }),
 
-    /** Ends the snapshots that are being taken, and lets go of the upstreams. */
+    /** Ends the snapshots in progress, and closes the connections to the upstreams. */
     async close() {
       ending.abort()
       await upstreams.close()

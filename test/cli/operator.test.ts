@@ -13,13 +13,14 @@ import { printAnswer } from '../../cli/print-answer.ts'
 import { exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { silent, testDatabase } from '../database.ts'
 import { scrub } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
 
 async function stage(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
-  const services = await createServices(testSettings(), { log: silent, scrub, database })
+  const services = await createServices(testSettings(), { ...CATALOG, log: silent, scrub, database })
   const run = (line: string) => runCommand(services, line.split(' ')) as Promise<Record<string, string>>
   /** What a command lists. */
   const list = async (line: string) => Object.values(await run(line)).flat() as unknown as Record<string, unknown>[]

@@ -9,6 +9,7 @@ import { buildApp } from '../../app.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
 import { createServices } from '../../services/create-services.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { directory } from '../directory.ts'
 import { scrub } from '../fixture.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
@@ -33,7 +34,7 @@ async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   const proxy = await credentialProxy()
   const log = pino({ level: 'silent' })
   const settings = testSettings({ dataDir, publicOrigins: () => [proxy.origin] })
-  const services = await createServices(settings, { log, scrub, families })
+  const services = await createServices(settings, { ...CATALOG, log, scrub, families })
   await services.database.migrate()
   const owner = await (await directory(services).org()).member('owner')
   const { key } = await owner.key()

@@ -14,6 +14,7 @@ import { traceOf } from '../../plugins/request-log/trace-context.ts'
 import { createServices } from '../../services/create-services.ts'
 import { defineTool } from '../../services/definitions/define-tool.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { bare, scrub, session } from '../fixture.ts'
@@ -48,7 +49,7 @@ async function served(t: Test, families: ReturnType<typeof tool>[] = [], { instr
     },
   }
   const database = await testDatabase(t)
-  const services = await createServices(testSettings(settings), { log, scrub, database, families, jwts })
+  const services = await createServices(testSettings(settings), { ...CATALOG, log, scrub, database, families, jwts })
   const app = buildApp(services, {
     logger: log,
     overload: NO_LOAD_SHEDDING,

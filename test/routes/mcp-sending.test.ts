@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { buildApp } from '../../app.ts'
 import { createServices } from '../../services/create-services.ts'
 import type { ToolList } from '../../services/mcp/tool-list.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { scrub } from '../fixture.ts'
@@ -17,7 +18,7 @@ const WHEN = ['at once', 'later'] as const
 /** The app, listening, with a list in place of the callers' own, and what it has logged. */
 async function serve(t: Test) {
   const { log, lines } = memoryLog({ level: 'info' })
-  const services = await createServices(testSettings(), { log, scrub, database: await testDatabase(t) })
+  const services = await createServices(testSettings(), { ...CATALOG, log, scrub, database: await testDatabase(t) })
   const { surfaces } = services
   let writeHead: (() => never) | undefined
   const app = buildApp(services, {

@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '../../lib/database/database-errors.ts'
 import type { EventTopic } from '../../lib/database/events.ts'
 import { createServices } from '../../services/create-services.ts'
 import { createActiveOrganizations } from '../../services/identity/active-organization.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { scrub, testClock } from '../fixture.ts'
@@ -12,9 +13,15 @@ import { testSettings } from '../settings.ts'
 async function stage(t: Test) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
-  const { organizations, members } = await createServices(testSettings(), { log: silent, scrub, clock, database })
+  const { organizations, members } = await createServices(testSettings(), {
+    ...CATALOG,
+    log: silent,
+    scrub,
+    clock,
+    database,
+  })
   const { db, events } = database
-  const { agents, keys } = await createServices(testSettings(), { log: silent, scrub, clock, database })
+  const { agents, keys } = await createServices(testSettings(), { ...CATALOG, log: silent, scrub, clock, database })
   const make = directory({ organizations, keys, agents })
   const [first, second] = [await make.org('First'), await make.org('Second')]
   const heard = (topic: EventTopic) =>

@@ -10,6 +10,7 @@ import { createServices } from '../../services/create-services.ts'
 import { createApiKeys, hashApiKey } from '../../services/identity/api-keys.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
 import { createRehash } from '../../services/identity/rehash.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { scrub, testClock } from '../fixture.ts'
@@ -20,7 +21,7 @@ async function stage(t: Parameters<typeof testDatabase>[0]) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
   const settings = testSettings()
-  const services = await createServices(settings, { log: silent, scrub, clock, database })
+  const services = await createServices(settings, { ...CATALOG, log: silent, scrub, clock, database })
   const member = await (await directory(services).org()).member('admin')
   const { environment, peppers } = settings
   const { db, events } = database

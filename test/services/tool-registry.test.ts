@@ -15,6 +15,7 @@ import { CallSignal } from '../../services/tool-calls/call-signal.ts'
 import { createRegistry } from '../../services/tool-calls/registry.ts'
 import { createSurfaces, type Surface } from '../../services/tool-calls/surfaces.ts'
 import type { ToolCall } from '../../services/tool-calls/tool-call.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { newsHeard, silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { keyHolder, QUIET_CLIENT, scrub, session, testClock } from '../fixture.ts'
@@ -64,7 +65,7 @@ t.test('surfaces', async t => {
     const clock = testClock(Date.now())
     const opened = await testDatabase(t)
     const database = { ...opened, ...(events !== undefined && { events }) }
-    const services = await createServices(testSettings(), { log: silent, scrub, clock, database })
+    const services = await createServices(testSettings(), { ...CATALOG, log: silent, scrub, clock, database })
     const org = await directory(services).org()
     const [ada, bob] = [await org.member(), await org.member()]
     await newsHeard(opened)

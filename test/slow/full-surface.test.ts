@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { loadConfig } from '../../lib/configuration/load.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { silent, testDatabaseUrl, testDataDir, testPostgres } from '../database.ts'
 import { directory } from '../directory.ts'
 import { scrub } from '../fixture.ts'
@@ -28,7 +29,7 @@ async function stage(t: Test) {
     // The line that says where the gateway listens is of this level.
     LOG_LEVEL: 'info',
   }
-  const services = await createServices(loadConfig(environment), { log: silent, scrub })
+  const services = await createServices(loadConfig(environment), { ...CATALOG, log: silent, scrub })
   await services.database.migrate()
   const { org } = directory(services)
   const [owner, small, ...others] = await Promise.all(

@@ -5,6 +5,7 @@ import { createLogger } from '../../lib/logging/logger.ts'
 import { shutDownOnSignal } from '../../lib/process/process-events.ts'
 import { createServices } from '../../services/create-services.ts'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
+import { CATALOG } from '../../tools/catalog.ts'
 import { scrub } from '../fixture.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 
@@ -18,7 +19,7 @@ export async function serveFamily(
 ): Promise<void> {
   const settings = loadConfig(environment)
   const log = createLogger({ level: settings.logLevel })
-  const services = await createServices(settings, { log, scrub, families })
+  const services = await createServices(settings, { ...CATALOG, log, scrub, families })
   await services.database.migrate()
   const app = buildApp(services, { logger: log, overload: environment.SHED_LOAD === 'true' ? {} : NO_LOAD_SHEDDING })
   shutDownOnSignal({

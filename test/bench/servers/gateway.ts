@@ -11,6 +11,7 @@ import { startTokenIssuer } from './token-issuer.ts'
 const { buildApp } = await fromDist<typeof import('../../../app.ts')>('app.js')
 const { createServices } =
   await fromDist<typeof import('../../../services/create-services.ts')>('services/create-services.js')
+const { CATALOG } = await fromDist<typeof import('../../../tools/catalog.ts')>('tools/catalog.js')
 const { loadConfig } = await fromDist<typeof import('../../../lib/configuration/load.ts')>('lib/configuration/load.js')
 const { configuredSecrets } = await fromDist<typeof import('../../../lib/logging/configured-secrets.ts')>(
   'lib/logging/configured-secrets.js',
@@ -35,6 +36,7 @@ const scrubber = createScrubber(configuredSecrets(settings))
 const log = createLogger({ level: settings.logLevel, scrubber })
 const connectors = await benchConnectors(process.env.UPSTREAM ?? '')
 const services = await createServices(settings, {
+  ...CATALOG,
   log,
   scrub: scrubber.text,
   families: await benchTools(),

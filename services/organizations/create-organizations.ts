@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import { sharedIssuersOf } from '../../lib/configuration/issuers.ts'
+import type { Settings } from '../../lib/configuration/settings.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import type { Jobs } from '../../lib/jobs/jobs.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { createAgents } from './agents.ts'
+import { createKeyStore } from './key-store.ts'
+import { createMembers, type MembersOptions } from './members.ts'
+import { createOrganizations, type OrganizationsOptions } from './organizations.ts'
+import { createUsers } from './users.ts'
+
+export interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallets' | 'standings'> {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  audit: Audit
+  jobs: Jobs
+  settings: Pick<Settings, 'tokens' | 'environment' | 'peppers'>
+  /** Removes the private accounts of a member that leaves. */
+  removeAccounts: MembersOptions['removeAccounts']
+}
+
+/** Creates the services for organizations and for what belongs to them: users, members, agents and API keys. */
+export function createOrganizationServices(options: OrganizationServicesOptions) {
+  const { settings, removeAccounts, ...shared } = options
+  const users = createUsers({ ...shared, sharedIssuers: sharedIssuersOf(settings.tokens) })
+  return {
+    users,
+    organizations: createOrganizations({ ...shared, users }),
+    members: createMembers({ ...shared, removeAccounts }),
+    agents: createAgents(shared),
+    keys: createKeyStore({ ...shared, environment: settings.environment, peppers: settings.peppers }),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import type { ResultLimits } from '../../schemas/limits.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { Billing } from '../billing/create-billing.ts'
+import type { AnyTool } from '../definitions/define-tool.ts'
+import { createIdempotency } from '../idempotency/idempotency.ts'
+import type { Caller } from '../identity/caller.ts'
+import { createListCache } from '../mcp/list-bytes.ts'
+import { createToolList, type ServerInfo } from '../mcp/tool-list.ts'
+import { type CallToolOptions, createCallTool } from './call.ts'
+import { type Capabilities, createCapabilities } from './capabilities.ts'
+import { createOrganizationTools, type UpstreamTools } from './organization-tools.ts'
+import type { NamedTool } from './registry.ts'
+import { createRegistry } from './registry.ts'
+import { createSurfaces, type SurfacesOptions } from './surfaces.ts'
+
+/** What a tool can look up about the tools of an organization, itself included. */
+export interface ToolLookups {
+  /** The tool of a name, whether the caller sees it or not, or why it cannot be called. */
+  toolNamed(name: string, caller: Caller): NamedTool | Promise<NamedTool>
+  switchedOff: Capabilities['switchedOff']
+  standingOf: Billing['standings']['of']
+}
+
+export interface ToolCallServicesOptions extends Pick<SurfacesOptions, 'versions' | 'accountsOf'> {
+  db: Kysely<Database>
+  clock: Clock
+  log: Logger
+  audit: Audit
+  resultLimits: ResultLimits
+  serverInfo: ServerInfo
+  /** Creates the tools of every organization. They can call the lookups from their first run on. */
+  tools(lookups: ToolLookups): readonly AnyTool[]
+  /** The tools of the upstreams that organizations registered. */
+  remoteTools: UpstreamTools
+  billing: Pick<Billing, 'metering' | 'standings'>
+  /** Records how a call ended. */
+  finished: CallToolOptions['finished']
+}
+
+/** Creates what lists the tools of a caller and calls them. */
+export function createToolCallServices(options: ToolCallServicesOptions) {
+  const { db, clock, log, audit, versions, accountsOf, serverInfo, remoteTools, billing, finished } = options
+  const { metering, standings } = billing
+  // Some tools look up tools, themselves included: the functions use what is created below.
+  const lookups: ToolLookups = {
+    toolNamed: (name, { orgId }) => organizationTools.named(name, orgId),
+    switchedOff: (orgId, userId) => capabilities.switchedOff(orgId, userId),
+    standingOf: standings.of,
+  }
+  const registry = createRegistry(options.tools(lookups))
+  const organizationTools = createOrganizationTools({ registry, remoteTools })
+  const { at: toolsAt, isCapability, similarTo } = organizationTools
+  const capabilities = createCapabilities({ db, clock, audit, isCapability, similarTo })
+  const { disabledFor } = capabilities
+  const lists = createListCache()
+  const idempotency = createIdempotency({ db, clock, log, limits: options.resultLimits })
+
+  return {
+    capabilities,
+    surfaces: createSurfaces({
+      registry,
+      versions,
+      toolsAt,
+      disabledFor,
+      accountsOf,
+      createList: (entries, content) => createToolList(entries, { serverInfo, lists, content }),
+    }),
+    callTool: createCallTool({
+      once: idempotency.once,
+      metering,
+      finished,
+      failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
+    }),
+    /** Waits for the results that are being stored. */
+    close: idempotency.close,
+  }
+}

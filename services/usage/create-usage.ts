@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../lib/database/tables.ts'
+import type { Jobs } from '../../lib/jobs/jobs.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { defineUsageRollUp } from './roll-up.ts'
+import { createUsage } from './usage.ts'
+import { createUsageSummaries } from './usage-summary.ts'
+
+export interface UsageServicesOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+  log: Logger
+  jobs: Jobs
+}
+
+/** Creates what records usage and what sums it up, and the job that rolls it up by day. */
+export function createUsageServices({ db, clock, ids, log, jobs }: UsageServicesOptions) {
+  defineUsageRollUp(jobs, { db, clock })
+  return { usage: createUsage({ db, clock, ids, log }), usageSummaries: createUsageSummaries({ db, clock }) }
+}
