@@ -101,7 +101,7 @@ t.test('a client that knows nothing but the url of /mcp finds its way to a token
 
   await t.rejects(
     services.identity.jwts.verify(access_token, 'session'),
-    { code: 'invalid_jwt', message: /POST \/mcp alone/ },
+    { code: 'invalid_jwt', message: /only on POST \/mcp/ },
     'the same token on any other route',
   )
 })

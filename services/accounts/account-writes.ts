@@ -161,7 +161,7 @@ async function requireActiveMember(org: OrgDatabase, userId: string): Promise<vo
     .select('user_id')
     .forShare()
     .executeTakeFirst()
-  if (member === undefined) throw new GatewayError('invalid_request', `${userId} is no member of ${org.orgId}.`)
+  if (member === undefined) throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
 }
 
 /** What is left of a removed account: enough to give its grant back. */

@@ -9,29 +9,29 @@ import type { Clock } from '../../schemas/time.ts'
 import type { ActiveOrganization } from './caller.ts'
 import type { UserIdentity } from './identity.ts'
 
-/** A membership as its user sees it. */
+/** A membership from its user's point of view. */
 export interface Membership {
   orgId: string
   name: string
   role: Role
 }
 
-/** A user, and the OAuth client that he calls with; empty for a session. */
+/** A user and the OAuth client that they call with; `clientId` is empty for a session. */
 export type ClientOfUser = Pick<UserIdentity, 'userId' | 'clientId'>
 
-/** Which organization a user acts in (decisions.md, the active organization). */
+/** The active organization of users. */
 export interface ActiveOrganizations {
-  /** What `of` answered within the last 10 s, unless it has changed; without a promise, because every request asks. */
+  /** What `of` returned within the last 10 s, unless it has changed. Synchronous, because every request needs it. */
   cached(user: ClientOfUser): ActiveOrganization | undefined
   /**
-   * The choice for the user's OAuth client, else his default choice, else his only membership. A choice that was
-   * revoked is never replaced silently. While the database is down, what was read within the last 10 min; else throws
-   * the database's own error.
+   * The choice for the user's OAuth client, else their default choice, else their only membership. Never replaces a
+   * revoked choice by another organization. While the database is down, returns a value of the last 10 minutes, or else
+   * throws the error of the database.
    */
   of(user: ClientOfUser): Promise<ActiveOrganization>
-  /** The organizations a user is a member of, by name. */
+  /** The organizations of a user, sorted by name. */
   membershipsOf(userId: string): Promise<Membership[]>
-  /** Chooses for a user and client; false when he is no member there. */
+  /** Sets the choice of a user and client; false if the user is not a member of the organization. */
   choose(user: ClientOfUser, orgId: string): Promise<boolean>
 }
 
@@ -50,7 +50,7 @@ export function createActiveOrganizations(options: {
   events.on('active_organization', ({ id }) => forget(id))
   events.onReset(() => cache.recheckAll())
 
-  // A user's memberships span organizations: these queries are about him, not about one tenant.
+  // The memberships of a user span organizations, so no tenant's handle fits.
   const memberships = (userId: string) =>
     acrossOrgs(db)
       .selectFrom('memberships as m')
@@ -68,7 +68,7 @@ export function createActiveOrganizations(options: {
       .selectFrom('active_organizations')
       .where('user_id', '=', userId)
       .where('client_id', 'in', [clientId, ''])
-      // The client's own choice before the default, whose client is empty.
+      // The client's own choice comes before the default, whose client is empty.
       .orderBy('client_id', 'desc')
       .select('org_id')
       .executeTakeFirst()
@@ -97,7 +97,7 @@ export function createActiveOrganizations(options: {
         .values({ user_id: userId, client_id: clientId, ...chosen })
         .onConflict(conflict => conflict.columns(['user_id', 'client_id']).doUpdateSet(chosen))
         .execute()
-      // The event tells the other processes; this one's next request must not come before it.
+      // The event reaches the other processes. The next request to this process may arrive before the event.
       forget(userId)
       return true
     },

@@ -22,21 +22,21 @@ export interface ApiKeysOptions {
   events: DatabaseEvents
   clock: Clock
   environment: GatewayEnvironment
-  /** All match; a key that was made under another than the first is moved to the first when it is used. */
+  /** Keys under any of these are valid. A key under another pepper than the first moves to the first when it is used. */
   peppers: KeyRing
 }
 
-/** Verifies API keys: from the cache where it can, else by one look-up a key at a time. */
+/** Verifies API keys, from the cache if possible. */
 export interface ApiKeys {
-  /** The owner of a key that is in the cache and fresh; without a promise, because every request asks. */
+  /** The owner of a key that the cache holds and that is fresh. Synchronous, because every request needs it. */
   cached(key: string): ApiKeyIdentity | undefined
   /**
-   * The owner of a key; undefined when it is malformed, of another environment, unknown, revoked or expired.
-   * Throws the database's own error when only it could tell and it cannot be reached (which every route answers as
-   * platform_db_unavailable), overloaded when the caller's address, or all together, ask for too many unknown keys.
+   * The owner of a key; undefined if it is malformed, of another environment, unknown, revoked or expired.
+   * Throws the error of the database if it is unreachable and the cache has no answer (routes answer
+   * platform_db_unavailable), and overloaded if this address, or all callers together, send too many unknown keys.
    */
   verify(key: string, address?: string): Promise<ApiKeyIdentity | undefined>
-  /** How many entries the caches hold, for probes and tests. */
+  /** The number of cached entries, for probes and tests. */
   readonly cacheSize: number
 }
 
@@ -51,7 +51,7 @@ interface Row {
   agent_status: AgentStatus | null
 }
 
-/** Keys that were not found are kept beside those that were, so that random ones push nobody out. */
+/** Unknown keys have their own cache, so that random keys do not evict known ones. */
 const UNKNOWN_MS = 5_000
 
 export function createApiKeys({ db, events, clock, environment, peppers }: ApiKeysOptions): ApiKeys {
@@ -60,12 +60,12 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
     clock,
     max: 50_000,
     onMissing: digest => unknown.set(digest, clock.now() + UNKNOWN_MS),
-    // That many known keys at once are no flood of strangers.
+    // Many rechecks of known keys at once are not an attack with unknown keys.
     outlasts: error => error instanceof GatewayError && error.code === 'overloaded',
   })
   const find = (hashes: string[]) => retryRead(() => findKeys(db, hashes), LOOKUP_DEADLINE_MS)
   const lookups = new KeyLookups<Row>({ find })
-  // Who was known before waits in a line of his own: no flood of unknown keys puts his recheck off.
+  // Rechecks of known keys have their own queue, so that unknown keys do not delay them.
   const rechecks = new KeyLookups<Row>({ find })
 
   const [{ id: pepperId }] = peppers
@@ -112,15 +112,15 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
   }
 }
 
-/** What the table keeps of a key: HMAC-SHA-256 under a pepper, in hexadecimal. */
+/** What the database stores of a key: its HMAC-SHA-256 under a pepper, in hexadecimal. */
 export function hashApiKey(key: string, pepper: NamedKey): string {
   return createHmac('sha256', pepper.key).update(key).digest('hex')
 }
 
 /**
- * The rows of these hashes that are not revoked and whose member still is one; for an agent's key that is the agent's
- * owner. A key of an agent that may not act is found all the same, so that its caller hears why. No tenant is known
- * before a key is.
+ * Reads the keys of these hashes that are not revoked and whose member has not left. The member of an agent's key is the
+ * agent's owner. Also finds keys of suspended and retired agents, so that their callers get the reason. Queries across
+ * organizations, because the organization is unknown until the key is found.
  */
 async function findKeys(db: Kysely<Database>, hashes: string[]): Promise<Row[]> {
   return acrossOrgs(db)

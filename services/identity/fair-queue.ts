@@ -1,58 +1,58 @@
 export interface FairQueueOptions {
-  /** How many may stand in line, all shares together. */
+  /** The maximum number of items, over all groups. */
   max: number
-  /** How many of one share may. */
+  /** The maximum number of items of one group. */
   maxEach: number
 }
 
 /**
- * A bounded line that is served round-robin over shares: who brings more than others waits behind his own, and where
- * the line is full, the share that holds most of it gives way to one that holds less.
+ * A bounded queue that serves its groups round-robin, so that a busy group delays only itself. When the queue is full,
+ * a new item of a smaller group displaces the last item of the largest group.
  */
 export class FairQueue<T> {
   readonly #options: FairQueueOptions
-  /** The shares in the order of their turns; one without an item is not kept. */
-  readonly #shares = new Map<string, T[]>()
+  /** The non-empty groups, in the order in which they are served. */
+  readonly #groups = new Map<string, T[]>()
   #size = 0
 
   constructor(options: FairQueueOptions) {
     this.#options = options
   }
 
-  /** Puts an item in line; answers the one that has no place then: none, the last of the longest share, or this one. */
-  push(share: string, item: T): T | undefined {
+  /** Adds an item. Returns the item that found no place: none, the last one of the largest group, or the new one. */
+  push(group: string, item: T): T | undefined {
     const { max, maxEach } = this.#options
-    const own = this.#shares.get(share) ?? []
+    const own = this.#groups.get(group) ?? []
     if (own.length >= maxEach) return item
-    const refused = this.#size >= max ? this.#giveWay(own.length) : undefined
+    const displaced = this.#size >= max ? this.#displace(own.length) : undefined
     if (this.#size >= max) return item
-    if (own.push(item) === 1) this.#shares.set(share, own)
+    if (own.push(item) === 1) this.#groups.set(group, own)
     this.#size++
-    return refused
+    return displaced
   }
 
-  /** Takes so many items at most, one of each share in turn. */
+  /** Removes and returns up to `count` items, one of each group in turn. */
   take(count: number): T[] {
     const taken: T[] = []
-    // A share that is set again stands last, and the iteration comes by it again.
-    for (const [share, items] of this.#shares) {
+    // A group that is set again moves to the end, where the iteration reaches it again.
+    for (const [group, items] of this.#groups) {
       if (taken.length === count) break
       const first = items.shift()
       if (first !== undefined) taken.push(first)
-      this.#shares.delete(share)
-      if (items.length > 0) this.#shares.set(share, items)
+      this.#groups.delete(group)
+      if (items.length > 0) this.#groups.set(group, items)
     }
     this.#size -= taken.length
     return taken
   }
 
-  /** Lets an item leave, where it still stands in line. */
-  delete(share: string, item: T): void {
-    const items = this.#shares.get(share)
+  /** Removes an item, if it is still queued. */
+  delete(group: string, item: T): void {
+    const items = this.#groups.get(group)
     const at = items?.indexOf(item) ?? -1
     if (items === undefined || at < 0) return
     items.splice(at, 1)
-    if (items.length === 0) this.#shares.delete(share)
+    if (items.length === 0) this.#groups.delete(group)
     this.#size--
   }
 
@@ -60,14 +60,14 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** The last item of the longest share, taken out; undefined where that would only swap two shares of one length. */
-  #giveWay(newcomer: number): T | undefined {
-    // As many shares as places: each has one.
-    if (this.#shares.size === this.#size) return undefined
-    let longest: T[] = []
-    for (const items of this.#shares.values()) if (items.length > longest.length) longest = items
-    if (longest.length <= newcomer + 1) return undefined
+  /** Removes the last item of the largest group; undefined if that would only swap two groups of equal size. */
+  #displace(ownLength: number): T | undefined {
+    // Each group has exactly one item.
+    if (this.#groups.size === this.#size) return undefined
+    let largest: T[] = []
+    for (const items of this.#groups.values()) if (items.length > largest.length) largest = items
+    if (largest.length <= ownLength + 1) return undefined
     this.#size--
-    return longest.pop()
+    return largest.pop()
   }
 }

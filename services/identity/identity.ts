@@ -6,38 +6,38 @@ import type { Role } from '../../schemas/role.ts'
 declare const verified: unique symbol
 
 interface VerifiedBase {
-  /** The brand has no other source than `verifiedIdentity`, which only the verifiers of this folder call. */
+  /** Only `verifiedIdentity` creates this brand, and only the verifiers of this folder call it. */
   readonly [verified]: true
   readonly userId: string
-  /** What the rate limiter counts: the key of a key caller, the user of a session (spec.md, Limits). */
+  /** What the rate limiter counts by: the API key, or the user of a session. */
   readonly meterKey: string
 }
 
-/** The holder of an API key: its member, and its agent where it has one. */
+/** The holder of an API key: a member, and an agent if the key belongs to one. */
 export interface ApiKeyIdentity extends VerifiedBase {
   readonly via: 'api-key'
   readonly keyId: string
   readonly orgId: string
   readonly role: Role
   readonly agent: { readonly id: string; readonly status: AgentStatus } | null
-  /** When the key stops being one, in milliseconds since the epoch; null when never. */
+  /** When the key expires, in milliseconds since the epoch; null if never. */
   readonly expiresAt: number | null
 }
 
-/** The bearer of a session JWT or of an MCP OAuth token: a user, whose organization is looked up. */
+/** The user of a session JWT or of an MCP OAuth token. Their active organization is a separate lookup. */
 export interface UserIdentity extends VerifiedBase {
   readonly via: 'session' | 'mcp-oauth'
-  /** The OAuth client the token was issued to; empty for a session. */
+  /** The OAuth client of the token; empty for a session. */
   readonly clientId: string
 }
 
-/** Who calls. It cannot be built without a verified credential. */
+/** The verified caller. */
 export type Identity = ApiKeyIdentity | UserIdentity
 
 type Unverified<T> = T extends Identity ? Omit<T, typeof verified> : never
 
 /**
- * Brands what a verifier has established. Called by the verifiers of this folder alone; the linter holds others off.
+ * Brands an identity as verified. Only the verifiers of this folder may call it, which the linter enforces.
  *
  * @package
  */
@@ -50,7 +50,7 @@ export function digestOf(credential: string): string {
   return hash('sha256', credential, 'base64url')
 }
 
-/** Why an identity may not act at all, although its credential is good (spec.md, Agent standing); undefined when it may. */
+/** Why an identity with a valid credential may not act; undefined if it may. */
 export function refusal(identity: Identity): GatewayError | undefined {
   const status = identity.via === 'api-key' ? identity.agent?.status : undefined
   if (status === 'suspended')

@@ -4,15 +4,15 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 
-/** How long a set is used without a look at whether the issuer has another. */
+/** How long a key set is used before it is fetched again. */
 const FRESH_MS = 10 * 60_000
-/** How long the last good set goes on while the issuer cannot be reached. */
+/** How long the last valid set is used while the issuer is unreachable. */
 const STALE_MS = 24 * 3_600_000
-/** The pause after a first failure; it doubles. Also between two looks for a key that a set does not have. */
+/** The pause after the first failure, which then doubles. Also the minimum time between two fetches for an unknown key. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
-/** How long a caller waits for an issuer. */
-const PATIENCE_MS = 1_500
+/** How long a caller waits for the issuer. */
+const CALLER_WAITS_MS = 1_500
 
 type FindKey = ReturnType<typeof createLocalJWKSet>
 
@@ -23,72 +23,73 @@ interface KnownSet {
 
 export interface IssuerKeysOptions {
   issuer: string
-  /** Fetches the issuer's set; rejects when it cannot be had. */
+  /** Fetches the issuer's key set. Rejects on any failure. */
   fetchSet(): Promise<JSONWebKeySet>
   clock: Clock
   log: Pick<Logger, 'warn' | 'info'>
 }
 
-/** The key of the issuer that a token names; throws identity_provider_unavailable when the keys cannot be had. */
+/** Finds the key that a token names. Throws identity_provider_unavailable if the issuer's keys are unavailable. */
 export type FindIssuerKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => ReturnType<FindKey>
 
 /**
- * An issuer's keys: the last good set for up to 24 h, another look at once for a key it does not have, and one attempt a
- * second at most, ever fewer while the issuer fails (traps.md has what jose's own remote set does).
+ * Finds the keys of an issuer. Uses the last valid set for up to 24 hours while the issuer fails. A token with an unknown
+ * key triggers a fetch at once, at most one per second. After failures, fetches follow an exponential backoff, which
+ * jose's own remote set does not have.
  */
 export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOptions): FindIssuerKey {
   let known: KnownSet | undefined
   let inFlight: Promise<KnownSet> | undefined
-  let triedAt = Number.NEGATIVE_INFINITY
-  /** When the attempt under way began, by a clock that no test moves: its caller's time is real. */
-  let begunAt = 0
+  let attemptedAt = Number.NEGATIVE_INFINITY
+  /** When the running attempt began, in real time: callers wait in real time also where a test sets the clock. */
+  let startedAt = 0
   let failures = 0
 
-  /** When the issuer may be asked again. */
-  function nextTryAt(): number {
-    return triedAt + Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS)
+  /** When the next attempt is allowed. */
+  function nextAttemptAt(): number {
+    return attemptedAt + Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS)
   }
 
   async function fetchOnce(): Promise<KnownSet> {
-    triedAt = clock.now()
+    attemptedAt = clock.now()
     try {
       const find = createLocalJWKSet(await fetchSet())
-      if (failures > 0) log.info({ issuer }, 'the keys of an issuer can be had again')
+      if (failures > 0) log.info({ issuer }, 'fetched the keys of an issuer again after failures')
       failures = 0
       known = { find, fetchedAt: clock.now() }
       return known
     } catch (error) {
       failures++
-      triedAt = clock.now()
-      log.warn({ err: error, issuer, retryInMs: nextTryAt() - triedAt }, 'the keys of an issuer cannot be had')
+      attemptedAt = clock.now()
+      log.warn({ err: error, issuer, retryInMs: nextAttemptAt() - attemptedAt }, "cannot fetch the issuer's keys")
       throw error
     }
   }
 
-  /** Asks the issuer, once for all who wait, and not before its time; throws identity_provider_unavailable. */
+  /** Fetches the keys, once for all waiting callers. Throws identity_provider_unavailable, also during a backoff pause. */
   async function refresh(): Promise<KnownSet> {
     if (inFlight === undefined) {
-      if (clock.now() < nextTryAt()) throw unavailable()
-      begunAt = performance.now()
+      if (clock.now() < nextAttemptAt()) throw unavailable()
+      startedAt = performance.now()
       inFlight = fetchOnce().finally(() => {
         inFlight = undefined
       })
-      // Whoever gave up waiting hears nothing of a later failure.
+      // A failure after all callers gave up must not become an unhandled rejection.
       inFlight.catch(() => {})
     }
-    // Patience is had once with each attempt: whoever comes later than that does not wait for it too.
-    const patience = PATIENCE_MS - (performance.now() - begunAt)
-    if (patience <= 0) throw unavailable()
-    const fetched = await Promise.race([inFlight.catch(() => undefined), delay(patience, undefined, { ref: false })])
+    // The wait is limited once per attempt: a caller that arrives later than that does not wait at all.
+    const waitMs = CALLER_WAITS_MS - (performance.now() - startedAt)
+    if (waitMs <= 0) throw unavailable()
+    const fetched = await Promise.race([inFlight.catch(() => undefined), delay(waitMs, undefined, { ref: false })])
     if (fetched === undefined) throw unavailable()
     return fetched
   }
 
   function unavailable(): GatewayError {
-    const retryAfter = Math.max(1, Math.ceil((nextTryAt() - clock.now()) / 1000))
+    const retryAfter = Math.max(1, Math.ceil((nextAttemptAt() - clock.now()) / 1000))
     return new GatewayError(
       'identity_provider_unavailable',
-      'The keys of the issuer of this token cannot be had right now. Retry with backoff; the token is not refused.',
+      "The signing keys of the token's issuer are unavailable. Retry with backoff. The token was not rejected.",
       { retryAfter },
     )
   }
@@ -109,7 +110,7 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
       return await set.find(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      // Of a set that was fetched within the last second it is no key; any other set may have been rotated since.
+      // A set that was fetched within the last second is current. An older one may have been rotated since.
       if (clock.now() < set.fetchedAt + FIRST_PAUSE_MS) throw error
       const newer = await refresh()
       return await newer.find(header, token)

@@ -5,23 +5,23 @@ import { type UserIdentity, verifiedIdentity } from './identity.ts'
 import type { FindIssuerKey } from './issuer-keys.ts'
 import { TokenCache } from './token-cache.ts'
 
-/** Which bearer JWTs a route takes: those of the session issuer, or on POST /mcp those of the MCP issuer too. */
+/** Which bearer JWTs a route accepts: those of the session issuer, and on POST /mcp also those of the MCP issuer. */
 export type Audience = 'session' | 'mcp'
 
-/** What a token of one issuer must hold, all of it (decisions.md, JWTs). */
+/** The requirements for the tokens of one issuer. */
 export interface TokenPolicy {
   via: UserIdentity['via']
-  /** The `iss`, to the character. */
+  /** The exact `iss`. */
   issuer: string
-  /** What `aud` must be, or contain one of. */
+  /** The accepted values of `aud`. A list in `aud` must contain one of them. */
   audiences(): readonly string[]
   algorithms: readonly string[]
-  /** The longest time, in seconds, from its `iat` to its `exp`. */
+  /** The maximum time from `iat` to `exp`, in seconds. */
   maxLifetimeSeconds: number
   findKey: FindIssuerKey
 }
 
-/** Who a verified token names. */
+/** The user that a verified token names. */
 export interface TokenSubject {
   issuer: string
   subject: string
@@ -30,26 +30,26 @@ export interface TokenSubject {
 
 export interface JwtsOptions {
   policies: readonly TokenPolicy[]
-  /** The id of the user that a token's subject is; made when its first token comes. */
+  /** The id of the user with this subject. Creates the user on their first token. */
   userOf(subject: TokenSubject): Promise<string>
   clock: Clock
 }
 
-/** Verifies bearer JWTs: from the cache where it can. */
+/** Verifies bearer JWTs, from the cache if possible. */
 export interface Jwts {
-  /** The bearer of a token that was verified within the last minute; without a promise, because every request asks. */
+  /** The user of a token that was verified within the last minute. Synchronous, because every request needs it. */
   cached(token: string, audience: Audience): UserIdentity | undefined
   /**
-   * The bearer of a token, kept for a minute. Throws invalid_jwt, identity_provider_unavailable when its issuer's keys
-   * cannot be had, and the database's own error when only it could tell which user he is.
+   * The user of a token; cached for a minute. Throws invalid_jwt, identity_provider_unavailable if the issuer's keys are
+   * unavailable, and the error of the database if it is unreachable and the user is not cached.
    */
   verify(token: string, audience: Audience): Promise<UserIdentity>
 }
 
 const TOLERANCE_S = 5
-/** What to do about a token that lives too long: the next one would as well. */
-const SHORTER_LIFETIME = 'Set a shorter lifetime at its issuer, or raise JWT_MAX_LIFETIME_SECONDS.'
-/** What an issuer may call a subject or a client: longer, and no index would hold it. */
+/** The remedy for a token with too long a lifetime: the next token of the issuer would have the same. */
+const SHORTER_LIFETIME = 'Configure a shorter lifetime at its issuer, or increase JWT_MAX_LIFETIME_SECONDS.'
+/** The maximum length of a subject or client id. A database index cannot hold longer ones. */
 const MAX_NAME = 512
 
 export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
@@ -86,21 +86,23 @@ export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
     const { sub, exp, iat, cnf, email } = claims
     const fault = faultOfTimes(claims, clock.now() / 1000)
     if (fault !== undefined) throw refused(fault, policy)
-    // Bounds the time that is left as well: the token was not issued in the future.
+    // This also limits the remaining lifetime, because the token was not issued in the future.
     if (Number(exp) - Number(iat) > policy.maxLifetimeSeconds)
       throw refused(`its lifetime exceeds ${policy.maxLifetimeSeconds} seconds`, policy, SHORTER_LIFETIME)
-    // Bound to a key that this service does not ask for (RFC 9449, RFC 8705): as a mere bearer token it may be stolen.
-    if (cnf !== undefined) throw refused('it is bound to a key of its client', policy)
-    if (!isName(sub)) throw refused('its sub is no name of a user', policy)
+    // The token is bound to a key that this service does not verify (RFC 9449, RFC 8705). Without that check, the token
+    // may be stolen.
+    if (cnf !== undefined)
+      throw refused('it is bound to a key of its client, which this gateway does not verify', policy)
+    if (!isName(sub)) throw refused('its sub is not a valid user identifier', policy)
     const clientId = policy.via === 'session' ? '' : (claims.client_id ?? claims.azp ?? '')
-    if (clientId !== '' && !isName(clientId)) throw refused('its client_id is no name of a client', policy)
-    // Last, because it may make him: a token that is refused makes nobody.
+    if (clientId !== '' && !isName(clientId)) throw refused('its client_id is not a valid client identifier', policy)
+    // Runs last because it may create the user. A rejected token must not create one.
     const userId = await userOf({ issuer: policy.issuer, subject: sub, email: isName(email) ? email : undefined })
     return verifiedIdentity<UserIdentity>({ via: policy.via, userId, meterKey: userId, clientId })
   }
 }
 
-/** The policy of the issuer that a token says it is of; what it says has to be proved against all of the policy. */
+/** The policy of the issuer that a token claims. The claim is verified later, against the whole policy. */
 function policyOf(token: string, audience: Audience, policies: readonly TokenPolicy[]): TokenPolicy {
   const issuer = unverifiedIssuer(token)
   const policy = policies.find(one => one.issuer === issuer)
@@ -108,13 +110,13 @@ function policyOf(token: string, audience: Audience, policies: readonly TokenPol
     throw new GatewayError(
       'invalid_jwt',
       policies.length === 0
-        ? 'This gateway has no issuer of tokens configured. Use an API key.'
-        : `This token is of no issuer that this gateway knows (${policies.map(one => one.issuer).join(', ')}). Sign in again, or use an API key.`,
+        ? 'No token issuer is configured on this gateway. Use an API key.'
+        : `The issuer of this token is unknown to this gateway, which accepts ${policies.map(one => one.issuer).join(', ')}. Sign in again, or use an API key.`,
     )
   if (policy.via === 'mcp-oauth' && audience !== 'mcp')
     throw new GatewayError(
       'invalid_jwt',
-      'OAuth tokens of MCP clients are taken on POST /mcp alone. Use a session token.',
+      'OAuth tokens of MCP clients are accepted only on POST /mcp. Use a session token.',
     )
   return policy
 }
@@ -127,7 +129,7 @@ function unverifiedIssuer(token: string): string | undefined {
   }
 }
 
-/** What is wrong with the times of a token, beyond what jose checks: that it has not expired and that `nbf` has passed. */
+/** What is wrong with the times of a token. jose checks only that `exp` is in the future and `nbf` in the past. */
 function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, now: number): string | undefined {
   if (!isTime(exp)) return 'its exp is not a time'
   if (!isTime(iat)) return 'its iat is not a time'
@@ -136,12 +138,12 @@ function faultOfTimes({ exp, iat, nbf = 0 }: JWTPayload, now: number): string | 
   return undefined
 }
 
-/** A NumericDate (RFC 7519), which may have a fraction. JSON.parse makes Infinity of 1e400. */
+/** Whether a value is a NumericDate (RFC 7519), which may have a fraction. JSON.parse turns 1e400 into Infinity. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
-/** Text that is the same in the database, in a log and here: no control characters, and no half of a surrogate pair. */
+/** Whether text survives storage and logging unchanged: no control characters, no lone surrogates. */
 function isName(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -152,20 +154,21 @@ function isName(value: unknown): value is string {
   )
 }
 
-/** Why jose refuses a token, in words that hold nothing of it. */
+/** Why jose rejects a token, in words that contain nothing of the token. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'it has expired'
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.reason === 'missing') return `it has no ${error.claim}`
     if (error.claim === 'aud') return 'it is for another audience'
     if (error.claim === 'nbf') return 'it is not valid yet'
-    return `its ${error.claim} does not hold`
+    return `its ${error.claim} is invalid`
   }
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not taken here'
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not hold'
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm is not accepted here'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is invalid'
   if (error instanceof errors.JWKSNoMatchingKey) return 'its issuer has no such key'
-  if (error instanceof errors.JWKSMultipleMatchingKeys) return 'it does not say which key of its issuer has signed it'
-  return 'it is not a signed token that could be read'
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'it does not name the key that signed it, and several keys match'
+  return 'it is not a readable signed token'
 }
 
 function refused(
@@ -173,5 +176,5 @@ function refused(
   policy: TokenPolicy,
   remedy = policy.via === 'session' ? 'Refresh the session.' : 'Sign in again.',
 ): GatewayError {
-  return new GatewayError('invalid_jwt', `This token is refused: ${reason}. ${remedy}`)
+  return new GatewayError('invalid_jwt', `Invalid token: ${reason}. ${remedy}`)
 }

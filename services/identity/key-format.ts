@@ -12,13 +12,13 @@ const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const TAIL = /^[0-9A-Za-z]{49}$/
 
-/** Makes a key: the environment's prefix, 256 random bits in base62, and a CRC32 over what stands before. */
+/** Generates a key: the environment's prefix, 256 random bits in base62, and a CRC32 of the text before it. */
 export function mintApiKey(environment: GatewayEnvironment): string {
   const body = PREFIXES[environment] + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
   return body + checksum(body)
 }
 
-/** Whether a text can be a key of this environment; told from the text alone, so that a typo or a foreign key costs no look-up. */
+/** Whether text has the format and checksum of a key of this environment, so that a typo costs no lookup. */
 export function isApiKey(text: string, environment: GatewayEnvironment): boolean {
   const prefix = PREFIXES[environment]
   if (!text.startsWith(prefix) || !TAIL.test(text.slice(prefix.length))) return false
@@ -26,7 +26,7 @@ export function isApiKey(text: string, environment: GatewayEnvironment): boolean
   return checksum(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** What a key is listed by: its prefix with the first characters of the secret, and its last four. */
+/** How lists show a key: its prefix with the first characters of the secret, and the last four characters. */
 export function keyHint(key: string): { prefix: string; last4: string } {
   return { prefix: key.slice(0, key.lastIndexOf('_') + 5), last4: key.slice(-4) }
 }

@@ -4,19 +4,19 @@ import { DatabaseTimeout, LOOKUP_DEADLINE_MS, withDeadline } from '../../lib/dat
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** What the table says of a key, found by one of its hashes. */
+/** The row of a key, found by one of its hashes. */
 export interface KeyRow {
   hash: string
 }
 
 export interface KeyLookupsOptions<Row extends KeyRow> {
-  /** The rows of all these hashes, in one query. */
+  /** Reads the rows of all these hashes in one query. */
   find(hashes: string[]): Promise<Row[]>
-  /** How many look-ups may wait; one more is refused, of the share that has most of them. */
+  /** The maximum number of waiting lookups. Above it, a lookup of the largest group is rejected. */
   maxWaiting?: number
-  /** How many look-ups of one share may wait. */
+  /** The maximum number of waiting lookups of one group. */
   maxEach?: number
-  /** How long a look-up may take, waiting included. */
+  /** The deadline of a lookup, including the time in the queue. */
   deadlineMs?: number
 }
 
@@ -28,34 +28,34 @@ interface Waiting<Row> {
 }
 
 const BATCH = 100
-/** How many keys are looked up in a second at most, by all callers together. */
+/** The maximum number of keys that this process looks up per second. */
 const PER_SECOND = 4_000
 
 /**
- * Looks keys up in batches that are filled round-robin over shares: whoever sends random keys fills batches, not the
- * connection pool, and waits behind himself, while a caller with a good key is in the next batch or the one after.
+ * Looks up keys in batches that take from all groups in turn. A client that sends random keys delays only its own group
+ * and uses one connection. A caller with a valid key gets into the next batch or the one after it.
  */
 export class KeyLookups<Row extends KeyRow> {
   readonly #find: KeyLookupsOptions<Row>['find']
   readonly #deadlineMs: number
-  readonly #line: FairQueue<Waiting<Row>>
+  readonly #queue: FairQueue<Waiting<Row>>
   #running = false
 
   constructor({ find, maxWaiting = 5_000, maxEach = 200, deadlineMs = LOOKUP_DEADLINE_MS }: KeyLookupsOptions<Row>) {
     this.#find = find
     this.#deadlineMs = deadlineMs
-    this.#line = new FairQueue({ max: maxWaiting, maxEach })
+    this.#queue = new FairQueue({ max: maxWaiting, maxEach })
   }
 
-  /** The row of a key by its hashes (one a pepper); rejects with overloaded, or with DatabaseTimeout at the deadline. */
-  find(hashes: string[], share: string): Promise<Row | undefined> {
+  /** Finds the row of a key by its hashes, one per pepper. Rejects with overloaded, or with DatabaseTimeout at the deadline. */
+  find(hashes: string[], group: string): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#line.delete(share, waiting)
-        reject(new DatabaseTimeout(`The key look-up took longer than ${this.#deadlineMs} ms`))
+        this.#queue.delete(group, waiting)
+        reject(new DatabaseTimeout(`The key lookup took longer than ${this.#deadlineMs} ms`))
       }, this.#deadlineMs)
       const waiting = { hashes, resolve, reject, timer }
-      const refused = this.#line.push(share, waiting)
+      const refused = this.#queue.push(group, waiting)
       if (refused !== undefined) {
         clearTimeout(refused.timer)
         refused.reject(overloaded())
@@ -64,22 +64,22 @@ export class KeyLookups<Row extends KeyRow> {
     })
   }
 
-  /** How many look-ups wait. */
+  /** The number of waiting lookups. */
   get waiting(): number {
-    return this.#line.size
+    return this.#queue.size
   }
 
   async #run(): Promise<void> {
     this.#running = true
-    // One turn of the loop gathers what came in together.
+    // One turn of the event loop collects the lookups of requests that arrived together.
     await new Promise(setImmediate)
-    while (this.#line.size > 0) {
+    while (this.#queue.size > 0) {
       const started = performance.now()
-      const batch = this.#line.take(BATCH)
-      // A frozen database must not hold up the batches behind this one for longer than its callers wait.
+      const batch = this.#queue.take(BATCH)
+      // A hanging database must not block the next batch for longer than the callers of this batch wait.
       await withDeadline(this.#answer(batch), this.#deadlineMs).catch(() => {})
       const pause = (batch.length * 1000) / PER_SECOND - (performance.now() - started)
-      if (this.#line.size > 0 && pause >= 1) await delay(pause)
+      if (this.#queue.size > 0 && pause >= 1) await delay(pause)
     }
     this.#running = false
   }
@@ -98,12 +98,14 @@ export class KeyLookups<Row extends KeyRow> {
 }
 
 function overloaded(): GatewayError {
-  return new GatewayError('overloaded', 'Too many unknown keys are being looked up. Retry shortly.', { retryAfter: 1 })
+  return new GatewayError('overloaded', 'The gateway is looking up too many unknown API keys. Retry in a second.', {
+    retryAfter: 1,
+  })
 }
 
 /**
- * What a caller's address is counted as where callers get equal shares: an IPv4 address by itself, also as IPv6 writes
- * it, and an IPv6 address by its /64, which one host has for itself. Whatever is no address shares one name.
+ * The group of a caller's address. An IPv4 address, also in its IPv6 form, is its own group. IPv6 addresses are grouped
+ * by /64, the size of network that one host usually has. All values that are not addresses form one group.
  */
 export function addressGroup(address: string | undefined): string {
   if (address === undefined) return 'unknown'
@@ -111,7 +113,7 @@ export function addressGroup(address: string | undefined): string {
   if (!isIPv6(address)) return 'unknown'
   const groups = groupsOf(address)
   const [, , , , , , high = 0, low = 0] = groups
-  // ::ffff:0:0/96, how a socket of both families shows who came by IPv4.
+  // ::ffff:0:0/96 is how a dual-stack socket shows an IPv4 client.
   const mapped = groups[5] === 0xffff && groups.slice(0, 5).every(group => group === 0)
   if (mapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
   return `${groups

@@ -13,7 +13,7 @@ export interface RehashOptions {
   pepperId: string
 }
 
-/** A key that was verified under another pepper: the hash it has, and the one it should have. */
+/** A key that was verified under another pepper than the first: its stored hash and its new one. */
 export interface OldHash {
   orgId: string
   id: string
@@ -22,14 +22,14 @@ export interface OldHash {
 }
 
 const MAX_WAITING = 1_000
-/** Each move is a change event, after which every process looks the key up again: they are to come one by one. */
+/** The pause between two moves. Each move is a change event, after which every process looks the key up again. */
 const PAUSE_MS = 250
-/** While peppers change places, two processes may each move a key to their own first one: not again and again. */
+/** The minimum time between two moves of a key: during a change of peppers, processes may disagree on the first one. */
 const AGAIN_MS = 60 * 60_000
 
 /**
- * Completes the rotation of peppers, behind the requests: moves keys to the first one, one at a time and each at most
- * once an hour. What does not fit or fails comes again with the key's next look-up; a failure is nobody's answer.
+ * Completes the rotation of peppers in the background: moves keys to the first pepper, one at a time and each at most once
+ * an hour. A key that does not fit into the queue, or whose move fails, is queued again at its next lookup.
  */
 export function createRehash({ db, clock, pepperId }: RehashOptions): (key: OldHash) => void {
   const movedAt = new LRUCache<string, number>(atMost(50_000))
@@ -51,7 +51,7 @@ export function createRehash({ db, clock, pepperId }: RehashOptions): (key: OldH
     running = false
   }
 
-  /** Only from the hash that was seen, so that two processes at once do no harm, and never of a revoked key. */
+  /** Updates only the hash that was read, so that concurrent moves are harmless, and never a revoked key. */
   async function move({ orgId, id, from, to }: OldHash): Promise<void> {
     await forOrg(db, orgId)
       .updateTable('api_keys')

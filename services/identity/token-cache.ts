@@ -3,7 +3,7 @@ import { atMost } from '../../lib/lru.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { digestOf, type UserIdentity } from './identity.ts'
 
-/** A verified token is taken for so long without another look (design.md, hot path). */
+/** How long a verified token is accepted without a new verification. */
 const VERIFIED_MS = 60_000
 
 interface Verified {
@@ -12,8 +12,8 @@ interface Verified {
 }
 
 /**
- * Whose tokens were verified within the last minute, by what they were verified for and a digest of the whole token:
- * two tokens may share all but their last characters.
+ * The users of tokens that were verified within the last minute. The cache key is the audience and a digest of the whole
+ * token, because two tokens may differ only in their last characters.
  */
 export class TokenCache {
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class TokenCache {
     return verified !== undefined && this.#clock.now() < verified.until ? verified.identity : undefined
   }
 
-  /** Keeps the bearer for a minute, and never past the token's expiry (milliseconds since the epoch). */
+  /** Caches the user for a minute, but not beyond the token's expiry (milliseconds since the epoch). */
   keep(token: string, audience: string, identity: UserIdentity, expiresAt: number): void {
     const until = Math.min(this.#clock.now() + VERIFIED_MS, expiresAt)
     this.#verified.set(keyOf(token, audience), { identity, until })

@@ -11,11 +11,11 @@ import type { TokenPolicy } from './jwt.ts'
 export interface TokenPoliciesOptions {
   clock: Clock
   log: Logger
-  /** What a token of the MCP issuer may be for. */
+  /** The accepted audiences of the MCP issuer's tokens. */
   mcpResources(): readonly string[]
 }
 
-/** The policies of the configured issuers: one for sessions, one for the OAuth tokens of MCP clients (decisions.md, JWTs). */
+/** Creates the policies of the configured issuers: one for sessions, one for the OAuth tokens of MCP clients. */
 export function createTokenPolicies(
   { session, mcp, algorithms, maxLifetimeSeconds }: TokenSettings,
   { clock, log, mcpResources }: TokenPoliciesOptions,
@@ -36,32 +36,33 @@ export function createTokenPolicies(
 
 const LIMITS = { deadlineMs: 5_000, maxBytes: 256 * 1024 }
 
-/** What is read of an issuer's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
+/** The fields that the gateway reads of an issuer's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
 const IssuerMetadata = Type.Object({ issuer: Type.String(), jwks_uri: Type.String() })
 
-/** An empty set is an issuer in trouble: nobody takes back all keys and means it. */
+/** An empty key set means an issuer outage, not a revocation of all keys. */
 const KeySet = Type.Object({
   keys: Type.Array(Type.Object({ kty: Type.String() }), { minItems: 1, maxItems: 100 }),
 })
 
-/** Fetches an issuer's keys, from where it is configured or from where its metadata says. Throws when they cannot be had. */
+/** Fetches an issuer's keys from the configured URL, or from the URL in the issuer's metadata. Throws on any failure. */
 export async function fetchKeySet({ issuer, jwksUri }: IssuerSettings): Promise<JSONWebKeySet> {
   const set = await fetchConfiguredJson(jwksUri ?? (await discoverKeys(issuer)), LIMITS)
-  if (!Value.Check(KeySet, set)) throw new Error(`The keys of ${issuer} are no JSON Web Key Set with a key in it`)
+  if (!Value.Check(KeySet, set))
+    throw new Error(`The key set of ${issuer} is not a JSON Web Key Set with at least one key`)
   return set as JSONWebKeySet
 }
 
 async function discoverKeys(issuer: string): Promise<string> {
   const metadata = await fetchMetadata(issuer)
-  // Another issuer's document would bring another issuer's keys (RFC 8414, section 3.3).
+  // Metadata of another issuer would lead to the keys of that issuer (RFC 8414, section 3.3).
   if (metadata.issuer !== issuer) throw new Error(`The metadata of ${issuer} names another issuer`)
   const { protocol } = new URL(metadata.jwks_uri)
   if (protocol !== 'https:' && protocol !== new URL(issuer).protocol)
-    throw new Error(`The metadata of ${issuer} names keys that are not on https`)
+    throw new Error(`The metadata of ${issuer} names a jwks_uri that is not on https`)
   return metadata.jwks_uri
 }
 
-/** The document of OpenID Connect, which most issuers have, or else that of OAuth. */
+/** Fetches the OpenID Connect document, which most issuers have, or else the OAuth one. */
 async function fetchMetadata(issuer: string): Promise<Static<typeof IssuerMetadata>> {
   const [openid, oauth] = metadataUrls(issuer)
   const document = await fetchConfiguredJson(openid, LIMITS).catch(error => {
@@ -73,7 +74,7 @@ async function fetchMetadata(issuer: string): Promise<Static<typeof IssuerMetada
   return document
 }
 
-/** One well-known name is appended to the issuer's path, the other stands before it (RFC 8414, section 5). */
+/** OpenID Connect appends the well-known name to the issuer's path, OAuth puts it before the path (RFC 8414, section 5). */
 function metadataUrls(issuer: string): [openid: string, oauth: string] {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')

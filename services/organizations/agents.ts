@@ -12,28 +12,28 @@ import { type Change, changeIn, changeOf } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
 
-/** An agent as the organization's list has it. */
+/** An agent in the list of an organization. */
 export interface Agent {
   id: string
   name: string
   ownerId: string
   status: AgentStatus
-  /** Suspended because its owner left. */
+  /** True if the agent is suspended because its owner left. */
   orphaned: boolean
   createdAt: Date
 }
 
-/** Agents: what keys can belong to beside a member. What does not apply to an agent's state throws invalid_request. */
+/** The agents of organizations; API keys belong to a member or to an agent. Throws invalid_request if a change does not fit the agent's state. */
 export interface Agents {
-  /** Makes an agent of a member. */
+  /** Creates an agent that a member owns. */
   create(agent: { orgId: string; ownerId: string; name: string; by: Actor }): Promise<{ id: string }>
-  /** Suspends an agent, or resumes it; one whose owner has left only after he is a member again (else `assign` it). */
+  /** Suspends or resumes an agent. Resuming fails while the owner is not a member; use `assign` then. */
   setStatus(id: string, status: 'active' | 'suspended', change: Change): Promise<void>
-  /** Ends an agent for good; its keys are revoked within 60 s. */
+  /** Retires an agent permanently. Its keys are revoked within 60 s. */
   retire(id: string, change: Change): Promise<void>
-  /** Gives an agent and its keys to another member, and resumes it when it was suspended because its owner left. */
+  /** Gives an agent and its keys to another member. Resumes it if it was suspended because its owner left. */
   assign(id: string, ownerId: string, change: Change): Promise<void>
-  /** The agents of an organization, retired ones too, the oldest first. */
+  /** The agents of an organization, including retired ones, oldest first. */
   list(orgId: string): Promise<Agent[]>
 }
 
@@ -61,7 +61,11 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
         .where('id', '=', id)
         .select(['owner_id', 'status', 'orphaned'])
         .executeTakeFirstOrThrow()
-      if (agent.status === 'retired') throw new GatewayError('invalid_request', `Agent ${id} is retired for good.`)
+      if (agent.status === 'retired')
+        throw new GatewayError(
+          'invalid_request',
+          `Agent ${id} is retired, which is permanent. Create another agent (agent create).`,
+        )
       await work(org, agent)
     })
   }
@@ -84,9 +88,9 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
         if (status === 'active' && (await roleOf(org, agent.owner_id)) === undefined)
           throw new GatewayError(
             'invalid_request',
-            `The owner of agent ${id} has left. Give it a new owner first (agent assign).`,
+            `The owner of agent ${id} has left the organization. Give the agent a new owner (agent assign).`,
           )
-        // To suspend one that lost its owner is a reason of its own, which outlasts the next owner's coming.
+        // An explicit suspension of an orphaned agent is a second reason, so a new owner does not resume the agent.
         if (agent.status === status && !agent.orphaned) return
         await org.updateTable('agents').where('id', '=', id).set({ status, orphaned: false }).execute()
         const action = status === 'active' ? 'agent.resume' : 'agent.suspend'
@@ -141,20 +145,17 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
   }
 }
 
-/**
- * How long the keys of a retired agent still answer agent_retired, so that whoever runs it is told why it stopped; the
- * keys are revoked within 60 s (decisions.md, Account routes).
- */
-const TOLD_MS = 30_000
+/** How long the keys of a retired agent still answer agent_retired, so that its operator sees why it stopped. */
+const REVOKE_AFTER_MS = 30_000
 const KIND = 'agent.revoke_keys'
 
 const Payload = Type.Object({ orgId: Type.String(), agentId: Type.String() })
 
-/** Has the keys of an agent revoked a little later, if the transaction of this handle commits. */
-export type RevokeLater = (org: OrgDatabase, agentId: string) => Promise<void>
+/** Schedules the revocation of an agent's keys, if the transaction of this handle commits. */
+type RevokeLater = (org: OrgDatabase, agentId: string) => Promise<void>
 
-/** Defines the job that revokes a retired agent's keys; answers how to order it. */
-export function defineKeyRevocation(
+/** Defines the job that revokes a retired agent's keys. Returns the function that schedules it. */
+function defineKeyRevocation(
   jobs: Jobs,
   { db, clock, audit }: { db: Kysely<Database>; clock: Clock; audit: Audit },
 ): RevokeLater {
@@ -173,6 +174,6 @@ export function defineKeyRevocation(
     jobs.enqueue(org.db, {
       kind: KIND,
       payload: { orgId: org.orgId, agentId },
-      runAt: new Date(clock.now() + TOLD_MS),
+      runAt: new Date(clock.now() + REVOKE_AFTER_MS),
     })
 }

@@ -5,15 +5,15 @@ import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { unknownOrganization } from './requirements.ts'
 
-/** On whose behalf something that has an id is changed. */
+/** Who makes a change. */
 export interface Change {
   by: Actor
 }
 
 /**
- * Runs a change in one transaction, during which nobody else changes the members, agents or keys of the organization:
- * the rules about them (the last owner, an agent's owner) span rows that no single row lock covers. Throws
- * invalid_request when there is no such organization within the actor's reach.
+ * Runs a change in one transaction that locks the organization against other such changes. The rules about members, agents
+ * and keys (the last owner, the owner of an agent) span several rows, which no single row lock covers. Throws
+ * invalid_request if the organization does not exist or the actor has no access to it.
  */
 export async function changeIn<R>(
   db: Kysely<Database>,
@@ -22,7 +22,7 @@ export async function changeIn<R>(
 ): Promise<R> {
   if (!reaches(by, orgId)) throw unknownOrganization(orgId)
   return forOrg(db, orgId).transaction(async org => {
-    // Not FOR UPDATE: whatever is inserted with this organization meanwhile only needs its id to stay.
+    // Not FOR UPDATE, which would block concurrent inserts that reference this organization.
     const query = org.db.selectFrom('organizations').where('id', '=', orgId).select('id').forNoKeyUpdate()
     if ((await query.executeTakeFirst()) === undefined) throw unknownOrganization(orgId)
     return work(org)
@@ -31,7 +31,7 @@ export async function changeIn<R>(
 
 const NAMES = { agents: 'agent', api_keys: 'key' } as const
 
-/** The same for what is named by its id alone; throws invalid_request when there is none within the actor's reach. */
+/** Runs a change of an agent or key that only its id names. Throws invalid_request if it does not exist or the actor has no access. */
 export async function changeOf<R>(
   db: Kysely<Database>,
   { table, id, by }: { table: keyof typeof NAMES; id: string; by: Actor },

@@ -9,11 +9,11 @@ import type { Clock } from '../../schemas/time.ts'
 export interface Revocation {
   at: Date
   by: Actor
-  /** The change that brings it about, where it is not an end in itself. */
+  /** The change that causes the revocation, if any. */
   because?: string
 }
 
-/** Revokes those of the chosen keys that are not revoked yet, with an audit row each; answers how many. */
+/** Revokes the chosen keys that are not revoked yet and writes an audit row for each. Returns their number. */
 export async function revokeKeys(
   org: OrgDatabase,
   audit: Audit,
@@ -35,7 +35,7 @@ export async function revokeKeys(
   return keys.length
 }
 
-/** What the keys of an organization have spent and hold in this month (UTC, by the database's clock), to be joined. */
+/** Selects what each key of an organization has spent and holds in this month (UTC, by the database's clock), for a join. */
 export function thisMonthOf(db: Kysely<Database>, orgId: string) {
   return db
     .selectFrom('key_months')
@@ -45,16 +45,16 @@ export function thisMonthOf(db: Kysely<Database>, orgId: string) {
     .as('this_month')
 }
 
-/** A pepper, and what would be lost without it. */
+/** A pepper and the number of keys that depend on it. */
 export interface PepperUse {
   id: string
-  /** Keys under it that are neither revoked nor expired. */
+  /** The number of keys under it that are neither revoked nor expired. */
   keys: number
-  /** False for one that is not configured: the keys under it match nothing. */
+  /** False if the pepper is not configured: its keys are invalid then. */
   configured: boolean
 }
 
-/** How many live keys stand under each pepper: the configured ones in their order, then those that are missed. */
+/** Counts the active keys per pepper: first the configured peppers in their order, then the missing ones. */
 export async function pepperUse(db: Kysely<Database>, peppers: KeyRing, clock: Clock): Promise<PepperUse[]> {
   const rows = await acrossOrgs(db)
     .selectFrom('api_keys')
@@ -70,7 +70,7 @@ export async function pepperUse(db: Kysely<Database>, peppers: KeyRing, clock: C
   return [...configured, ...rows.filter(({ id }) => !known.has(id)).map(row => ({ ...row, configured: false }))]
 }
 
-/** Says in one warning which peppers are missed by keys that are in use; nothing when none is. */
+/** Logs one warning with the peppers of active keys that are not configured, if there are any. */
 export async function warnOfMissingPeppers({
   keys,
   log,
@@ -81,8 +81,8 @@ export async function warnOfMissingPeppers({
   const missing = (await keys.pepperUse()).filter(({ configured }) => !configured)
   if (missing.length === 0) return
   log.warn(
-    // Not named after what it lists, which the log would take for the peppers themselves.
+    // The field name does not contain "pepper", because the log redacts fields with such names.
     { missing: missing.map(({ id, keys }) => ({ id, keys })) },
-    'API keys stand under peppers that API_KEY_PEPPERS does not name: they are refused as unknown',
+    'API_KEY_PEPPERS does not name the peppers of some API keys, which are rejected as unknown',
   )
 }

@@ -19,25 +19,25 @@ export interface KeyStoreOptions {
   ids: IdSource
   audit: Audit
   environment: GatewayEnvironment
-  /** The first one makes. */
+  /** New keys use the first one. */
   peppers: KeyRing
 }
 
-/** A key to be made. */
+/** A key to create. */
 export interface NewKey {
   orgId: string
-  /** The member it acts as; of an agent's key, the agent's owner. */
+  /** The member that the key acts as. For an agent's key, the owner of the agent. */
   userId: string
   agentId?: string
   name?: string
-  /** When it stops being one; never when absent. */
+  /** When the key expires; never if absent. */
   expiresAt?: Date
-  /** What it may spend in a month (UTC); without an end when absent. */
+  /** What the key may spend per month (UTC), in micro-dollars; unlimited if absent. */
   monthlyCapMicros?: number
   by: Actor
 }
 
-/** A key as lists have it: what tells it from others, and nothing it could be found out by. */
+/** A key in a list: enough to recognize it, nothing that reveals its secret. */
 export interface ListedKey {
   id: string
   prefix: string
@@ -48,28 +48,28 @@ export interface ListedKey {
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
-  /** What it may spend in a month (UTC); without an end when null. */
+  /** What the key may spend per month (UTC), in micro-dollars; unlimited if null. */
   monthlyCapMicros: number | null
   spentThisMonthMicros: number
 }
 
-/** API keys at rest. */
+/** Creates, changes and lists API keys. */
 export interface KeyStore {
   /**
-   * Makes a key; its secret stands in this answer and nowhere else. Throws invalid_request for whom the organization
-   * does not know, for a retired agent, for an expiry that has passed, and for a cap that is none.
+   * Creates a key. Only this result contains the secret. Throws invalid_request for a user who is not a member, a retired
+   * agent, an expiry in the past, and an invalid cap.
    */
   create(key: NewKey): Promise<{ id: string; key: string }>
-  /** Revokes a key for good; false when it was revoked already. Throws invalid_request when there is none of this id. */
+  /** Revokes a key permanently; false if it was already revoked. Throws invalid_request for an unknown id. */
   revoke(id: string, change: Change): Promise<boolean>
   /**
-   * Sets what a key may spend in a month, at once; null takes the cap away. Throws invalid_request when there is none of
-   * this id, and for a cap that is none.
+   * Sets the monthly spending cap of a key, effective immediately; null removes it. Throws invalid_request for an unknown
+   * id and for an invalid cap.
    */
   setCap(id: string, monthlyCapMicros: number | null, change: Change): Promise<void>
-  /** The keys of an organization, revoked and expired ones too, the oldest first. */
+  /** The keys of an organization, including revoked and expired ones, oldest first. */
   list(orgId: string): Promise<ListedKey[]>
-  /** How many live keys stand under each pepper: those that are configured, then those that are missed. */
+  /** Counts the active keys per pepper: first the configured peppers, then the missing ones. */
   pepperUse(): Promise<PepperUse[]>
 }
 
@@ -79,7 +79,10 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
   return {
     async create({ orgId, userId, agentId, name = 'API key', expiresAt, monthlyCapMicros, by }) {
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
-        throw new GatewayError('invalid_request', 'A key cannot expire in the past. Give a later time, or none.')
+        throw new GatewayError(
+          'invalid_request',
+          'The expiry of a key must be in the future. Use a later time, or none.',
+        )
       if (monthlyCapMicros !== undefined) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       const id = ids('key')
       const key = mintApiKey(environment)
@@ -163,5 +166,5 @@ async function requireOwnAgent(org: OrgDatabase, agentId: string, ownerId: strin
   if (agent?.owner_id !== ownerId)
     throw new GatewayError('invalid_request', `${ownerId} is not the owner of agent ${agentId}.`)
   if (agent.status === 'retired')
-    throw new GatewayError('invalid_request', `Agent ${agentId} is retired for good and gets no keys.`)
+    throw new GatewayError('invalid_request', `Agent ${agentId} is retired, so it cannot get new keys.`)
 }

@@ -9,14 +9,14 @@ import { changeIn } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
 
-/** Which member a change is about, and who makes it. */
+/** The member that a change affects, and who makes the change. */
 interface MemberChange {
   orgId: string
   userId: string
   by: Actor
 }
 
-/** A member as the organization's list has him. */
+/** A member in the list of an organization. */
 export interface Member {
   userId: string
   email: string | null
@@ -24,19 +24,19 @@ export interface Member {
   createdAt: Date
 }
 
-/** Who belongs to an organization. What does not apply to its state throws invalid_request. */
+/** The members of organizations. Throws invalid_request if a change does not fit the current state. */
 export interface Members {
-  /** Makes a user a member, also one who was removed before; his old keys stay revoked. */
+  /** Adds a user as a member, also after a removal. Keys from before the removal stay revoked. */
   add(member: MemberChange & { role: Role }): Promise<void>
-  /** Gives a member another role; never the last owner. */
+  /** Changes the role of a member. Fails for the last owner. */
   setRole(member: MemberChange & { role: Role }): Promise<void>
   /**
-   * Removes a member; never the last owner. His own keys are revoked, his private accounts removed and given back to
-   * their providers, and the agents he owns are suspended, their keys kept: `agents.assign` resumes them under a new
-   * owner, `agents.setStatus` once he is a member again. Shared accounts stay.
+   * Removes a member. Fails for the last owner. Revokes the member's own keys, removes their private accounts and revokes
+   * the accounts' grants, and suspends their agents. The agents keep their keys: `agents.assign` resumes them under a new
+   * owner, `agents.setStatus` after the member returns. Shared accounts stay.
    */
   remove(member: MemberChange): Promise<void>
-  /** The members of an organization, without removed ones, the longest first. */
+  /** The members of an organization without removed ones, in the order in which they joined. */
   list(orgId: string): Promise<Member[]>
 }
 
@@ -44,7 +44,7 @@ export interface MembersOptions {
   db: Kysely<Database>
   clock: Clock
   audit: Audit
-  /** Removes the private accounts of a member who leaves, in the transaction of the handle. */
+  /** Removes the private accounts of a leaving member, in the transaction of the handle. */
   removeAccounts(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createMembers({ db, clock, audit, removeAccounts }: MembersOptio
         if ((await roleOf(org, userId)) !== undefined)
           throw new GatewayError(
             'invalid_request',
-            `${userId} is a member of ${orgId} already. Change his role instead (member role).`,
+            `${userId} is already a member of ${orgId}. To change their role, use member role.`,
           )
         await insertMember(org, audit, { userId, role, by, at: now() })
       })
@@ -107,7 +107,7 @@ export function createMembers({ db, clock, audit, removeAccounts }: MembersOptio
   }
 }
 
-/** Makes a user a member, or one again, on a handle in whose transaction it was seen that he is none. */
+/** Adds a member, also after a removal. The caller has checked, in the transaction of the handle, that the user is not a member. */
 export async function insertMember(
   org: OrgDatabase,
   audit: Audit,
@@ -136,7 +136,7 @@ async function requireAnotherOwner(org: OrgDatabase, userId: string): Promise<vo
     )
 }
 
-/** An agent that is suspended already is so for a reason of its own: a new owner does not resume it. */
+/** Suspends the active agents of an owner who leaves. Agents that are already suspended have another reason, so a new owner does not resume them. */
 async function orphanAgents(
   org: OrgDatabase,
   audit: Audit,

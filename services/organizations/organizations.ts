@@ -11,9 +11,9 @@ import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
 import type { Users } from './users.ts'
 
-/** What comes with an organization. */
+/** Opens the wallet of a new organization. */
 export interface OpensWallets {
-  /** Makes the wallet of a new organization, in the transaction that makes the organization. */
+  /** Creates the wallet, in the transaction that creates the organization. */
   open(org: OrgDatabase, opening: { by: Actor }): Promise<void>
 }
 
@@ -24,38 +24,38 @@ export interface OrganizationsOptions {
   audit: Audit
   users: Pick<Users, 'make'>
   wallets: OpensWallets
-  /** Tells where each organization stands, by its id. */
+  /** The billing states of all organizations, by id. */
   standings: { states(): Promise<ReadonlyMap<string, BillingState>> }
 }
 
-/** An organization as the operator's list has it. */
+/** An organization in the operator's list. */
 export interface Organization {
   id: string
   name: string
-  /** How many members it has, without removed ones. */
+  /** The number of members, without removed ones. */
   members: number
   createdAt: Date
   standing: BillingState
 }
 
-/** Organizations, and the users that are made for them. */
+/** Organizations, and the users that the operator creates in them. */
 export interface Organizations {
-  /** Whether there is any yet; a first start makes one. */
+  /** Whether any organization exists. The bootstrap creates one if none does. */
   any(): Promise<boolean>
-  /** Makes an organization: the operator's alone, since a user reaches no other than his own. */
+  /** Creates an organization. Only for the operator, because users have access only to their own organizations. */
   create(organization: { name: string; by: 'operator' }): Promise<{ id: string }>
   /**
-   * Stops what costs money until `resume`, whatever is paid in meanwhile; false when it is stopped already. The
-   * operator's alone. Throws invalid_request when there is no such organization.
+   * Stops all metered calls until `resume`, also if balance is added; false if already suspended. Only for the operator.
+   * Throws invalid_request if the organization does not exist.
    */
   suspend(orgId: string, suspension: { by: 'operator' }): Promise<boolean>
-  /** Ends a suspension; false when there is none. */
+  /** Ends a suspension; false if the organization is not suspended. */
   resume(orgId: string, resumption: { by: 'operator' }): Promise<boolean>
-  /** Every organization, the oldest first. */
+  /** All organizations, oldest first. */
   list(): Promise<Organization[]>
   /**
-   * Makes a user and his first membership; with an issuer and a subject, his sign-in points at him. Throws
-   * invalid_request where it points at another already.
+   * Creates a user with a first membership. With an issuer and a subject, that sign-in belongs to the user. Throws
+   * invalid_request if the sign-in belongs to another user.
    */
   createUser(user: {
     orgId: string
@@ -70,7 +70,7 @@ export function createOrganizations(options: OrganizationsOptions): Organization
   const { db, clock, ids, audit, users, wallets, standings } = options
   const now = () => new Date(clock.now())
 
-  /** Changes whether an organization is suspended; false where it is as it is to be. */
+  /** Suspends or resumes an organization; false if nothing changes. */
   function setSuspended(orgId: string, suspend: boolean, by: 'operator'): Promise<boolean> {
     return changeIn(db, { orgId, by }, async org => {
       const { numUpdatedRows } = await org.db
@@ -116,7 +116,7 @@ export function createOrganizations(options: OrganizationsOptions): Organization
         .execute()
       return list.flatMap(organization => {
         const standing = states.get(organization.id)
-        // One that was made in between is in the next list.
+        // An organization that was created between the two queries is in the next list.
         return standing === undefined ? [] : { ...organization, standing }
       })
     },
@@ -127,7 +127,7 @@ export function createOrganizations(options: OrganizationsOptions): Organization
         if (!made)
           throw new GatewayError(
             'invalid_request',
-            `This issuer and subject are user ${id} already. Make him a member instead (member add).`,
+            `This issuer and subject already belong to user ${id}. Add that user as a member (member add).`,
           )
         await insertMember(org, audit, { userId: id, role, by, at: now() })
         return { id }

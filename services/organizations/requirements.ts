@@ -6,7 +6,7 @@ import { isId } from '../../schemas/ids.ts'
 import { isCost, isMicros, MOST_MICROS } from '../../schemas/money.ts'
 import type { Role } from '../../schemas/role.ts'
 
-/** The role of a member; undefined for whom the organization does not know, and for a removed one. */
+/** The role of a member; undefined for users who are not members or were removed. */
 export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | undefined> {
   if (!isId('usr', userId)) return undefined
   const member = await org
@@ -18,25 +18,25 @@ export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | u
   return member?.role
 }
 
-/** The role of a member; throws invalid_request unless the user is one, and not a removed one. */
+/** The role of a member. Throws invalid_request if the user is not a member or was removed. */
 export async function requireMember(org: OrgDatabase, userId: string): Promise<Role> {
   const role = await roleOf(org, userId)
-  if (role === undefined) throw new GatewayError('invalid_request', `${userId} is no member of ${org.orgId}.`)
+  if (role === undefined) throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
   return role
 }
 
-/** Throws invalid_request unless the organization exists. */
+/** Throws invalid_request if the organization does not exist. */
 export async function requireOrganization(db: Kysely<Database>, orgId: string): Promise<void> {
   const found = await db.selectFrom('organizations').where('id', '=', orgId).select('id').executeTakeFirst()
   if (found === undefined) throw unknownOrganization(orgId)
 }
 
-/** The refusal of an organization that does not exist, or is out of reach of who asks. */
+/** The error for an organization that does not exist, or to which the actor has no access. */
 export function unknownOrganization(orgId: string): GatewayError {
   return new GatewayError('invalid_request', `There is no organization ${orgId}.`)
 }
 
-/** Throws invalid_request by the name of an amount, unless it is an integer of micro-dollars from that on, none too large. */
+/** Throws invalid_request with the name of an amount, unless the amount is a valid number of micro-dollars. */
 export function requireMicros(name: string, value: unknown, { from }: { from: 0 | 1 }): void {
   if (from === 0 ? isCost(value) : isMicros(value)) return
   throw new GatewayError(

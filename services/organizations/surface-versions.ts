@@ -6,16 +6,16 @@ import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { Clock } from '../../schemas/time.ts'
 
-/** Events only hasten: a version is read again after 5 s whatever was heard. */
+/** A version is read again after 5 s even without an event, because events can get lost. */
 const FRESH_MS = 5_000
 
-/** The version of each organization's tool surface. */
+/** The versions of the organizations' tool surfaces. */
 export interface SurfaceVersions {
-  /** The version, where it was read within the last 5 s and nothing has changed since. */
+  /** The version, if it was read within the last 5 s and no event has reported a change since. */
   fresh(orgId: string): number | undefined
-  /** The version, read again; while the database is down the last one known. */
+  /** The version from the database; the last known one while the database is down. */
   current(orgId: string): Promise<number>
-  /** Has an organization's version read again, for whoever has just changed something and should see it at once. */
+  /** Forces a new read of the version, so that the author of a change sees it in their next request. */
   recheck(orgId: string): void
 }
 

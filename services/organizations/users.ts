@@ -11,30 +11,30 @@ export interface UsersOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
-  /** The issuers at which one subject is one user; of any other, each has users of its own. */
+  /** The issuers that share their subjects: one subject is one user at all of them. Other issuers have users of their own. */
   sharedIssuers: readonly string[]
 }
 
-/** A user to be made, unless the pair points at one already. */
+/** A user to create, unless one with this subject exists. */
 export interface NewUser {
   email: string | undefined
-  /** Who he is to an issuer of tokens; nobody when undefined. */
+  /** The user's identity at a token issuer, if known. */
   subject: { issuer: string; subject: string } | undefined
 }
 
-/** Users, as the issuers of tokens know them. */
+/** Users and their subjects at the token issuers. */
 export interface Users {
   /**
-   * The id of the user whom a verified token names; made when its first token comes (decisions.md, a user).
-   * Throws the database's own error when only it could tell and it cannot be reached.
+   * The id of the user that a verified token names. Creates the user when their first verified token arrives. Throws the
+   * error of the database if it is unreachable and the user is not cached.
    */
   idOf(subject: TokenSubject): Promise<string>
-  /** Makes a user, or answers the one whom the pair points at already; on a handle that stands in a transaction. */
+  /** Creates a user, or finds the one with this subject. The handle must be in a transaction. */
   make(trx: Kysely<Database>, user: NewUser): Promise<{ id: string; made: boolean }>
 }
 
 export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Users {
-  // Whom a pair points at never changes, so it is kept without end.
+  // The user of a subject never changes, so cached entries do not expire.
   const known = new LRUCache<string, string>(atMost(50_000))
 
   async function find({ issuer, subject }: TokenSubject): Promise<string | undefined> {
@@ -47,9 +47,9 @@ export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Us
     return found?.user_id
   }
 
-  /** Whom the pair points at, or the same subject at an issuer that shares its subjects with this one. */
+  /** The user of this subject, here or at an issuer that shares its subjects with this one. */
   async function ownerOf(trx: Kysely<Database>, { issuer, subject }: { issuer: string; subject: string }) {
-    // Two first tokens of one subject, or a token and the operator, must not make two users of him.
+    // Two concurrent first tokens of a subject, or a token and the operator, must not create two users.
     await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(trx)
     const issuers = sharedIssuers.includes(issuer) ? sharedIssuers : [issuer]
     const pairs = await trx

@@ -121,7 +121,7 @@ async function requireMemberOnce(db: Kysely<Database>, orgId: string, userId: st
   const memberships = forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', userId)
   const found = isId('usr', userId) ? await memberships.select('user_id').executeTakeFirst() : undefined
   if (found === undefined)
-    throw new GatewayError('invalid_request', `${userId} is no member of ${orgId}, and was none.`)
+    throw new GatewayError('invalid_request', `${userId} is not and was not a member of ${orgId}.`)
 }
 
 const sums = {

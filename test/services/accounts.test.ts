@@ -111,7 +111,7 @@ t.test('who is no member, or no more, gets no account', async t => {
   const [ada, bob] = await directory.members('owner', 'member')
   const [eve] = await directory.members('owner')
   await members.remove({ ...bob, by: ada })
-  const refused = { code: 'invalid_request', message: /is no member of/ }
+  const refused = { code: 'invalid_request', message: /is not a member of/ }
   await t.rejects(connect(bob), refused)
   await t.rejects(connect({ ...eve, orgId: ada.orgId }), refused)
 })

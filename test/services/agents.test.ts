@@ -25,7 +25,7 @@ async function stage(t: Test) {
   }
 }
 
-const retired = { code: 'invalid_request', message: /is retired for good/ }
+const retired = { code: 'invalid_request', message: /is retired/ }
 
 t.test('an agent is suspended and resumed, with an audit row for each change', async t => {
   const { agents, directory, agent, audit } = await stage(t)
@@ -71,11 +71,11 @@ t.test('an agent whose owner left waits for a new one, to whom its keys go', asy
   t.match(await agent(orgId, id), { status: 'suspended', orphaned: true })
   await t.rejects(agents.setStatus(id, 'active', { by: 'operator' }), {
     code: 'invalid_request',
-    message: `The owner of agent ${id} has left. Give it a new owner first (agent assign).`,
+    message: `The owner of agent ${id} has left the organization. Give the agent a new owner (agent assign).`,
   })
   await t.rejects(agents.assign(id, eve.userId, { by: 'operator' }), {
     code: 'invalid_request',
-    message: /is no member of/,
+    message: /is not a member of/,
   })
 
   await agents.assign(id, ada.userId, { by: ada })

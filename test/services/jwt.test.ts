@@ -105,12 +105,12 @@ t.test('the rejection table', async t => {
   const embedded = (header: Record<string, unknown>) => mcp.mint({}, { key: stranger.privateKey, kid: null, header })
 
   const table: [name: string, token: string, why: RegExp][] = [
-    ['no JSON in it', `${base64url.encode('x')}.${base64url.encode('y')}.z`, /no issuer/],
-    ['a payload that is an array', `${head}.${json([])}.${signature}`, /no issuer/],
-    ['no issuer', await mcp.mint({ iss: undefined }), /no issuer/],
-    ['an issuer nobody knows', await foreign.mint(), /no issuer/],
+    ['no JSON in it', `${base64url.encode('x')}.${base64url.encode('y')}.z`, /issuer of this token is unknown/],
+    ['a payload that is an array', `${head}.${json([])}.${signature}`, /issuer of this token is unknown/],
+    ['no issuer', await mcp.mint({ iss: undefined }), /issuer of this token is unknown/],
+    ['an issuer nobody knows', await foreign.mint(), /issuer of this token is unknown/],
     ['a foreign key under our issuer’s name', await mcp.mint({}, { key: stranger.privateKey, kid }), /signature/],
-    ['an issuer with a trailing slash', await mcp.mint({ iss: `${mcp.issuer}/` }), /no issuer/],
+    ['an issuer with a trailing slash', await mcp.mint({ iss: `${mcp.issuer}/` }), /issuer of this token is unknown/],
     ['expired', await mcp.mint({ exp: now - 6 }), /expired/],
     ['expired long ago', await mcp.mint({ iat: now - 7_200, exp: now - 3_600 }), /expired/],
     ['not valid yet', await mcp.mint({ nbf: now + 6 }), /not valid yet/],
@@ -223,7 +223,7 @@ t.test('off POST /mcp an MCP token is refused, cached or not, and the two issuer
   const token = await mcp.mint()
   t.match(await send(token, '/connectors'), {
     status: 401,
-    error: { code: 'invalid_jwt', message: /POST \/mcp alone/ },
+    error: { code: 'invalid_jwt', message: /only on POST \/mcp/ },
   })
   t.match(await send(token, '/mcp'), { status: 200 })
   t.match(
@@ -271,6 +271,6 @@ t.test('without issuers every JWT is refused, in words that say why', async t =>
   const jwts = createJwts({ policies: [], userOf: async () => '', clock: testClock() })
   await t.rejects(jwts.verify(await mcp.mint(), 'mcp'), {
     code: 'invalid_jwt',
-    message: /no issuer of tokens configured/,
+    message: /No token issuer is configured/,
   })
 })

@@ -73,7 +73,7 @@ t.test('a key cannot expire before it is made', async t => {
   for (const late of [0, -1]) {
     await t.rejects(ada.key({ expiresAt: new Date(clock.now() + late) }), {
       code: 'invalid_request',
-      message: 'A key cannot expire in the past. Give a later time, or none.',
+      message: 'The expiry of a key must be in the future. Use a later time, or none.',
     })
   }
   t.same(await keys.list(ada.orgId), [])
@@ -211,7 +211,7 @@ t.test('live keys are counted by their pepper, and a missing pepper is one warni
           { id: 'test', keys: 1 },
         ],
       },
-      'API keys stand under peppers that API_KEY_PEPPERS does not name: they are refused as unknown',
+      'API_KEY_PEPPERS does not name the peppers of some API keys, which are rejected as unknown',
     ],
   ])
 })

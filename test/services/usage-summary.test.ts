@@ -178,7 +178,7 @@ t.test('a member is told of himself alone, an admin of all or of one, nobody of 
   await t.rejects(told(ada, bob.userId), { code: 'admin_required', message: /Leave member out for your own/ })
   for (const stranger of [eve.userId, 'usr_none'])
     for (const member of [ada, root])
-      await t.rejects(told(member, stranger), { message: `${stranger} is no member of ${ada.orgId}, and was none.` })
+      await t.rejects(told(member, stranger), { message: `${stranger} is not and was not a member of ${ada.orgId}.` })
   t.same(await told(root), [ada.userId, bob.userId], 'the most expensive first')
   t.same(await told(root, bob.userId), [bob.userId])
   t.same(await told(root, root.userId), [])
