@@ -5,10 +5,9 @@ import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead, SLUG_RULE } from '../schemas/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
-import { remoteRead } from '../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
-import { requireAdmin } from '../services/remote-connectors/require-admin.ts'
-import { UnknownRemote } from '../services/remote-connectors/unknown-remote.ts'
+import { requireAdmin, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
+import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
 export interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>
@@ -29,7 +28,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
   /** The single read as JSON: a serializer made of the schema would go through every schema of every tool. */
   function written(request: FastifyRequest, remote: RemoteConnector, more: object = {}): string {
     const admin = isAdmin(callerOf(request))
-    return JSON.stringify({ ...remoteRead(remote, { origin: request.origin, admin }), ...more })
+    return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin }), ...more })
   }
 
   app.route<{ Body: RegisterRemoteRequest }>({

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../lib/database/tables.ts'
-import type { PinnedTool } from '../services/remote-connectors/snapshots/snapshot.ts'
+import type { PinnedTool } from '../services/remote-connectors/snapshot.ts'
 import type { TestMember } from './directory.ts'
 import { pinned } from './remote-tool-fixture.ts'
 

@@ -3,7 +3,7 @@ import type { RemoteOauth } from '../schemas/oauth-client.ts'
 import type { Account } from '../services/accounts/account.ts'
 import type { Registration } from '../services/remote-connectors/registration.ts'
 import type { RemoteConnector } from '../services/remote-connectors/remote-connectors.ts'
-import type { StoredSnapshot } from '../services/remote-connectors/snapshots/snapshot.ts'
+import type { StoredSnapshot } from '../services/remote-connectors/snapshot.ts'
 
 const at = new Date(Date.UTC(2026, 10, 21))
 

@@ -1,4 +1,4 @@
-import { remoteStatus } from '../../services/remote-connectors/entries/remote-entry.ts'
+import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 import { type Command, command, required } from '../command.ts'
 import type { OperatorServices } from '../operator-services.ts'

@@ -13,28 +13,25 @@ import type { ManagedOauthClients } from '../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../credentials/token-endpoint.ts'
 import type { ServerInfo } from '../mcp/tool-list.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
-import { createRemoteCaller } from './calls/remote-caller.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
-import { createRemoteEntries } from './entries/remote-entries.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
 import { createDiscovery } from './oauth/discovery.ts'
 import { createRemoteAuthorizations } from './oauth/remote-authorizations.ts'
-import { createChangeRemotes } from './registrations/change-remotes.ts'
+import { createToUpstreamUrl } from './registrations/check-request.ts'
 import { createRemoteConnectMethods } from './registrations/connect-methods.ts'
-import { createHideRemote } from './registrations/hide-remote.ts'
-import { createReadRemotes } from './registrations/read-remotes.ts'
-import { createRefreshRemote } from './registrations/refresh-remote.ts'
+import { createManageRemotes } from './registrations/manage-remote.ts'
 import { createRegisterRemote } from './registrations/register-remote.ts'
-import { createRemoveRemote } from './registrations/remove-remote.ts'
 import { createStoreCredential } from './registrations/store-credential.ts'
-import { createSurfaceRoom } from './registrations/surface-room.ts'
-import { createTryCredential } from './registrations/try-credential.ts'
-import { createToUpstreamUrl } from './registrations/upstream-url.ts'
 import type { RemoteConnectors } from './remote-connectors.ts'
 import { createPinnedValidators } from './snapshots/pinned-validators.ts'
-import { createSnapshotRows } from './snapshots/snapshot-rows.ts'
 import { createSnapshotService } from './snapshots/snapshot-service.ts'
+import { createReadRemotes } from './store/read-remotes.ts'
+import { createChangeRemotes } from './store/registration-rows.ts'
+import { createSnapshotRows } from './store/snapshot-rows.ts'
+import { createSurfaceRoom } from './store/surface-room.ts'
+import { createRemoteEntries } from './to-remote-entry.ts'
 import { createUpstreams } from './upstream/create-upstreams.ts'
+import { createRemoteCaller } from './upstream/remote-caller.ts'
 import { createRequests } from './upstream/requests.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 
@@ -51,61 +48,73 @@ export interface RemoteConnectorsOptions {
   clients: Pick<ManagedOauthClients, 'ofGrant' | 'storeForRemote'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   versions: Pick<SurfaceVersions, 'recheck'>
-  /** Replaces the client of all upstreams; closed with the registrations. */
+  /** Replaces the client of all upstreams. `close` closes it too. */
   upstreams?: Upstreams
-  /** How upstreams are told who asks. */
+  /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
 }
 
-/** Creates the services for registered upstreams: their registrations, their tools, and their entries in the catalog. */
+/** Composes the remote connectors: the registrations, their catalog entries and their tools. */
 export function createRemoteConnectors(options: RemoteConnectorsOptions) {
-  const { db, clock, ids, log, audit, vault, egress, grants, clients, tokenEndpoint, versions, serverInfo } = options
+  const { db, clock, log, vault, egress, grants, versions, serverInfo } = options
   const { upstreams = createUpstreams({ egress, clock, serverInfo, log }) } = options
+  const closing = new AbortController()
+  const snapshotRows = createSnapshotRows()
+  const room = createSurfaceRoom({ snapshots: snapshotRows })
+  const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
   const remoteCaller = createRemoteCaller({ grants, upstreams })
-  const ending = new AbortController()
-  const { signal } = ending
   const changed = (orgId: string) => versions.recheck(orgId)
-  const change = createChangeRemotes(db, changed)
-  const snapshots = createSnapshotRows()
-  const room = createSurfaceRoom({ snapshots })
-  const reads = createReadRemotes({ db, snapshots, room })
-  const changes = { db, clock, ids, audit, change, remotes: reads }
-  const snapshotService = createSnapshotService({ ...changes, log, snapshots, remoteCaller, room, signal })
-  const storeCredential = createStoreCredential(options)
-  const pendingAuthorizations = createPendingAuthorizations({ db, clock, vault })
-
-  const remotes: RemoteConnectors = {
-    ...reads,
-    ...createRemoteConnectMethods({
-      ...changes,
-      authorizations: createRemoteAuthorizations({ pendingAuthorizations, tokenEndpoint, clients }),
-      storeCredential,
-      tryCredential: createTryCredential({ upstreams, signal }),
-      snapshotService,
-    }),
-    register: createRegisterRemote({
-      ...changes,
-      clients,
-      toUpstreamUrl: createToUpstreamUrl({ egress }),
-      discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
-      clientRegistration: createClientRegistration({ egress }),
-      storeCredential,
-      snapshotService,
-    }),
-    refresh: createRefreshRemote({ ...changes, snapshotService }),
-    remove: createRemoveRemote({ db, audit, upstreams, changed }),
-    setHidden: createHideRemote({ audit, change, room }),
+  const shared = {
+    ...options,
+    upstreams,
+    remotes: reads,
+    room,
+    changed,
+    change: createChangeRemotes(db, changed),
+    storeCredential: createStoreCredential(options),
+    signal: closing.signal,
   }
+  const snapshotService = createSnapshotService({ ...shared, snapshots: snapshotRows, remoteCaller })
 
   return {
-    remotes,
+    remotes: createRemotes({ ...shared, snapshotService }),
     entries: createRemoteEntries(reads),
     tools: createRemoteTools({ remotes: reads, remoteCaller, validators: createPinnedValidators(), vault, clock, log }),
 
-    /** Ends the snapshots in progress, and closes the connections to the upstreams. */
+    /** Aborts the snapshots that are being taken and closes the client of the upstreams. */
     async close() {
-      ending.abort()
+      closing.abort()
       await upstreams.close()
     },
+  }
+}
+
+interface RemotesOptions extends RemoteConnectorsOptions {
+  upstreams: Upstreams
+  remotes: ReturnType<typeof createReadRemotes>
+  room: ReturnType<typeof createSurfaceRoom>
+  changed(orgId: string): void
+  change: ReturnType<typeof createChangeRemotes>
+  storeCredential: ReturnType<typeof createStoreCredential>
+  snapshotService: ReturnType<typeof createSnapshotService>
+  signal: AbortSignal
+}
+
+function createRemotes(options: RemotesOptions): RemoteConnectors {
+  const { db, clock, vault, egress, clients, tokenEndpoint, serverInfo } = options
+  const pendingAuthorizations = createPendingAuthorizations({ db, clock, vault })
+  return {
+    ...options.remotes,
+    ...createRemoteConnectMethods({
+      ...options,
+      authorizations: createRemoteAuthorizations({ pendingAuthorizations, tokenEndpoint, clients }),
+    }),
+    ...createManageRemotes(options),
+    register: createRegisterRemote({
+      ...options,
+      toUpstreamUrl: createToUpstreamUrl({ egress }),
+      discovery: createDiscovery({ egress, requests: createRequests({ clientInfo: serverInfo }) }),
+      clientRegistration: createClientRegistration({ egress }),
+    }),
   }
 }

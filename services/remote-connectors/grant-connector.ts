@@ -1,19 +1,20 @@
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
+import { authorize } from '../connectors/engine/request/authorize.ts'
+import type { Credential } from '../credentials/credential.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { CredentialAuth, Registration } from './registration.ts'
 
-/** A registered upstream whose authorization server hands out tokens, as the keeping of credentials sees connectors. */
-interface SignInConnector extends GrantConnector {
+/** A registered upstream of mode `oauth`, as a connector. */
+interface OauthConnector extends GrantConnector {
   readonly auth: Extract<GrantConnector['auth'], { type: 'oauth2' }>
 }
 
-const HINT = 'What the upstream gave you.'
+type Named = Pick<Registration, 'slug' | 'name'>
 
-/**
- * A registered upstream as the keeping of credentials sees connectors: so that its tokens are renewed, put off and given
- * up by the same rules.
- */
+const HINT = 'The credential that the upstream issued.'
+
+/** A registered upstream as a connector, so that its credential is renewed and revoked by the rules of all credentials. */
 export function grantConnectorOf(registration: Named, auth: CredentialAuth): GrantConnector {
   switch (auth.mode) {
     case 'bearer':
@@ -25,8 +26,8 @@ export function grantConnectorOf(registration: Named, auth: CredentialAuth): Gra
   }
 }
 
-/** The same for one of mode `oauth`, which can be signed in to. */
-export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): SignInConnector {
+/** A registered upstream of mode `oauth` as a connector, for its authorization. */
+export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): OauthConnector {
   return {
     id: remoteCapability(slug),
     name,
@@ -45,12 +46,22 @@ export function signInConnectorOf({ slug, name }: Named, oauth: RemoteOauth): Si
   }
 }
 
-type Named = Pick<Registration, 'slug' | 'name'>
-
 function keyConnector({ slug, name }: Named, apiKey: { header: string; prefix?: string }): GrantConnector {
   return {
     id: remoteCapability(slug),
     name,
     auth: { type: 'api_key', apiKey: { ...apiKey, probe: false, hint: HINT } },
   }
+}
+
+/** Any request will do, because only signed requests need headers of their own. */
+const ANY_REQUEST = { method: 'POST', url: new URL('https://upstream.invalid/') }
+
+/** The headers that authenticate every request to a registered upstream. */
+export function upstreamHeaders(connector: GrantConnector, credential: Credential): Record<string, string> {
+  return authorize({ connector, credential, request: ANY_REQUEST, sign: neverSigned })
+}
+
+function neverSigned(): never {
+  throw new TypeError('Upstreams do not support OAuth 1.0a')
 }

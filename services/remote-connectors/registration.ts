@@ -1,16 +1,16 @@
 import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 
-/** How an upstream is authenticated to where it wants to be: what the keeping of its credential needs to know. */
+/** How the gateway authenticates to an upstream that requires a credential. Contains no secret. */
 export type CredentialAuth =
   | { readonly mode: 'bearer' }
-  /** `headerName` carries the value. */
+  /** `headerName` is the header that carries the credential. */
   | { readonly mode: 'header'; readonly headerName: string }
   | { readonly mode: 'oauth'; readonly oauth: RemoteOauth }
 
-/** How an upstream is authenticated to, without the secret. */
+/** How the gateway authenticates to an upstream. Contains no secret. */
 export type RemoteAuth = { readonly mode: 'none' } | CredentialAuth
 
-/** A registered upstream, without its secrets: those are an account's (`accounts.remote_id`) and an OAuth client's. */
+/** A registered upstream. Its secrets are stored with its account (`accounts.remote_id`) and its OAuth client. */
 export interface Registration {
   readonly id: string
   readonly orgId: string
@@ -18,12 +18,12 @@ export interface Registration {
   readonly name: string
   readonly upstreamUrl: string
   readonly auth: RemoteAuth
-  /** Hidden by an admin: the entry stays, the tools are gone. */
+  /** Whether its tools are hidden from the organization. Its catalog entry stays. */
   readonly hidden: boolean
   readonly createdBy: string
   readonly createdAt: Date
   /** The snapshot that is served; null before the first. */
   readonly snapshotId: string | null
-  /** Why none is served although the upstream gave its tools: a sentence. */
+  /** Why a snapshot that was taken is not served, as a sentence. */
   readonly snapshotRefusal: string | null
 }

@@ -1,6 +1,6 @@
 import { parseAllowList } from '../../lib/egress/allow-list.ts'
 import { createEgress } from '../../lib/egress/create-egress.ts'
-import type { PinnedTool } from '../../services/remote-connectors/snapshots/snapshot.ts'
+import type { PinnedTool } from '../../services/remote-connectors/snapshot.ts'
 import { takeSnapshot } from '../../services/remote-connectors/snapshots/take-snapshot.ts'
 import { createUpstreams } from '../../services/remote-connectors/upstream/create-upstreams.ts'
 import type { UpstreamCall } from '../../services/remote-connectors/upstream/upstream.ts'

@@ -6,9 +6,8 @@ import { createCatalogEntries } from '../../services/connectors/catalog-entries.
 import type { OrgClient } from '../../services/credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { createSurfaceVersions } from '../../services/organizations/surface-versions.ts'
-import { createRemoteEntries } from '../../services/remote-connectors/entries/remote-entries.ts'
-import { remoteEntry } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
+import { createRemoteEntries, toRemoteEntry } from '../../services/remote-connectors/to-remote-entry.ts'
 import { accountFixture, keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
@@ -350,24 +349,24 @@ t.test('an upstream that has never answered has three nulls; its status follows 
   const dead = { ...account, status: 'needs_reauth' as const }
   const [pending, granted, refused] = [remote, { ...remote, account }, { ...remote, account: dead }]
   const snapshot = madeSnapshot
-  const status = (one: RemoteConnector) => remoteEntry(one, ORIGIN).status
+  const status = (one: RemoteConnector) => toRemoteEntry(one, ORIGIN).status
   t.same([pending, granted, refused].map(status), ['disconnected', 'disconnected', 'needs_reauth'])
   t.same(
     [pending, granted, refused].map(one => status({ ...one, snapshot })),
     ['disconnected', 'connected', 'needs_reauth'],
   )
-  const { remote: block } = remoteEntry(pending, ORIGIN)
+  const { remote: block } = toRemoteEntry(pending, ORIGIN)
   t.match(block, { tool_count: null, snapshot_fetched_at: null, full_schema_hash: null })
   t.equal(block.warning, undefined)
   t.same(block.oauth, { client_source: 'dcr', issuer: 'https://id.wiki.test', scopes: [] })
   const oauth = { ...madeOauth, clientSource: 'preregistered', scopes: ['read'] } as const
-  t.match(remoteEntry(madeRemote({ orgId: 'org_1', auth: { mode: 'oauth', oauth } }), ORIGIN).remote.oauth, {
+  t.match(toRemoteEntry(madeRemote({ orgId: 'org_1', auth: { mode: 'oauth', oauth } }), ORIGIN).remote.oauth, {
     client_source: 'preregistered',
     client_id: 'gateway',
     scopes: ['read'],
   })
   const empty = { ...snapshot, tools: [] }
-  t.match(remoteEntry({ ...granted, snapshot: empty }, ORIGIN), { status: 'connected', remote: { tool_count: 0 } })
+  t.match(toRemoteEntry({ ...granted, snapshot: empty }, ORIGIN), { status: 'connected', remote: { tool_count: 0 } })
   t.end()
 })
 

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { Credential } from '../../services/credentials/credential.ts'
 import type { Grants } from '../../services/credentials/grants.ts'
 import type { ToolResult } from '../../services/mcp/contract.ts'
-import { createRemoteCaller } from '../../services/remote-connectors/calls/remote-caller.ts'
 import type { Registration } from '../../services/remote-connectors/registration.ts'
+import { createRemoteCaller } from '../../services/remote-connectors/upstream/remote-caller.ts'
 import {
   type UpstreamCredential,
   UpstreamError,

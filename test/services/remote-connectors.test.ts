@@ -1,7 +1,7 @@
 import t from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { RemoteAuthRequest } from '../../schemas/remote.ts'
-import { UnknownRemote } from '../../services/remote-connectors/unknown-remote.ts'
+import { UnknownRemote } from '../../services/remote-connectors/require-remote.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { testDatabase } from '../database.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'

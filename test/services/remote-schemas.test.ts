@@ -1,10 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
+import type { PinnedSchema } from '../../services/remote-connectors/snapshot.ts'
 import { linearSize } from '../../services/remote-connectors/snapshots/linear-pattern.ts'
 import { pinSchema } from '../../services/remote-connectors/snapshots/pin-schema.ts'
 import { createPinnedValidators } from '../../services/remote-connectors/snapshots/pinned-validators.ts'
-import type { PinnedSchema } from '../../services/remote-connectors/snapshots/snapshot.ts'
 import fc from '../property.ts'
 
 const { refuse } = createPinnedValidators()

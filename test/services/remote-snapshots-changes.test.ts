@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { SnapshotChanges } from '../../schemas/remote.ts'
+import type { Snapshot } from '../../services/remote-connectors/snapshot.ts'
 import { changesBetween } from '../../services/remote-connectors/snapshots/changes-between.ts'
-import type { Snapshot } from '../../services/remote-connectors/snapshots/snapshot.ts'
 import { takeSnapshot } from '../../services/remote-connectors/snapshots/take-snapshot.ts'
 import fc from '../property.ts'
 

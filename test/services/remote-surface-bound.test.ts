@@ -1,9 +1,9 @@
 import t from 'tap'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { explainRemoteTool } from '../../services/remote-connectors/calls/explain-remote-tool.ts'
-import { remoteToolEntry } from '../../services/remote-connectors/calls/remote-tool.ts'
-import { remoteStatus } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
+import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
+import { toToolEntry } from '../../services/remote-connectors/to-tool-entry.ts'
 import { managedRemote } from '../../tools/manage/managed-remote.ts'
 import { testDatabase } from '../database.ts'
 import { largeTools, storeSnapshots } from '../full-surface.ts'
@@ -158,7 +158,7 @@ t.test('of large tools the list has 8 MiB at most', async t => {
   const all = await remotes.list(ada.orgId)
   t.match(listedOf(all), { a: 60, b: 60, c: 60, d: 60, f: 0 })
   const entries = all.flatMap(({ registration, snapshot, leftOut = 0 }) =>
-    (snapshot?.tools.slice(0, snapshot.tools.length - leftOut) ?? []).map(tool => remoteToolEntry(registration, tool)),
+    (snapshot?.tools.slice(0, snapshot.tools.length - leftOut) ?? []).map(tool => toToolEntry(registration, tool)),
   )
   const sizes = entries.map(entry => Buffer.byteLength(JSON.stringify(entry)))
   const bytes = sizes.reduce((sum, size) => sum + size)

@@ -7,7 +7,7 @@ import type { RegisterRemoteRequest, SnapshotChanges } from '../../schemas/remot
 import type { Role } from '../../schemas/role.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
-import { UnknownRemote } from '../../services/remote-connectors/unknown-remote.ts'
+import { UnknownRemote } from '../../services/remote-connectors/require-remote.ts'
 import { createCallTool } from '../../services/tool-calls/call.ts'
 import type { Surface } from '../../services/tool-calls/surfaces.ts'
 import type { ManagedRemotes } from '../../tools/manage/managed-remote.ts'

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { RejectedFields, RemoteConnectorEntry, SLUG } from '../../schemas/remote.ts'
 import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
-import { rejectedFields, remoteEntry } from '../../services/remote-connectors/entries/remote-entry.ts'
 import type { RemoteConnector, RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
+import { rejectedFields, toRemoteEntry } from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 
 /** The registered upstreams, as the tools that manage them need them. */
@@ -34,7 +34,7 @@ export function managedRemote(
 ): ManagedRemote {
   const unavailable = unavailableReason(remote) ?? leftOutReason(remote)
   return {
-    ...remoteEntry(remote, origin),
+    ...toRemoteEntry(remote, origin),
     hidden: remote.registration.hidden,
     ...(isAdmin(caller) && remote.snapshot !== undefined && rejectedFields(remote)),
     ...(unavailable !== undefined && { next_step: unavailable.explanation }),

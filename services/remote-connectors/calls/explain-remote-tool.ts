@@ -1,10 +1,10 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
 import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshots/snapshot.ts'
+import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshot.ts'
 import { wireNames } from '../snapshots/wire-names.ts'
+import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
 import { credentialReason, leftOutReason, unlistedReason } from '../unavailable-reason.ts'
-import { remoteToolEntry, remoteToolName } from './remote-tool.ts'
 
 const REFRESH = 'An administrator takes another snapshot (manage__remote_refresh)'
 
@@ -77,7 +77,7 @@ function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {
   const { registration, account } = remote
   const { name, slug } = registration
   return {
-    entry: remoteToolEntry(registration, tool),
+    entry: toToolEntry(registration, tool),
     capability: remoteCapability(slug),
     needsAccount: false,
     gate: undefined,

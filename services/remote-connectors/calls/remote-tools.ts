@@ -7,18 +7,20 @@ import type { Vault } from '../../../lib/vault/vault.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
+import type { AnyTool } from '../../definitions/define-tool.ts'
+import { noActiveOrg } from '../../identity/caller.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
+import type { PinnedTool, StoredSnapshot } from '../snapshot.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
-import type { PinnedTool, StoredSnapshot } from '../snapshots/snapshot.ts'
-import { SURFACE_BOUND } from '../snapshots/surface-bound.ts'
+import { SURFACE_BOUND } from '../surface-bound.ts'
+import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
 import { unlistedReason } from '../unavailable-reason.ts'
-import { createCallRemoteTool } from './call-remote-tool.ts'
+import type { RemoteCaller } from '../upstream/remote-caller.ts'
+import { type CallRemoteTool, createCallRemoteTool } from './call-remote-tool.ts'
 import { explainRemoteTool } from './explain-remote-tool.ts'
-import type { RemoteCaller } from './remote-caller.ts'
-import { remoteTool, remoteToolEntry, remoteToolName } from './remote-tool.ts'
-import { createRequestStates } from './request-state.ts'
+import { createRequestStates } from './input-required.ts'
 
 export interface RemoteToolsOptions {
   remotes: Pick<RemoteConnectors, 'list'>
@@ -64,7 +66,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     const entries: PinnedEntry[] = []
     const yieldIfDue = createYield()
     for (const tool of listed) {
-      const entry = remoteToolEntry(registration, tool)
+      const entry = toToolEntry(registration, tool)
       entries.push({ tool, entry, json: JSON.stringify(entry) })
       await yieldIfDue()
     }
@@ -118,6 +120,39 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
 
     async explain(orgId, name) {
       return explainRemoteTool(await remotes.list(orgId), name)
+    },
+  }
+}
+
+/** Official clients give up at 60 s (decisions.md, deadlines). */
+const DEADLINE_MS = 50_000
+
+/** A pinned tool as this service's tools are: nothing that the upstream says of itself opens or closes anything. */
+export function remoteTool(
+  remote: RemoteConnector,
+  tool: PinnedTool,
+  { entry, validators, call }: { entry: Tool; validators: PinnedValidators; call: CallRemoteTool },
+): AnyTool {
+  return {
+    entry,
+    capability: remoteCapability(remote.registration.slug),
+    readOnly: false,
+    deadlineMs: DEADLINE_MS,
+    needsAccount: false,
+    gate: undefined,
+    organization: 'required',
+    refuse: args => validators.refuse(tool, args),
+    async run(args, { caller, client, signal }) {
+      if (caller === null) throw noActiveOrg()
+      // The last line of defence: a surface that was shared across organizations would act with another's credential.
+      if (caller.orgId !== remote.registration.orgId)
+        throw new TypeError(`${entry.name} of ${remote.registration.orgId} was called from ${caller.orgId}`)
+      return call({
+        remote,
+        tool,
+        args: args as Readonly<Record<string, unknown>>,
+        context: { caller, client, signal },
+      })
     },
   }
 }

@@ -14,20 +14,20 @@ import { signInConnectorOf } from '../grant-connector.ts'
 import type { Registration } from '../registration.ts'
 import type { StartedAuthorization } from '../remote-connectors.ts'
 
-/** An answer of an upstream's authorization server, as it came back with the person. */
+/** The response of an upstream's authorization server, from the browser's redirect. */
 interface RemoteAnswer {
   readonly member: Member
-  /** The callback's URL, or its parameters. */
+  /** The URL of the callback, or its parameters. */
   readonly callback: string | URLSearchParams
-  /** The registration of a slug, as it is now. */
+  /** The current registration of a slug. */
   registrationOf(slug: string): Promise<Registration | undefined>
 }
 
-/** Authorizations of upstreams: PKCE with S256, single use, each its member's alone, ten minutes long. */
+/** Authorizations of upstreams: PKCE with S256, single use, bound to one member, valid for ten minutes. */
 export interface RemoteAuthorizations {
-  /** Throws invalid_request for a registration that is not of mode `oauth`. */
+  /** Throws invalid_request unless the registration's mode is `oauth`. */
   begin(request: { registration: Registration; member: Member; redirectUri: string }): Promise<StartedAuthorization>
-  /** Throws connect_failed, after which the authorization has to be begun again. */
+  /** Throws connect_failed; the authorization must then start again. */
   finish(answer: RemoteAnswer): Promise<{ registration: Registration; issued: IssuedCredential }>
 }
 
@@ -40,7 +40,7 @@ export interface RemoteAuthorizationsOptions {
 export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions): RemoteAuthorizations {
   const { pendingAuthorizations, tokenEndpoint, clients } = options
 
-  /** What an authorization was begun for, where nothing of it has changed since. */
+  /** The registration and the client of a pending authorization. Throws connect_failed if either has changed. */
   async function unchanged(pending: PendingRemoteAuthorization, registrationOf: RemoteAnswer['registrationOf']) {
     const { connector, slug, remoteId, issuer, clientId } = pending
     const registration = await registrationOf(slug)
@@ -51,7 +51,7 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
     )
       throw new GatewayError(
         'connect_failed',
-        `The registration of ${slug} has gone or changed since this authorization was begun. Begin again.`,
+        `The registration of ${slug} was changed or removed after this authorization started. Start again.`,
       )
     const { oauth } = registration.auth
     if (oauth.clientId !== clientId) throw changedClient(registration)
@@ -64,7 +64,7 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
     async begin({ registration, member, redirectUri }) {
       const { id: remoteId, slug, name, auth } = registration
       if (auth.mode !== 'oauth')
-        throw new GatewayError('invalid_request', `${name} is not authorized by signing in: it has no auth mode oauth.`)
+        throw new GatewayError('invalid_request', `${name} does not use OAuth: its auth mode is ${auth.mode}.`)
       const { issuer, clientId } = auth.oauth
       const [state, verifier] = [randomToken(), randomToken()]
       const url = authorizationUrl(signInConnectorOf(registration, auth.oauth).auth, {
@@ -110,6 +110,6 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
 function changedClient({ slug }: Registration): GatewayError {
   return new GatewayError(
     'connect_failed',
-    `The OAuth client of ${slug} is another one than this authorization was begun with. Begin again.`,
+    `The OAuth client of ${slug} changed after this authorization started. Start again.`,
   )
 }

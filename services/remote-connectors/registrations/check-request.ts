@@ -1,33 +1,36 @@
+import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
+import { isSecretName, NAME_ENDINGS } from '../../../lib/logging/scrub-patterns.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type RegisterRemoteRequest, type RemoteAuthRequest, SLUG_RULE } from '../../../schemas/remote.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { isHeaderName } from '../../mcp/headers.ts'
 import { isScope } from '../oauth/scopes.ts'
-import { checkProvidedCredential } from './provided-credential.ts'
 
-/** Characters of a display name at most. */
+/** The maximum length of a display name, in characters. */
 const MAX_NAME = 80
 
-/** What says how a request is sent, who sends it or what is in it: the gateway's alone. */
+/** Headers that only the gateway sets: they control the transport or identify the client. */
 const OWN_HEADERS = new Set([
   ...['host', 'connection', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect', 'te', 'trailer', 'via', 'date'],
-  ...[
-    'cookie',
-    'set-cookie',
-    'origin',
-    'referer',
-    'range',
-    'user-agent',
-    'last-event-id',
-    'forwarded',
-    'cache-control',
-  ],
-  ...['traceparent', 'tracestate', 'baggage', 'pragma', 'authority', 'http2-settings'],
+  ...['cookie', 'set-cookie', 'origin', 'referer', 'range', 'user-agent', 'last-event-id', 'forwarded'],
+  ...['traceparent', 'tracestate', 'baggage', 'cache-control', 'pragma', 'authority', 'http2-settings'],
 ])
 const OWN_PREFIXES = /^(mcp|content|accept|proxy|sec|if|x-forwarded|access-control)(-|$)/
 
-/** What a registration says of itself, in the form in which it is kept. Throws invalid_request with what is wrong. */
+const BEARER_TOKEN = /^[\x21-\x7e]+$/
+/** Words of visible ASCII (`Token abc`), separated by single spaces. */
+const HEADER_VALUE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+/** A shorter credential cannot be redacted from the upstream's answers without hiding ordinary words. */
+const MIN_CREDENTIAL = 8
+const MAX_CREDENTIAL = 8192
+
+/** The maximum length of an upstream's URL, in characters. */
+const MAX_URL = 2048
+
+const SECRET_ENDING = new RegExp(`(?:${NAME_ENDINGS}|^key)$`, 'i')
+
+/** The validated slug, name and auth of a request, normalized. Throws invalid_request. */
 export function checkRequest({ slug, name: text, auth }: RegisterRemoteRequest): {
   slug: string
   name: string
@@ -35,7 +38,7 @@ export function checkRequest({ slug, name: text, auth }: RegisterRemoteRequest):
 } {
   if (!isSlug(slug)) throw invalid(`The slug ${SLUG_RULE}.`)
   const name = sanitizeLine(text, MAX_NAME)
-  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('The name is one line with letters or digits in it.')
+  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('The name must be one line that contains a letter or a digit.')
   return { slug, name, auth: checkAuth(auth) }
 }
 
@@ -49,9 +52,9 @@ function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
       return { mode: 'header', name: toHeaderName(auth.name), value: checkProvidedCredential('header', auth.value) }
     case 'oauth': {
       if (auth.client_secret !== undefined && auth.client_id === undefined)
-        throw invalid('A client_secret goes with the client_id that it was issued with. Give both, or neither.')
+        throw invalid('A client_secret requires the client_id that it was issued with. Send both, or neither.')
       const wrong = auth.scopes?.find(scope => !isScope(scope))
-      if (wrong !== undefined) throw invalid('A scope is printable ASCII without spaces, quotes and backslashes.')
+      if (wrong !== undefined) throw invalid('A scope must be printable ASCII without spaces, quotes and backslashes.')
       return auth
     }
   }
@@ -59,12 +62,60 @@ function checkAuth(auth: RemoteAuthRequest): RemoteAuthRequest {
 
 function toHeaderName(text: string): string {
   const name = text.toLowerCase()
-  if (!isHeaderName(name)) throw invalid('The name of a header has letters, digits and dashes, and no spaces.')
+  if (!isHeaderName(name)) throw invalid('A header name must consist of letters, digits and dashes.')
   if (OWN_HEADERS.has(name) || OWN_PREFIXES.test(name))
-    throw invalid(`The header ${name} is not for a credential: the gateway sets it by itself. Name another one.`)
+    throw invalid(`The header ${name} is set by the gateway and cannot carry a credential. Use another header.`)
   return name
+}
+
+/**
+ * The trimmed credential for an upstream of mode `bearer` or `header`. Throws invalid_request if it is not a valid header
+ * value, or if its length prevents its redaction.
+ */
+export function checkProvidedCredential(mode: 'bearer' | 'header', provided: string): string {
+  const secret = provided.trim()
+  if (mode === 'bearer' && !BEARER_TOKEN.test(secret))
+    throw invalid('A token must be printable ASCII without spaces. Send only the token, without the word Bearer.')
+  if (!HEADER_VALUE.test(secret))
+    throw invalid('A header value must be one line of printable ASCII, with single spaces between words.')
+  if (secret.length < MIN_CREDENTIAL || secret.length > MAX_CREDENTIAL)
+    throw invalid(
+      `A token or header value must have ${MIN_CREDENTIAL} to ${MAX_CREDENTIAL} characters. A shorter one cannot be ` +
+        "redacted from the server's answers without hiding ordinary words.",
+    )
+  return secret
 }
 
 function invalid(message: string): GatewayError {
   return new GatewayError('invalid_request', message)
+}
+
+/** The canonical form of an upstream's URL. Throws invalid_upstream_url. */
+export type ToUpstreamUrl = (text: string) => Promise<string>
+
+export function createToUpstreamUrl({ egress }: { egress: Pick<Egress, 'validateDestination'> }): ToUpstreamUrl {
+  return async function toUpstreamUrl(text) {
+    // Reject what needs no DNS lookup first.
+    const url = URL.parse(text)
+    if (url !== null) requireRegistrable(url)
+    try {
+      return (await egress.validateDestination(text)).href
+    } catch (error) {
+      throw error instanceof EgressError ? invalidUrl(error.message) : error
+    }
+  }
+}
+
+function requireRegistrable({ href, searchParams }: URL): void {
+  if (href.includes('#')) throw invalidUrl('It has a fragment (#…), which HTTP never sends. Remove the fragment.')
+  if (href.length > MAX_URL) throw invalidUrl(`It is longer than ${MAX_URL} characters.`)
+  for (const name of searchParams.keys())
+    if (isSecretName(name) || SECRET_ENDING.test(name))
+      throw invalidUrl(
+        'Its query contains a secret, judging by the parameter name, and every member sees the URL. Use mode bearer or header.',
+      )
+}
+
+function invalidUrl(why: string): GatewayError {
+  return new GatewayError('invalid_upstream_url', `This URL cannot be registered. ${why}`)
 }

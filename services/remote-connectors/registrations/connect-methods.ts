@@ -1,46 +1,86 @@
+import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
-import type { IssuedCredential } from '../../credentials/credential.ts'
+import type { Credential, IssuedCredential } from '../../credentials/credential.ts'
 import { remoteConnectCommand } from '../../credentials/operator-advice.ts'
+import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
-import type { Registration } from '../registration.ts'
+import type { CredentialAuth, Registration } from '../registration.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
-import { requireAdmin } from '../require-admin.ts'
-import { requireRemote } from '../require-remote.ts'
+import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
-import type { ChangeRemotes } from './change-remotes.ts'
-import { checkProvidedCredential } from './provided-credential.ts'
-import type { ReadRemotes } from './read-remotes.ts'
-import { lockRegistration, unknownRegistration } from './registration-rows.ts'
+import { type ChangeRemotes, lockRegistration, unknownRegistration } from '../store/registration-rows.ts'
+import { withCredentialRedacted } from '../upstream/redact.ts'
+import { UpstreamError, type Upstreams } from '../upstream/upstream.ts'
+import { checkProvidedCredential } from './check-request.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
-import type { TryCredential } from './try-credential.ts'
 
-/** What gives a registered upstream its credential: an authorization, or another token. */
+/** The ways to give a registration its credential: signing in (OAuth), or another token. */
 export type RemoteConnectMethods = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
 
 export interface RemoteConnectMethodsOptions {
   authorizations: RemoteAuthorizations
   storeCredential: StoreCredential
-  tryCredential: TryCredential
-  remotes: ReadRemotes
-  snapshotService: Pick<SnapshotService, 'first'>
+  upstreams: Pick<Upstreams, 'listTools' | 'forget'>
+  remotes: Pick<RemoteConnectors, 'list' | 'find'>
+  snapshotService: Pick<SnapshotService, 'takeFirst'>
   change: ChangeRemotes
+  /** Aborts when the process stops. */
+  signal: AbortSignal
 }
 
-export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const { authorizations, storeCredential, tryCredential, remotes, snapshotService, change } = options
+/** Short, because an operator waits for the answer at a terminal. */
+const TRY_DEADLINE_MS = 20_000
 
-  /** Stores a credential of a registration that is still there, and takes a snapshot where there is none. */
+export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
+  const { authorizations, storeCredential, upstreams, remotes, snapshotService, change, signal } = options
+
+  /** Stores a credential if the registration still exists, and takes the first snapshot if there is none. */
   async function store(
     { id, orgId, slug }: Registration,
     issued: IssuedCredential,
     { by, userId, gone }: ProvidedBy & { gone: Gone },
   ): Promise<RemoteConnector> {
     await change(orgId, by, async org => {
-      const held = await lockRegistration(org, { id })
-      if (held === undefined) throw await gone(org)
-      await storeCredential(org, held, issued, { by, userId })
+      const registration = await lockRegistration(org, { id })
+      if (registration === undefined) throw await gone(org)
+      await storeCredential(org, registration, issued, { by, userId })
     })
-    return snapshotService.first(orgId, slug, by, gone)
+    return snapshotService.takeFirst(orgId, slug, by, gone)
+  }
+
+  /**
+   * Lists the upstream's tools with a credential that is not stored yet. Returns undefined if the upstream accepts the
+   * credential, or why that is unknown. Throws invalid_request if the upstream rejects it.
+   */
+  async function tryCredential(
+    registration: Registration,
+    auth: CredentialAuth,
+    credential: Credential,
+  ): Promise<string | undefined> {
+    const { id, orgId, name, upstreamUrl: url } = registration
+    const headers = upstreamHeaders(grantConnectorOf(registration, auth), credential)
+    // A target of its own, so that neither an open breaker nor a session of the old credential affects the result.
+    const key = randomUUID()
+    const target = { orgId, id: `${id} ${key}`, url }
+    try {
+      await withCredentialRedacted(credential, () =>
+        upstreams.listTools(target, { headers, key }, { signal, deadlineMs: TRY_DEADLINE_MS }),
+      )
+      return undefined
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      const { kind, message } = error
+      const status = kind === 'unauthorized' ? 401 : error.status
+      // Some servers answer 403 to an unknown key.
+      if (status !== 401 && status !== 403) return message
+      throw new GatewayError(
+        'invalid_request',
+        `${name} rejected the provided credential (HTTP ${status}). It was not stored; the previous credential is unchanged.`,
+        { cause: error },
+      )
+    } finally {
+      upstreams.forget(target)
+    }
   }
 
   return {
@@ -64,9 +104,9 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     async setToken(orgId, slug, value, by) {
       const { registration } = await requireRemote(remotes, orgId, slug)
       const { auth, createdBy } = registration
-      if (auth.mode !== 'bearer' && auth.mode !== 'header') throw takesNoToken(registration)
+      if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(registration)
       const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
-      // What is there and accepted is not given up for what is not.
+      // Try it first: a rejected credential must not replace one that works.
       const unchecked = await tryCredential(registration, auth, issued.credential)
       const remote = await store(registration, issued, {
         by,
@@ -78,21 +118,21 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
   }
 }
 
-function takesNoToken(registration: Registration): GatewayError {
+function acceptsNoToken(registration: Registration): GatewayError {
   const { slug, auth } = registration
   const advice =
     auth.mode === 'oauth'
       ? `Sign in: ${remoteConnectCommand(registration)}`
-      : 'Where the server wants one, remove it and register it with bearer, header or oauth.'
+      : 'If the server requires a token, remove it and register it again with mode bearer, header or oauth.'
   return new GatewayError(
     'invalid_request',
-    `${slug} was registered with mode ${auth.mode}, which takes no token. ${advice}`,
+    `${slug} is registered with mode ${auth.mode}, which does not use a token. ${advice}`,
   )
 }
 
 function removedMeanwhile(): GatewayError {
   return new GatewayError(
     'connect_failed',
-    'The remote connector was removed while it was authorized. Register it again.',
+    'The remote connector was removed during its authorization. Register it again.',
   )
 }

@@ -14,13 +14,11 @@ import type { ClientRegistration, RegisteredClient } from '../oauth/client-regis
 import type { Discovery } from '../oauth/discovery.ts'
 import type { Registration } from '../registration.ts'
 import type { RemoteConnectors } from '../remote-connectors.ts'
-import { requireAdmin } from '../require-admin.ts'
+import { requireAdmin } from '../require-remote.ts'
 import type { SnapshotService } from '../snapshots/snapshot-service.ts'
-import type { ChangeRemotes } from './change-remotes.ts'
-import { checkRequest } from './check-request.ts'
-import { insertRegistration, requireFree, requireRoom } from './registration-rows.ts'
+import { type ChangeRemotes, insertRegistration, requireFree, requireRoom } from '../store/registration-rows.ts'
+import { checkRequest, type ToUpstreamUrl } from './check-request.ts'
 import { issuedApiKey, type StoreCredential } from './store-credential.ts'
-import type { ToUpstreamUrl } from './upstream-url.ts'
 
 export interface RegisterRemoteOptions {
   db: Kysely<Database>
@@ -32,19 +30,18 @@ export interface RegisterRemoteOptions {
   discovery: Discovery
   clientRegistration: ClientRegistration
   storeCredential: StoreCredential
-  snapshotService: Pick<SnapshotService, 'first'>
+  snapshotService: Pick<SnapshotService, 'takeFirst'>
   change: ChangeRemotes
 }
 
-/** What is known of an upstream before anything is stored, and what it is authenticated to with. */
+/** The registration to store, with its credential. Nothing is stored yet. */
 interface Prepared extends Pick<Registration, 'slug' | 'name' | 'upstreamUrl' | 'auth'> {
-  /** This service's client, of mode `oauth`. */
+  /** This gateway's OAuth client, for mode `oauth`. */
   client?: RegisteredClient
-  /** What was pasted, of modes `bearer` and `header`. */
+  /** The provided token or header value, for the modes `bearer` and `header`. */
   key?: string
 }
 
-/** See RemoteConnectors.register. */
 export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConnectors['register'] {
   const { db, clock, ids, audit, clients, toUpstreamUrl, discovery, clientRegistration } = options
   const { storeCredential, snapshotService, change } = options
@@ -52,7 +49,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
   async function prepare({ orgId }: Caller, request: RegisterRemoteRequest, origin: string): Promise<Prepared> {
     const { slug, name, auth } = checkRequest(request)
     const upstreamUrl = await toUpstreamUrl(request.upstream_url)
-    // Both are judged again where the row is written; nobody is asked for what cannot be.
+    // Check these before any request to the upstream. `store` checks them again in its transaction.
     await requireFree(forOrg(db, orgId), slug)
     await requireRoom(forOrg(db, orgId))
     return { slug, name, upstreamUrl, ...(await authenticate(upstreamUrl, auth, origin)) }
@@ -81,7 +78,7 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
 
   async function store(org: OrgDatabase, caller: Caller, prepared: Prepared): Promise<void> {
     const { slug, name, upstreamUrl, auth, client, key } = prepared
-    // He may have lost his role while the upstream was asked.
+    // The caller may have lost the role while the upstream was asked.
     requireAdmin({ ...caller, role: await requireMember(org, caller.userId) })
     await requireRoom(org)
     const registration: Registration = {
@@ -121,10 +118,10 @@ export function createRegisterRemote(options: RegisterRemoteOptions): RemoteConn
     const { orgId } = caller
     const prepared = await prepare(caller, request, origin)
     await change(orgId, caller, org => store(org, caller, prepared))
-    return snapshotService.first(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
+    return snapshotService.takeFirst(orgId, prepared.slug, caller, () => removedMeanwhile(prepared.slug))
   }
 }
 
 function removedMeanwhile(slug: string): GatewayError {
-  return new GatewayError('internal_error', `${slug} was registered, and removed before it could be read.`)
+  return new GatewayError('internal_error', `${slug} was registered, but another request removed it immediately.`)
 }

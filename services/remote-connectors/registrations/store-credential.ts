@@ -13,35 +13,35 @@ export interface StoreCredentialOptions {
   grants: Pick<Grants, 'store'>
 }
 
-/** Who gave a credential: on whose behalf, and the member whose account it becomes where there is none yet. */
+/** Who provided a credential: the actor, and the member who owns the account if it does not exist yet. */
 export interface ProvidedBy {
   by: Actor
   userId: string
 }
 
 /**
- * Stores what an upstream is authenticated to with, as the one account of its registration, which the handle's
- * transaction holds. Throws what Accounts.insert and Accounts.reauthorized throw.
+ * Stores the credential of a registration in its only account, in the transaction of `org`. Throws what Accounts.insert
+ * and Accounts.reauthorized throw.
  */
 export type StoreCredential = (
   org: OrgDatabase,
   registration: Registration,
   issued: IssuedCredential,
-  given: ProvidedBy,
+  provided: ProvidedBy,
 ) => Promise<Account>
 
-/** What was pasted for an upstream (checkProvidedCredential), as what is stored. */
+/** The stored form of a credential that checkProvidedCredential has accepted. */
 export function issuedApiKey(key: string): IssuedCredential {
   return { credential: { v: 1, kind: 'api_key', key }, grantedScopes: null, client: null }
 }
 
 export function createStoreCredential({ accounts, grants }: StoreCredentialOptions): StoreCredential {
   return async function storeCredential(org, { id: remoteId, slug, upstreamUrl }, issued, { by, userId }) {
-    const there = await selectRemoteAccounts(org).where('remote_id', '=', remoteId).executeTakeFirst()
+    const existing = await selectRemoteAccounts(org).where('remote_id', '=', remoteId).executeTakeFirst()
     const { credential, grantedScopes } = issued
     const data = {
       identity: new URL(upstreamUrl).host,
-      // Nobody is asked who it is of: one registration, one account.
+      // A registration has one account, so its identity needs no request to the upstream.
       identityKey: remoteId,
       authKind: credential.kind,
       keyVerified: credential.kind === 'api_key' ? false : null,
@@ -50,7 +50,7 @@ export function createStoreCredential({ accounts, grants }: StoreCredentialOptio
       by,
     }
     const account =
-      there === undefined
+      existing === undefined
         ? await accounts.insert(org, {
             connector: remoteCapability(slug),
             userId,
@@ -59,7 +59,7 @@ export function createStoreCredential({ accounts, grants }: StoreCredentialOptio
             remoteId,
             ...data,
           })
-        : await accounts.reauthorized(org, there.id, data)
+        : await accounts.reauthorized(org, existing.id, data)
     await grants.store(org, account, issued)
     return account
   }

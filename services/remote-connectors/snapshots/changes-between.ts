@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import type { SnapshotChanges, ToolChange } from '../../../schemas/remote.ts'
 import { wireName } from '../../../schemas/remote-names.ts'
+import type { PinnedTool, Snapshot } from '../snapshot.ts'
 import { predecessorsOf } from './renames.ts'
 import { schemaChanges } from './schema-changes.ts'
-import type { PinnedTool, Snapshot } from './snapshot.ts'
 
 type Change = ToolChange['changes'][number]
 

@@ -1,7 +1,6 @@
 import { _, Ajv, type AnySchemaObject, type CodeKeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import type { Dialect } from './dialect.ts'
 import { linearPattern } from './linear-pattern.ts'
 import { childrenOf, mapSchemas, type SchemaObject } from './schema-places.ts'
 import type { WorkMeter } from './work-meter.ts'
@@ -91,4 +90,19 @@ function unitsOf(schema: SchemaObject): number {
   const text = JSON.stringify([values, value, required])
   const refers = $ref !== undefined || $dynamicRef !== undefined
   return 1 + (text.length >> 4) + [...childrenOf(schema)].length + (refers ? REFERENCE : 0)
+}
+
+/** The versions of JSON Schema that arguments are checked in. */
+export type Dialect = '2020-12' | 'draft-07'
+
+const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
+  [undefined, '2020-12'],
+  ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['http://json-schema.org/draft-07/schema', 'draft-07'],
+  ['https://json-schema.org/draft-07/schema', 'draft-07'],
+])
+
+/** What a schema says it is written in, 2020-12 where it says nothing; undefined for what is not known here. */
+export function dialectOf({ $schema }: SchemaObject): Dialect | undefined {
+  return DIALECTS.get(typeof $schema === 'string' ? $schema.replace(/#$/, '') : $schema)
 }

@@ -1,12 +1,9 @@
 import { sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
-import { compileSchema } from './compile-schema.ts'
-import { dialectOf } from './dialect.ts'
-import { headerMarkFault } from './header-marks.ts'
-import { formFault, textFault } from './json-faults.ts'
+import type { PinnedSchema } from '../snapshot.ts'
+import { compileSchema, dialectOf } from './compile-schema.ts'
 import { referenceFault } from './references.ts'
-import { patternFault, shapeFault, sizeFault } from './schema-faults.ts'
+import { formFault, headerMarkFault, patternFault, shapeFault, sizeFault, textFault } from './schema-faults.ts'
 import { isSchemaObject, mapSchemas, placesOf, type SchemaObject } from './schema-places.ts'
-import type { PinnedSchema } from './snapshot.ts'
 import { createWorkMeter } from './work-meter.ts'
 
 const MAX_BYTES = 65_536

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { hasHidden, sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
-import { isDeeper } from './json-faults.ts'
+import type { PinnedTool } from '../snapshot.ts'
 import { pinSchema } from './pin-schema.ts'
+import { isDeeper } from './schema-faults.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
-import type { PinnedTool } from './snapshot.ts'
 
 const MAX_NAME = 256
 const MAX_TITLE = 128

@@ -1,9 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
 import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
-import { compileSchema } from './compile-schema.ts'
-import { dialectOf } from './dialect.ts'
-import type { PinnedTool } from './snapshot.ts'
+import type { PinnedTool } from '../snapshot.ts'
+import { compileSchema, dialectOf } from './compile-schema.ts'
 import { createWorkMeter, OutOfWork } from './work-meter.ts'
 
 const MAX_ELEMENTS = 100_000

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from './compile-schema.ts'
 import { childrenOf, type Place, type SchemaObject } from './schema-places.ts'
 
 /** Keywords whose schemas judge the same value again. */

@@ -2,39 +2,43 @@ import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../../lib/audit/audit.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
-import { GatewayError } from '../../../lib/errors/errors.ts'
+import { errorRow, GatewayError } from '../../../lib/errors/errors.ts'
 import type { IdSource } from '../../../schemas/ids.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
-import type { RemoteCaller } from '../calls/remote-caller.ts'
-import { carrySwitches } from '../registrations/carry-switches.ts'
-import type { ChangeRemotes } from '../registrations/change-remotes.ts'
-import type { ReadRemotes } from '../registrations/read-remotes.ts'
-import { lockRegistration, unknownRegistration, updateRegistration } from '../registrations/registration-rows.ts'
-import type { SurfaceRoom } from '../registrations/surface-room.ts'
-import type { RemoteConnector } from '../remote-connectors.ts'
+import type { Registration } from '../registration.ts'
+import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
+import type { StoredSnapshot } from '../snapshot.ts'
+import {
+  type ChangeRemotes,
+  lockRegistration,
+  unknownRegistration,
+  updateRegistration,
+} from '../store/registration-rows.ts'
+import type { SnapshotRows } from '../store/snapshot-rows.ts'
+import type { SurfaceRoom } from '../store/surface-room.ts'
 import { credentialReason } from '../unavailable-reason.ts'
-import type { StoredSnapshot } from './snapshot.ts'
-import { snapshotFailed } from './snapshot-failed.ts'
-import type { SnapshotRows } from './snapshot-rows.ts'
+import type { RemoteCaller } from '../upstream/remote-caller.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { carrySwitches } from './renames.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
-/** What is thrown when a registration was removed while something of it was made. */
+/** The error to throw if a registration was removed during an operation on it. */
 export type Gone = (org: OrgDatabase) => GatewayError | Promise<GatewayError>
 
-/** Asks upstreams for their tools and pins what they say; nothing is held in the database meanwhile. */
+/** Lists the tools of upstreams and stores them as snapshots. Holds no database lock while it waits for an upstream. */
 export interface SnapshotService {
   /**
-   * Takes a snapshot and serves it, unless a later one is served by then. Throws snapshot_failed with a sentence, which
-   * leaves all as it was, and UnknownRemote when the registration was removed meanwhile.
+   * Takes a snapshot and serves it, unless a newer one is already served. Throws snapshot_failed, which changes nothing,
+   * and UnknownRemote if the registration was removed meanwhile.
    */
   take(remote: RemoteConnector, by: Actor): Promise<void>
   /**
-   * A registration of which something was stored, as it is now: with its first snapshot, where it had none and can be
-   * asked. A failure of that is nobody's answer, and is logged. Throws `gone` when it was removed meanwhile.
+   * Takes the first snapshot of a registration if it has none and its credential is complete. Returns the current
+   * registration. Logs a failed snapshot and does not throw it. Throws `gone` if the registration was removed meanwhile.
    */
-  first(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
+  takeFirst(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
 
 export interface SnapshotServiceOptions {
@@ -44,15 +48,15 @@ export interface SnapshotServiceOptions {
   log: Logger
   audit: Audit
   snapshots: Pick<SnapshotRows, 'insert' | 'served'>
-  remotes: Pick<ReadRemotes, 'find'>
+  remotes: Pick<RemoteConnectors, 'find'>
   remoteCaller: Pick<RemoteCaller, 'listTools'>
   room: Pick<SurfaceRoom, 'measure' | 'refusal'>
   change: ChangeRemotes
-  /** Aborts when the process ends. */
+  /** Aborts when the process stops. */
   signal: AbortSignal
 }
 
-/** All pages together; official clients give up at 60 s. */
+/** For all pages together. Official clients time out after 60 s. */
 const DEADLINE_MS = 50_000
 
 export function createSnapshotService(options: SnapshotServiceOptions): SnapshotService {
@@ -73,7 +77,7 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
     if (refusal !== undefined) throw new GatewayError('snapshot_failed', refusal)
   }
 
-  /** Answers why the snapshot was not stored, where the organization's tool list has no room for it. */
+  /** Returns why the snapshot was not stored, if the organization's tool list has no room for it. */
   async function store(
     { registration, snapshot: before }: RemoteConnector,
     snapshot: StoredSnapshot,
@@ -82,14 +86,14 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
     const { id, orgId, slug } = registration
     const sizes = await room.measure(registration, snapshot)
     return change(orgId, by, async org => {
-      const held = await lockRegistration(org, { id })
-      if (held === undefined) throw await unknownRegistration(org, slug)
-      const served = await snapshots.served(org, held.snapshotId)
-      // Taken while this one was: it is no older than this one.
+      const locked = await lockRegistration(org, { id })
+      if (locked === undefined) throw await unknownRegistration(org, slug)
+      const served = await snapshots.served(org, locked.snapshotId)
+      // Another request took it after this one began, so it is at least as recent.
       if (served !== undefined && served.fetchedAt.getTime() > begun) return undefined
-      const refusal = await room.refusal(org, held, sizes)
+      const refusal = await room.refusal(org, locked, sizes)
       if (refusal !== undefined) {
-        if (held.snapshotId === null) await updateRegistration(org, id, { snapshotRefusal: refusal })
+        if (locked.snapshotId === null) await updateRegistration(org, id, { snapshotRefusal: refusal })
         return refusal
       }
       await snapshots.insert(org, id, snapshot)
@@ -111,24 +115,60 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
     })
   }
 
-  async function takeFirst(remote: RemoteConnector, by: Actor): Promise<void> {
-    try {
-      await take(remote, by)
-    } catch (error) {
-      const { orgId, id, slug } = remote.registration
-      log.warn({ err: error, org: orgId, remote: id, slug }, 'the first snapshot of a remote connector was not taken')
-    }
-  }
-
   return {
     take,
-    async first(orgId, slug, by, gone) {
-      const found = await remotes.find(orgId, slug)
-      if (found === undefined) throw await gone(forOrg(db, orgId))
-      // One that waits for its credential could only be refused.
-      if (found.snapshot !== undefined || credentialReason(found) !== undefined) return found
-      await takeFirst(found, by)
-      return (await remotes.find(orgId, slug)) ?? found
+    async takeFirst(orgId, slug, by, gone) {
+      const remote = await remotes.find(orgId, slug)
+      if (remote === undefined) throw await gone(forOrg(db, orgId))
+      // Without its credential the upstream would only reject the request.
+      if (remote.snapshot !== undefined || credentialReason(remote) !== undefined) return remote
+      try {
+        await take(remote, by)
+      } catch (error) {
+        const { id } = remote.registration
+        log.warn({ err: error, org: orgId, remote: id, slug }, 'cannot take the first snapshot of a remote connector')
+      }
+      return (await remotes.find(orgId, slug)) ?? remote
     },
   }
+}
+
+/** The HTTP statuses that mean that there is no MCP server at a path. */
+const NOTHING_THERE = new Set([404, 405, 410])
+
+/**
+ * Runs a request for an upstream's tools. Turns its failure into snapshot_failed, with a message for the admin, or into
+ * the error of `gone` if the registration was removed meanwhile.
+ */
+async function snapshotFailed<T>(
+  { name, auth }: Registration,
+  ask: () => Promise<T>,
+  gone: () => Promise<GatewayError>,
+): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    // The account is deleted together with its registration.
+    const removed = error instanceof GatewayError && error.code === 'account_not_found'
+    throw removed ? await gone() : failureOf({ name, auth }, error)
+  }
+}
+
+function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: unknown): unknown {
+  const failed = (why: string) =>
+    new GatewayError('snapshot_failed', `${name} did not return its list of tools. ${why}`, { cause: error })
+  if (error instanceof UpstreamError) return failed(reasonOf(error, auth))
+  if (!(error instanceof GatewayError)) return error
+  // A code that exists only in tool results has no HTTP status.
+  return errorRow(error.code).envelope === 'tool' ? failed(error.message) : error
+}
+
+/** What happened and, if it is known, what an admin can do. */
+function reasonOf({ kind, status, message }: UpstreamError, { mode }: Registration['auth']): string {
+  if (kind === 'unauthorized' && mode === 'none')
+    return 'It requires a credential (HTTP 401). Remove it and register it again with mode bearer, header or oauth.'
+  if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
+    return `${message} Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.`
+  if (kind === 'unreachable') return `${message} Check that the server runs and that its URL is correct, then refresh.`
+  return message
 }

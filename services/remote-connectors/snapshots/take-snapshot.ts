@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
 import { roomOf } from '../../../schemas/remote-names.ts'
+import type { PinnedTool, RejectedTool, RejectedTools, Snapshot } from '../snapshot.ts'
 import { originalName, pinTool } from './pin-tool.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
-import type { PinnedTool, RejectedTool, RejectedTools, Snapshot } from './snapshot.ts'
 import { wireNames } from './wire-names.ts'
 
 const MAX_TOOLS = 500

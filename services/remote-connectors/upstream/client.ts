@@ -5,11 +5,16 @@ import type { Clock } from '../../../schemas/time.ts'
 import { redactorOfHeader } from '../../connectors/engine/answer/redactor.ts'
 import { Breaker } from './breaker.ts'
 import { type Connection, createConnection } from './connection.ts'
-import type { Protocol } from './protocol.ts'
 import { withRedaction } from './redact.ts'
 import type { Requests, UpstreamRequest } from './requests.ts'
 import { createTransport, type Reply, type RequestOptions } from './transport.ts'
-import { type ExchangeOptions, type UpstreamCredential, UpstreamError, type UpstreamTarget } from './upstream.ts'
+import {
+  type ExchangeOptions,
+  type Protocol,
+  type UpstreamCredential,
+  UpstreamError,
+  type UpstreamTarget,
+} from './upstream.ts'
 
 /** Asks on terms that are agreed on, within what is left of the exchange. Throws UpstreamErrors. */
 export type SendRequest = <T>(request: UpstreamRequest, options: ReplyOptions<T>) => Promise<Reply<T> & { value: T }>

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../schemas/time.ts'
 import { settled } from './failures.ts'
 import { discover, type Handshake, initialize } from './handshake.ts'
-import type { Protocol } from './protocol.ts'
 import type { Requests } from './requests.ts'
 import type { Reply, Transport } from './transport.ts'
-import { type ExchangeOptions, type UpstreamCredential, UpstreamError } from './upstream.ts'
+import { type ExchangeOptions, type Protocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
 /** How an upstream is spoken with under one credential: found out once, by whoever asks first, and shared by all. */
 export interface Connection {

@@ -4,10 +4,9 @@ import type { Logger } from '../../../schemas/log.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { ServerInfo } from '../../mcp/tool-list.ts'
 import { createUpstreamClient, type UpstreamClient } from './client.ts'
-import { listPages } from './list-pages.ts'
+import { listPages, readToolResult } from './read-results.ts'
 import { createRequests } from './requests.ts'
 import type { MessageBounds } from './rpc-message.ts'
-import { readToolResult } from './tool-result.ts'
 import type { Upstreams, UpstreamTarget } from './upstream.ts'
 
 export interface UpstreamsOptions {

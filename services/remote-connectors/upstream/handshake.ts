@@ -1,11 +1,10 @@
 import { isJsonObject } from '../../../lib/http/json.ts'
 import { FIRST_MODERN_VERSION, LEGACY_VERSIONS } from '../../mcp/protocol.ts'
 import { malformed } from './failures.ts'
-import type { LegacyProtocol, ModernProtocol } from './protocol.ts'
 import type { Requests } from './requests.ts'
 import type { MessageBounds, RpcFault, RpcObject } from './rpc-message.ts'
 import type { Reply, RequestOptions, Transport } from './transport.ts'
-import { type UpstreamCredential, UpstreamError } from './upstream.ts'
+import { type LegacyProtocol, type ModernProtocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
 /** What a handshake is made with. */
 export interface Handshake {

@@ -1,4 +1,5 @@
-import { type Redact, redactedJson } from '../../connectors/engine/answer/redactor.ts'
+import { type Redact, redactedJson, redactorOf } from '../../connectors/engine/answer/redactor.ts'
+import type { Credential } from '../../credentials/credential.ts'
 import { UpstreamError } from './upstream.ts'
 
 /** Runs an exchange, and strikes out of what it answers or fails with; what holds nothing is answered as the object that it is. */
@@ -32,4 +33,12 @@ function holds(root: unknown, redact: Redact): boolean {
     }
   }
   return false
+}
+
+/**
+ * Runs an exchange with an upstream, and strikes the credential out of what it answers: members call with the
+ * organization's, which none of them may see.
+ */
+export function withCredentialRedacted<T>(credential: Credential, exchange: () => Promise<T>): Promise<T> {
+  return withRedaction(() => redactorOf(credential), exchange)
 }

@@ -9,8 +9,7 @@ import {
   VERSION_KEY,
 } from '../../mcp/protocol.ts'
 import type { ServerInfo } from '../../mcp/tool-list.ts'
-import type { LegacyProtocol, Protocol } from './protocol.ts'
-import type { UpstreamCall } from './upstream.ts'
+import type { LegacyProtocol, Protocol, UpstreamCall } from './upstream.ts'
 
 /** A request as it goes onto the wire. */
 export interface UpstreamRequest {

@@ -1,3 +1,4 @@
+import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parse } from 'secure-json-parse'
 import { isJsonObject, isWithinBounds, type JsonBounds } from '../../../lib/http/json.ts'
 
@@ -48,4 +49,50 @@ export function answerTo(id: number, { jsonrpc, id: named, result, error }: RpcO
   const { code, message, data } = error
   if (typeof code !== 'number' || !Number.isSafeInteger(code) || typeof message !== 'string') return undefined
   return { result: undefined, fault: { code, message, data, named: named === id } }
+}
+
+/** Requests of one stream that are answered at most: each costs a request of our own. */
+const MAX_ASKED = 16
+
+/** Looks for the answer to one request in a stream of events (MCP, Streamable HTTP). */
+export class EventAnswer {
+  /** Undefined until it came. */
+  answer: RpcAnswer | undefined
+  /** Characters of the stream so far. */
+  size = 0
+  readonly #id: number
+  readonly #bounds: MessageBounds
+  readonly #asked: (request: RpcObject) => void
+  readonly #parser: EventSourceParser
+  #over = false
+  #requests = 0
+
+  constructor(id: number, bounds: MessageBounds, asked: (request: RpcObject) => void) {
+    this.#id = id
+    this.#bounds = bounds
+    this.#asked = asked
+    this.#parser = createParser({
+      onEvent: ({ event, data }) => {
+        if (!this.#over && data !== '' && (event === undefined || event === 'message')) this.#over = this.#isLast(data)
+      },
+    })
+  }
+
+  /** Takes the text as it comes; true: nothing after this counts, whether the answer has come or never will. */
+  take(text: string): boolean {
+    this.size += text.length
+    this.#parser.feed(text)
+    return this.#over
+  }
+
+  #isLast(data: string): boolean {
+    const message = parseMessage(data, this.#bounds)
+    if (message === undefined) return true
+    if (typeof message.method !== 'string') {
+      this.answer = answerTo(this.#id, message)
+      return true
+    }
+    if (message.id !== undefined && ++this.#requests <= MAX_ASKED) this.#asked(message)
+    return false
+  }
 }

@@ -1,20 +1,18 @@
 import type { EgressAnswer, EgressPool } from '../../../lib/egress/egress.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Breaker } from './breaker.ts'
-import { EventAnswer } from './event-answer.ts'
 import { exchangeFailed, malformed, refusalOf } from './failures.ts'
-import { createNotify, type Notify } from './notify.ts'
-import type { Protocol } from './protocol.ts'
-import type { UpstreamRequest } from './requests.ts'
+import { legacyHeaders, sessionHeaders, type UpstreamRequest } from './requests.ts'
 import {
   answerTo,
+  EventAnswer,
   type MessageBounds,
   parseMessage,
   type RpcAnswer,
   type RpcFault,
   type RpcObject,
 } from './rpc-message.ts'
-import { type UpstreamCredential, UpstreamError } from './upstream.ts'
+import { type LegacyProtocol, type Protocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
 /** One request's bounds, and what its result has to be. */
 export interface RequestOptions<T> {
@@ -161,5 +159,47 @@ export function createTransport({
       throw refusalOf(host, reply, { runs, now: clock.now() })
     },
     notify,
+  }
+}
+
+/** Sends a message that is no request, or ends a session (`DELETE`). Throws an UpstreamError where no answer came. */
+export type Notify = (
+  protocol: LegacyProtocol,
+  message: object | 'DELETE',
+  options: { readonly credential: UpstreamCredential; readonly deadlineMs: number },
+) => Promise<EgressAnswer>
+
+/** What follows a call without being it: nobody waits for it. */
+const NOTIFY_MS = 5_000
+
+/** Tells upstreams of the handshake revisions what they are not asked. */
+export function createNotify({ pool, url }: { pool: Pick<EgressPool, 'request'>; url: URL }): {
+  notify: Notify
+  /** Best effort. */
+  notifyInBackground(protocol: LegacyProtocol, message: object, credential: UpstreamCredential): void
+} {
+  const notify: Notify = async (protocol, message, { credential, deadlineMs }) => {
+    const ends = message === 'DELETE'
+    try {
+      return await pool.request({
+        method: ends ? 'DELETE' : 'POST',
+        url,
+        headers: ends ? sessionHeaders(protocol) : legacyHeaders(protocol),
+        credential: { origin: url.origin, headers: credential.headers },
+        deadlineMs,
+        ...(!ends && { body: JSON.stringify({ jsonrpc: '2.0', ...message }) }),
+        // Nothing in it is of interest.
+        events: () => true,
+      })
+    } catch (error) {
+      throw exchangeFailed(error, { runs: false, heard: false })
+    }
+  }
+
+  return {
+    notify,
+    notifyInBackground(protocol, message, credential) {
+      notify(protocol, message, { credential, deadlineMs: NOTIFY_MS }).catch(() => {})
+    },
   }
 }

@@ -1,7 +1,56 @@
 import { isJsonObject } from '../../../lib/http/json.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
-import type { Protocol } from './protocol.ts'
-import type { RpcObject } from './rpc-message.ts'
+import type { MessageBounds, RpcObject } from './rpc-message.ts'
+import type { RequestOptions } from './transport.ts'
+import { type Protocol, UpstreamError } from './upstream.ts'
+
+const MAX_PAGES = 100
+const MAX_TOOLS = 2_000
+/** Characters of all pages, and bytes of one. */
+const MAX_SIZE = 8 * 1024 ** 2
+
+/** Of one page. A tool whose schema is too deep, or holds a `__proto__`, must not hide the others: each is judged by itself. */
+const BOUNDS: MessageBounds = { levels: 5_000, elements: 100_000, letsProto: true }
+
+interface ToolPage {
+  readonly tools: readonly unknown[]
+  readonly nextCursor: string | undefined
+}
+
+type AskPage = (
+  cursor: string | undefined,
+  options: Pick<RequestOptions<ToolPage>, 'bounds' | 'maxBytes' | 'read'>,
+) => Promise<{ page: ToolPage; size: number }>
+
+/** All pages of a list of tools. Throws too_large for one that does not end, and malformed for one that goes in circles. */
+export async function listPages(host: string, ask: AskPage): Promise<unknown[]> {
+  const tools: unknown[] = []
+  const seen = new Set<string>()
+  let left = MAX_SIZE
+  let cursor: string | undefined
+  for (let pages = 1; ; pages++) {
+    const { page, size } = await ask(cursor, { bounds: BOUNDS, maxBytes: left, read: readPage })
+    for (const tool of page.tools) tools.push(tool)
+    if (tools.length > MAX_TOOLS) throw tooMany(host, `more than ${MAX_TOOLS} tools`)
+    cursor = page.nextCursor
+    if (cursor === undefined) return tools
+    if (pages === MAX_PAGES) throw tooMany(host, `more than ${MAX_PAGES} pages of tools`)
+    if (seen.has(cursor)) throw new UpstreamError('malformed', `${host} gives the same page of tools again and again.`)
+    seen.add(cursor)
+    left -= size
+    if (left <= 0) throw tooMany(host, `more than ${MAX_SIZE} characters of tools`)
+  }
+}
+
+function readPage({ tools, nextCursor }: RpcObject): ToolPage | undefined {
+  if (!Array.isArray(tools)) return undefined
+  if (nextCursor === undefined || nextCursor === null || nextCursor === '') return { tools, nextCursor: undefined }
+  return typeof nextCursor === 'string' ? { tools, nextCursor } : undefined
+}
+
+function tooMany(host: string, what: string): UpstreamError {
+  return new UpstreamError('too_large', `${host} has ${what}.`)
+}
 
 /** The result of a `tools/call`, as the upstream sent it; undefined for what no client could read as one. */
 export function readToolResult(result: RpcObject, protocol: Protocol | undefined): ToolResult | undefined {

@@ -1,28 +1,29 @@
-import type { ConnectorStatus } from '../../../schemas/connector.ts'
+import type { ConnectorStatus } from '../../schemas/connector.ts'
 import type {
   RejectedFields,
   RemoteConnectorEntry,
   RemoteConnectorRead,
   RemoteToolRecord,
-} from '../../../schemas/remote.ts'
-import { remoteCapability, wireName } from '../../../schemas/remote-names.ts'
-import type { RemoteAuth } from '../registration.ts'
-import type { RemoteConnector } from '../remote-connectors.ts'
-import type { PinnedTool } from '../snapshots/snapshot.ts'
-import { credentialReason, leftOutReason } from '../unavailable-reason.ts'
+} from '../../schemas/remote.ts'
+import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
+import type { RemoteAuth } from './registration.ts'
+import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
+import type { PinnedTool } from './snapshot.ts'
+import { credentialReason, leftOutReason } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
-  'The upstream is called without a credential: whoever knows its URL can call it, and it cannot tell who does.'
+  'The upstream is called without a credential. Anyone who knows its URL can call it, and it cannot identify the caller.'
 
-/** What a registration is to its organization (decisions.md, Connectors and accounts, status). */
+/** The status of a registration (docs/remote-connectors.md). */
 export function remoteStatus(remote: RemoteConnector): ConnectorStatus {
   const unavailable = credentialReason(remote)
   if (unavailable?.reason === 'needs_reauth') return 'needs_reauth'
   return unavailable !== undefined || remote.snapshot === undefined ? 'disconnected' : 'connected'
 }
 
-/** The entry of a registration on one origin, as the index has it (spec.md, Connector entry and `remote` object). */
-export function remoteEntry(remote: RemoteConnector, origin: string): RemoteConnectorEntry {
+/** The catalog entry of a registration, as `GET /connectors` lists it. */
+export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteConnectorEntry {
   const { registration, snapshot } = remote
   const { slug, name, upstreamUrl, auth, createdBy, createdAt } = registration
   return {
@@ -49,12 +50,12 @@ export function remoteEntry(remote: RemoteConnector, origin: string): RemoteConn
   }
 }
 
-/** The same as it is read by itself: with its tools, and for admins what was set aside. */
-export function remoteRead(
+/** The catalog entry of a registration with its tools and, for admins, its rejected tools. */
+export function toRemoteRead(
   remote: RemoteConnector,
   { origin, admin }: { origin: string; admin: boolean },
 ): RemoteConnectorRead {
-  const entry = remoteEntry(remote, origin)
+  const entry = toRemoteEntry(remote, origin)
   const { registration, snapshot } = remote
   const capability = remoteCapability(registration.slug)
   return {
@@ -67,7 +68,7 @@ export function remoteRead(
   }
 }
 
-/** What of a registration's tools is not published, for admins. */
+/** The rejected tools of a registration, as the wire has them. */
 export function rejectedFields({ snapshot }: Pick<RemoteConnector, 'snapshot'>): RejectedFields {
   const { tools = [], count = 0 } = snapshot?.rejected ?? {}
   return {
@@ -81,9 +82,9 @@ function describe(remote: RemoteConnector): string {
   const { host } = new URL(registration.upstreamUrl)
   const origin = `A remote MCP server at ${host}, registered by this organization.`
   if (snapshot === undefined && registration.snapshotRefusal)
-    return `${origin} It has no tools here. ${registration.snapshotRefusal}`
+    return `${origin} Its tools are not available. ${registration.snapshotRefusal}`
   if (snapshot === undefined)
-    return `${origin} It has not told its tools yet; what it will say of itself is unverified.`
+    return `${origin} Its tools are not known yet; they will be self-described by the upstream and unverified.`
   const count = snapshot.tools.length
   const tools = count === 1 ? 'Its one tool is' : `Its ${count} tools are`
   const leftOut = leftOutReason(remote)
@@ -91,7 +92,7 @@ function describe(remote: RemoteConnector): string {
   return `${origin} ${tools} self-described by the upstream and unverified.${listed}`
 }
 
-/** The id of a client that was made for this registration tells nobody anything. */
+/** Omits the ID of a dynamically registered client, which is of no use to a reader. */
 function oauthOf(auth: RemoteAuth): Pick<RemoteConnectorEntry['remote'], 'oauth'> {
   if (auth.mode !== 'oauth') return {}
   const { clientSource, issuer, clientId, scopes } = auth.oauth
@@ -116,5 +117,19 @@ function toolRecord(tool: PinnedTool, capability: string): RemoteToolRecord {
     ...(outputSchema !== undefined && { output_schema: outputSchema }),
     ...(annotations !== undefined && { annotations }),
     schema_hash: hash,
+  }
+}
+
+/** The catalog entries of registrations, which follow those of the built-in connectors. */
+export function createRemoteEntries(remotes: Pick<RemoteConnectors, 'list' | 'find'>): RemoteCatalogEntries {
+  return {
+    async list(orgId, origin) {
+      return (await remotes.list(orgId)).map(remote => JSON.stringify(toRemoteEntry(remote, origin)))
+    },
+
+    async find(orgId, slug, origin) {
+      const remote = await remotes.find(orgId, slug)
+      return remote && JSON.stringify(toRemoteEntry(remote, origin))
+    },
   }
 }

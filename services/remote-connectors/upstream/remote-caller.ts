@@ -2,9 +2,10 @@ import { hash, randomBytes } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
-import { grantConnectorOf } from '../grant-connector.ts'
+import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { pendingReason } from '../unavailable-reason.ts'
+import { withCredentialRedacted } from './redact.ts'
 import {
   type ExchangeOptions,
   type UpstreamCall,
@@ -12,9 +13,7 @@ import {
   UpstreamError,
   type Upstreams,
   type UpstreamTarget,
-} from '../upstream/upstream.ts'
-import { withCredentialRedacted } from './redact-credential.ts'
-import { upstreamHeaders } from './upstream-headers.ts'
+} from './upstream.ts'
 
 /** Whose upstream it is, and with what it is authenticated to. */
 export type Subject = Pick<RemoteConnector, 'registration' | 'account'>

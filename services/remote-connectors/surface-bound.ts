@@ -1,9 +1,9 @@
-import type { Registration } from '../registration.ts'
+import type { Registration } from './registration.ts'
 
-/** The bytes of each tool of a snapshot as `tools/list` has it, in the order of the snapshot. */
+/** The size of each tool's entry in `tools/list`, in bytes, in the order of the snapshot. */
 export type ToolSizes = Uint32Array
 
-/** What an organization's registered servers add to `tools/list`, together. */
+/** What all registered servers of an organization add to `tools/list`. */
 interface SurfaceSize {
   tools: number
   bytes: number
@@ -13,30 +13,30 @@ const MEBIBYTE = 1024 * 1024
 const MAX_TOOLS = 2_000
 const MAX_BYTES = 8 * MEBIBYTE
 
-/** The bound, in words. */
+/** The limit, in words. */
 export const SURFACE_BOUND = `${MAX_TOOLS.toLocaleString('en')} tools and ${MAX_BYTES / MEBIBYTE} MiB for all registered servers together`
 
-/** Whether snapshots of these sizes exceed together what an organization can list. */
+/** Whether snapshots of these sizes exceed the limit together. */
 export function isBeyondBound(sizes: Iterable<ToolSizes>): boolean {
   const { tools, bytes } = sumOf(sizes)
   return tools > MAX_TOOLS || bytes > MAX_BYTES
 }
 
-/** Whether a snapshot takes less of the surface than another one. */
+/** Whether a snapshot takes less room than another. */
 export function isSmaller(one: ToolSizes, other: ToolSizes): boolean {
   const [a, b] = [sumOf([one]), sumOf([other])]
   return a.bytes < b.bytes && a.tools <= b.tools
 }
 
-/** The size of snapshots together, in words. */
+/** The total size of snapshots, in words. */
 export function inWords(...sizes: readonly ToolSizes[]): string {
   const { tools, bytes } = sumOf(sizes)
   return `${tools === 1 ? '1 tool' : `${tools} tools`}, ${(bytes / MEBIBYTE).toFixed(1)} MiB`
 }
 
 /**
- * How many tools of each registration's snapshot, the last ones, the list has no room for, by the registration's id.
- * The oldest registrations come first, and of one its tools by name. Hidden registrations take no room.
+ * The number of unlisted tools per registration ID. The oldest registrations are listed first, and the tools of one
+ * registration by name, so the unlisted tools are the last ones. Hidden registrations take no room.
  */
 export function toolsLeftOut(
   registrations: readonly Pick<Registration, 'id' | 'createdAt' | 'hidden'>[],
@@ -56,7 +56,7 @@ export function toolsLeftOut(
     }
     if (fit === own.length) continue
     leftOut.set(id, own.length - fit)
-    // Whatever comes later is left out, so that a small tool does not depend on the size of those before it.
+    // Leave out everything that follows, so that whether a tool is listed does not depend on the sizes of the tools before it.
     room.tools = 0
   }
   return leftOut

@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../../lib/database/database-errors.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
-import type { PinnedTool, RejectedTools, Snapshot, StoredSnapshot } from './snapshot.ts'
+import type { PinnedTool, RejectedTools, Snapshot, StoredSnapshot } from '../snapshot.ts'
 
-/** What a snapshot pins; the same for ever under its id. */
+/** The content of a snapshot, which never changes. */
 type Pinned = Omit<Snapshot, 'v'>
 
-/** Characters of the text of snapshots, kept in memory as objects. */
+/** The maximum size of the cached snapshots, in characters of their JSON. */
 const MAX_CHARACTERS = 32 * 1024 * 1024
-/** Snapshots of a registration that are kept, the one that is served among them. */
+/** How many snapshots of a registration are kept, including the one that is served. */
 const KEPT = 10
 
 /** The table remote_snapshots. */
 export interface SnapshotRows {
-  /** Those of these ids, by id. */
+  /** The snapshots with these IDs, by ID. */
   read(org: OrgDatabase, ids: readonly string[]): Promise<ReadonlyMap<string, StoredSnapshot>>
-  /** Of the one of an id, what a later one is compared with. */
+  /** The fields of a snapshot that a newer one is compared with. */
   served(org: OrgDatabase, id: string | null): Promise<Pick<StoredSnapshot, 'fetchedAt' | 'hash'> | undefined>
-  /** Adds one in the transaction that makes it the one that is served, and drops the oldest of its registration. */
+  /** Adds a snapshot and deletes the oldest of its registration. Call it in the transaction that serves the snapshot. */
   insert(org: OrgDatabase, remoteId: string, snapshot: StoredSnapshot): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createSnapshotRows(): SnapshotRows {
         }),
       )
       const missing = ids.filter(id => !known.has(id))
-      // One at a time: each is up to 2 MiB of JSON, and others run between two of them.
+      // One at a time: parsing up to 2 MiB of JSON blocks the event loop, so other work can run between two of them.
       for (const id of missing) {
         const pinned = await retryRead(() => load(org, id), LOOKUP_DEADLINE_MS)
         if (pinned !== undefined) known.set(id, pinned)
@@ -85,7 +85,7 @@ export function createSnapshotRows(): SnapshotRows {
     const row = await org
       .selectFrom('remote_snapshots')
       .where('id', '=', id)
-      // As text, so that the driver does not parse megabytes of JSON before this does.
+      // As text, so that the driver does not parse the JSON first.
       .select(['hash', sql<string>`tools #>> '{}'`.as('tools'), sql<string>`set_aside #>> '{}'`.as('set_aside')])
       .executeTakeFirst()
     if (row === undefined) return undefined
@@ -99,8 +99,8 @@ export function createSnapshotRows(): SnapshotRows {
 }
 
 /**
- * JSON within a JSON string: jsonb would put the keys of schemas in another order, and refuse a NUL or half a surrogate
- * pair, wherever an upstream may have brought one in.
+ * JSON inside a JSON string. jsonb would reorder the keys of schemas, and reject a NUL or an unpaired surrogate, which an
+ * upstream may send anywhere.
  */
 function asText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value))

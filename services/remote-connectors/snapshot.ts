@@ -1,47 +1,47 @@
-/** A tool as a snapshot pins it; the wire name stands without its `org__<slug>__`. */
+/** A tool in a snapshot. Its wire name is `org__<slug>__` and `name`. */
 export interface PinnedTool {
-  /** Safe and unique in the snapshot; with the capability before it at most 64 characters. */
+  /** Safe and unique in the snapshot. At most 64 characters long together with its prefix. */
   readonly name: string
-  /** What the upstream calls it, to the letter: what calls are sent under. */
+  /** The upstream's exact name of the tool, which calls use. */
   readonly originalName: string
   readonly title?: string
   readonly description?: string
   readonly inputSchema: PinnedSchema
   readonly outputSchema?: PinnedSchema
-  /** As the upstream says; never trusted. */
+  /** The upstream's own claims, which are never trusted. */
   readonly annotations?: Readonly<Record<string, unknown>>
-  /** Of what the upstream sent, before anything was cleaned: 64 lower-case hexadecimal digits. */
+  /** The hash of what the upstream sent, before sanitizing: 64 lowercase hexadecimal digits. */
   readonly hash: string
 }
 
-/** A JSON Schema within the limits of a pinned one. */
+/** A JSON Schema within the limits of a snapshot. */
 export type PinnedSchema = Readonly<{ type: 'object'; [keyword: string]: unknown }>
 
-/** A tool that is not published, by the name it came under, cleaned; and why. */
+/** A tool that is not published, with its sanitized name and the reason. */
 export interface RejectedTool {
   readonly originalName: string
   readonly reason: string
 }
 
-/** What of an upstream's tools is not published. */
+/** The tools of an upstream that are not published. */
 export interface RejectedTools {
   /** The first hundred, by name. */
   readonly tools: readonly RejectedTool[]
-  /** All of them. */
+  /** The number of all rejected tools. */
   readonly count: number
 }
 
-/** What an upstream offered at a time, and what of it is published. */
+/** The tools that an upstream offered at one time. */
 export interface Snapshot {
   readonly v: 1
-  /** Sorted by name. */
+  /** The published tools, sorted by name. */
   readonly tools: readonly PinnedTool[]
   readonly rejected: RejectedTools
-  /** Of the published tools, sorted by original name: 64 lower-case hexadecimal digits. */
+  /** The hash of the published tools, sorted by original name: 64 lowercase hexadecimal digits. */
   readonly hash: string
 }
 
-/** A snapshot as it is stored. */
+/** A snapshot in the database. */
 export interface StoredSnapshot extends Snapshot {
   readonly id: string
   readonly fetchedAt: Date

@@ -1,12 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../../lib/audit/audit.ts'
 import { errorCode } from '../../../lib/database/database-errors.ts'
+import type { Database } from '../../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../../schemas/remote.ts'
+import { changeIn } from '../../organizations/change.ts'
 import type { Registration, RemoteAuth } from '../registration.ts'
-import { UnknownRemote } from '../unknown-remote.ts'
+import { UnknownRemote } from '../require-remote.ts'
 
-/** The columns that a Registration is made of. */
+/** The columns of a Registration. */
 const COLUMNS = [
   'id',
   'org_id as orgId',
@@ -23,7 +27,7 @@ const COLUMNS = [
   'snapshot_refusal as snapshotRefusal',
 ] as const
 
-/** Registrations of an organization at most: every list of tools and of connectors names them all. */
+/** The maximum number of registrations per organization, because every list of tools or connectors includes all of them. */
 const MAX_REMOTES = 50
 
 const UNIQUE_VIOLATION = '23505'
@@ -35,8 +39,8 @@ export async function readRegistrations(org: OrgDatabase): Promise<Registration[
 }
 
 /**
- * A registration, held until the transaction ends; undefined where there is none. Whoever writes something of one locks
- * it before the account that holds its credential: a removal leaves nothing behind then.
+ * Reads a registration and locks its row until the transaction ends; undefined if there is none. Lock it before the account
+ * that holds its credential, so that a concurrent removal leaves nothing behind.
  */
 export async function lockRegistration(
   org: OrgDatabase,
@@ -48,18 +52,18 @@ export async function lockRegistration(
   return row && toRegistration(row)
 }
 
-/** The refusal of a slug that the organization has not registered; to be thrown. */
+/** The error for a slug that the organization has not registered. */
 export async function unknownRegistration(org: OrgDatabase, slug: string): Promise<UnknownRemote> {
   return new UnknownRemote(slug, await readRegistrations(org))
 }
 
-/** Throws slug_taken where the organization has one of this slug. */
+/** Throws slug_taken if the organization has a registration with this slug. */
 export async function requireFree(org: OrgDatabase, slug: string): Promise<void> {
   const taken = await org.selectFrom('remote_connectors').where('slug', '=', slug).select('id').executeTakeFirst()
   if (taken !== undefined) throw slugTaken(slug)
 }
 
-/** Throws invalid_request where the organization has as many as there can be. */
+/** Throws invalid_request if the organization has the maximum number of registrations. */
 export async function requireRoom(org: OrgDatabase): Promise<void> {
   const { count } = await org
     .selectFrom('remote_connectors')
@@ -68,11 +72,11 @@ export async function requireRoom(org: OrgDatabase): Promise<void> {
   if (Number(count) < MAX_REMOTES) return
   throw new GatewayError(
     'invalid_request',
-    `The organization has ${MAX_REMOTES} remote connectors, which is as many as there can be. Remove one that is not needed, then register again.`,
+    `The organization has ${MAX_REMOTES} remote connectors, which is the maximum. Remove one, then register again.`,
   )
 }
 
-/** Throws slug_taken. */
+/** Stores a new registration. Throws slug_taken. */
 export async function insertRegistration(org: OrgDatabase, registration: Registration): Promise<void> {
   const { id, slug, name, upstreamUrl, auth, hidden, createdBy, createdAt, snapshotId } = registration
   try {
@@ -97,8 +101,8 @@ export async function insertRegistration(org: OrgDatabase, registration: Registr
 }
 
 /**
- * Notes the beginning of a refresh; by one statement, so that of two at once one is refused. Answers when the last one
- * began where that is less than `cooldownMs` before `at`.
+ * Records the start of a refresh, in one statement, so that only one of two concurrent refreshes starts. Returns the start of
+ * the last refresh if it is less than `cooldownMs` before `at`.
  */
 export async function beginRefresh(
   org: OrgDatabase,
@@ -117,7 +121,7 @@ export async function beginRefresh(
   return (await query.executeTakeFirst()) ?? 'gone'
 }
 
-/** Serves a snapshot, notes why one was refused, or hides the tools of a registration or shows them again. */
+/** Updates which snapshot is served, why one was refused, or whether the tools are hidden. */
 export async function updateRegistration(
   org: OrgDatabase,
   id: string,
@@ -127,7 +131,7 @@ export async function updateRegistration(
   await org.updateTable('remote_connectors').where('id', '=', id).set(set).execute()
 }
 
-/** Its snapshots, its account with the credential and its OAuth client go with it. */
+/** Deletes a registration. The database also deletes its snapshots, its account with the credential, and its OAuth client. */
 export async function deleteRegistration(org: OrgDatabase, id: string): Promise<void> {
   await org.deleteFrom('remote_connectors').where('id', '=', id).execute()
 }
@@ -150,12 +154,12 @@ function toRegistration({ authMode, headerName, oauth, ...fields }: Row): Regist
   return { ...fields, auth: toAuth({ authMode, headerName, oauth }) }
 }
 
-/** The table itself refuses a row in which these do not fit together. */
+/** Check constraints of the table guarantee that the columns match the mode. */
 function toAuth({ authMode: mode, headerName, oauth }: Pick<Row, 'authMode' | 'headerName' | 'oauth'>): RemoteAuth {
   if (mode === 'none' || mode === 'bearer') return { mode }
   if (mode === 'header' && headerName !== null) return { mode, headerName }
   if (mode === 'oauth' && oauth !== null) return { mode, oauth }
-  throw new TypeError(`A registration of mode ${mode} lacks what that mode has`)
+  throw new TypeError(`A registration of mode ${mode} lacks the data of that mode`)
 }
 
 function slugTaken(slug: string): GatewayError {
@@ -163,4 +167,15 @@ function slugTaken(slug: string): GatewayError {
     'slug_taken',
     `The organization has another remote connector named ${slug}. Choose another slug.`,
   )
+}
+
+/** Changes the registrations of an organization in one transaction (changeIn), and calls `changed` after the commit. */
+export type ChangeRemotes = <R>(orgId: string, by: Actor, work: (org: OrgDatabase) => Promise<R>) => Promise<R>
+
+export function createChangeRemotes(db: Kysely<Database>, changed: (orgId: string) => void): ChangeRemotes {
+  return async function changeRemotes(orgId, by, work) {
+    const done = await changeIn(db, { orgId, by }, work)
+    changed(orgId)
+    return done
+  }
 }

@@ -5,11 +5,11 @@ import { forOrg } from '../../../lib/database/tenant.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { selectRemoteAccounts } from '../../accounts/account-rows.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
-import type { SnapshotRows } from '../snapshots/snapshot-rows.ts'
 import { readRegistrations } from './registration-rows.ts'
+import type { SnapshotRows } from './snapshot-rows.ts'
 import type { SurfaceRoom } from './surface-room.ts'
 
-/** Registrations with all that belongs to them, as they are now. Who keeps them does so by the version of the surface. */
+/** Reads registrations without a cache. Callers that cache them use the version of the surface as the key. */
 export type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
 
 export interface ReadRemotesOptions {
@@ -21,7 +21,7 @@ export interface ReadRemotesOptions {
 export function createReadRemotes({ db, snapshots, room }: ReadRemotesOptions): ReadRemotes {
   async function read(orgId: string, slug?: string): Promise<RemoteConnector[]> {
     const org = forOrg(db, orgId)
-    // Each read has the deadline of a look-up, so that many large snapshots are not taken for a database that is away.
+    // Each read has its own deadline, so that many large snapshots are not mistaken for an unavailable database.
     const all = await retryRead(() => readRegistrations(org), LOOKUP_DEADLINE_MS)
     const registrations = slug === undefined ? all : all.filter(registration => registration.slug === slug)
     if (registrations.length === 0) return []

@@ -2,36 +2,29 @@ import { LRUCache } from 'lru-cache'
 import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { atMost } from '../../../lib/lru.ts'
 import { createYield } from '../../../lib/process/event-loop.ts'
-import { remoteToolEntry } from '../calls/remote-tool.ts'
 import type { Registration } from '../registration.ts'
-import type { StoredSnapshot } from '../snapshots/snapshot.ts'
-import type { SnapshotRows } from '../snapshots/snapshot-rows.ts'
-import {
-  inWords,
-  isBeyondBound,
-  isSmaller,
-  SURFACE_BOUND,
-  type ToolSizes,
-  toolsLeftOut,
-} from '../snapshots/surface-bound.ts'
+import type { StoredSnapshot } from '../snapshot.ts'
+import { inWords, isBeyondBound, isSmaller, SURFACE_BOUND, type ToolSizes, toolsLeftOut } from '../surface-bound.ts'
+import { toToolEntry } from '../to-tool-entry.ts'
 import { readRegistrations } from './registration-rows.ts'
+import type { SnapshotRows } from './snapshot-rows.ts'
 
-/** What of an organization's surface its registered servers take, and whether there is room for more. */
+/** How much room the registered servers of an organization take in its tool list, and whether there is more. */
 export interface SurfaceRoom {
-  /** The sizes of a snapshot's tools in the list; kept under the snapshot's id. */
+  /** The sizes of a snapshot's tools in the list, cached by the snapshot's ID. */
   measure(registration: Registration, snapshot: Pick<StoredSnapshot, 'id' | 'tools'>): Promise<ToolSizes>
   /** The number of unlisted tools per registration ID. Takes all registrations of the organization. */
   leftOut(org: OrgDatabase, registrations: readonly Registration[]): Promise<ReadonlyMap<string, number>>
   /**
-   * Why a snapshot of these sizes cannot be listed for a registration; undefined where it can. To be asked in a
-   * transaction that holds the organization's row: two snapshots at once must not exceed the bound together.
+   * Why a snapshot of these sizes cannot be listed for a registration; undefined if it can. Call it in a transaction that
+   * locks the organization's row, so that two concurrent snapshots cannot exceed the limit together.
    */
   refusal(org: OrgDatabase, registration: Registration, own: ToolSizes): Promise<string | undefined>
-  /** Why the tools of a hidden registration cannot be shown again; undefined where they can. In such a transaction too. */
+  /** Why the tools of a hidden registration cannot be shown again; undefined if they can. Needs the same transaction. */
   refusalToShow(org: OrgDatabase, registration: Registration): Promise<string | undefined>
 }
 
-/** Snapshots whose sizes are kept: at most 2 KB each. */
+/** How many snapshots' sizes are cached, at most 2 KB each. */
 const MAX_MEASURED = 5_000
 
 export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows, 'read'> }): SurfaceRoom {
@@ -48,7 +41,7 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     const sizes = new Uint32Array(tools.length)
     const yieldIfDue = createYield()
     for (const [i, tool] of tools.entries()) {
-      sizes[i] = Buffer.byteLength(JSON.stringify(remoteToolEntry(registration, tool)))
+      sizes[i] = Buffer.byteLength(JSON.stringify(toToolEntry(registration, tool)))
       await yieldIfDue()
     }
     measured.set(key, sizes)
@@ -71,7 +64,7 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     return sizes
   }
 
-  /** Why a snapshot of these sizes has no room beside those of the other registrations; undefined where it has. */
+  /** Why a snapshot of these sizes does not fit together with the other registrations; undefined if it does. */
   async function noRoom(
     org: OrgDatabase,
     { id, name }: Registration,
@@ -81,7 +74,7 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     const listed = (await readRegistrations(org)).filter(other => other.id !== id && !other.hidden)
     const others = [...(await sizesOf(org, listed)).values()]
     if (!isBeyondBound([own, ...others])) return undefined
-    return `The tools of ${name} (${inWords(own)}) do not fit into the organization's tool list. It is limited to ${SURFACE_BOUND}, and the other servers take ${inWords(...others)}. Remove another server, or have the operator hide one (remote hide). Then ${then} ${name}.`
+    return `The tools of ${name} (${inWords(own)}) do not fit into the organization's tool list. The list is limited to ${SURFACE_BOUND}; the other servers take ${inWords(...others)}. Remove another server, or ask the operator to hide one (remote hide). Then ${then} ${name}.`
   }
 
   return {
@@ -94,7 +87,7 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     async refusal(org, registration, own) {
       const full = registration.hidden ? undefined : await noRoom(org, registration, own, 'refresh')
       if (full === undefined) return undefined
-      // A surface from before the bound may exceed it. A snapshot that makes it smaller is welcome.
+      // A tool list from before the limit existed may exceed it. Accept a snapshot that makes it smaller.
       const before = (await sizesOf(org, [registration])).get(registration.id)
       return before !== undefined && isSmaller(own, before) ? undefined : full
     },

@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely'
+import type { Audit } from '../../../lib/audit/audit.ts'
+import type { Database } from '../../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import { isSlug, remoteCapability, wireName } from '../../../schemas/remote-names.ts'
+import type { Clock } from '../../../schemas/time.ts'
+import { lockRemoteAccount } from '../../accounts/account-rows.ts'
+import type { RemoteConnectors } from '../remote-connectors.ts'
+import { requireAdmin, requireRemote } from '../require-remote.ts'
+import { changesBetween } from '../snapshots/changes-between.ts'
+import type { SnapshotService } from '../snapshots/snapshot-service.ts'
+import {
+  beginRefresh,
+  type ChangeRemotes,
+  deleteRegistration,
+  lockRegistration,
+  unknownRegistration,
+  updateRegistration,
+} from '../store/registration-rows.ts'
+import type { SurfaceRoom } from '../store/surface-room.ts'
+import type { Upstreams } from '../upstream/upstream.ts'
+
+/** The operations on a registration that exists, apart from its credential. */
+export type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'remove' | 'setHidden'>
+
+export interface ManageRemotesOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  upstreams: Pick<Upstreams, 'forget'>
+  remotes: Pick<RemoteConnectors, 'list' | 'find'>
+  room: Pick<SurfaceRoom, 'refusalToShow'>
+  snapshotService: Pick<SnapshotService, 'take'>
+  change: ChangeRemotes
+  /** Called after a change of the organization's registrations is committed. */
+  changed(orgId: string): void
+}
+
+const COOLDOWN_MS = 30_000
+
+export function createManageRemotes(options: ManageRemotesOptions): ManageRemotes {
+  const { db, clock, audit, upstreams, remotes, room, snapshotService, change, changed } = options
+
+  return {
+    async refresh(caller, slug) {
+      requireAdmin(caller)
+      const { orgId } = caller
+      const org = forOrg(db, orgId)
+      const before = await requireRemote(remotes, orgId, slug)
+      const { id, name } = before.registration
+      const at = clock.now()
+      const begun = await beginRefresh(org, id, { at, cooldownMs: COOLDOWN_MS })
+      if (begun === 'gone') throw await unknownRegistration(org, slug)
+      if (begun !== 'begun') throw cooldown(name, at - (begun.last?.getTime() ?? 0))
+      await snapshotService.take(before, caller)
+      const remote = await remotes.find(orgId, slug)
+      if (remote?.snapshot === undefined) throw await unknownRegistration(org, slug)
+      return { remote, changes: changesBetween(before.snapshot, remote.snapshot, remoteCapability(slug)) }
+    },
+
+    async remove(caller, slug) {
+      requireAdmin(caller)
+      const { orgId } = caller
+      const id = await forOrg(db, orgId).transaction(async org => {
+        const registration = isSlug(slug) ? await lockRegistration(org, { slug }) : undefined
+        if (registration === undefined) throw await unknownRegistration(org, slug)
+        const { id, upstreamUrl, auth } = registration
+        // Lock the account before any statement that increments the surface version: recording a rejected credential
+        // takes the locks in this order too.
+        await lockRemoteAccount(org, id)
+        await deleteCapabilityRows(org, remoteCapability(slug))
+        await deleteRegistration(org, id)
+        const detail = { slug, upstreamUrl, authMode: auth.mode }
+        await audit.record(org, { by: caller, action: 'remote.remove', target: id, detail })
+        return id
+      })
+      upstreams.forget({ orgId, id })
+      changed(orgId)
+    },
+
+    async setHidden(orgId, slug, hidden, by) {
+      await change(orgId, by, async org => {
+        const registration = isSlug(slug) ? await lockRegistration(org, { slug }) : undefined
+        if (registration === undefined) throw await unknownRegistration(org, slug)
+        if (registration.hidden === hidden) return
+        const refusal = hidden ? undefined : await room.refusalToShow(org, registration)
+        if (refusal !== undefined) throw new GatewayError('invalid_request', refusal)
+        const { id } = registration
+        await updateRegistration(org, id, { hidden })
+        await audit.record(org, { by, action: hidden ? 'remote.hide' : 'remote.show', target: id, detail: { slug } })
+      })
+    },
+  }
+}
+
+/** Deletes the rows that are stored under a capability's tool names, so that a later registration of the slug starts without them. */
+async function deleteCapabilityRows(org: OrgDatabase, capability: string): Promise<void> {
+  const isToolOf = (column: string) => sql<boolean>`starts_with(${sql.ref(column)}, ${wireName(capability, '')})`
+  await org
+    .deleteFrom('capability_settings')
+    .where(eb => eb.or([eb('capability', '=', capability), isToolOf('capability')]))
+    .execute()
+  await org.deleteFrom('connect_attempts').where('connector', '=', capability).execute()
+  await org.deleteFrom('idempotency').where(isToolOf('tool')).execute()
+}
+
+function cooldown(name: string, passedMs: number): GatewayError {
+  const left = Math.ceil((COOLDOWN_MS - passedMs) / 1000)
+  // Another process's clock may be ahead.
+  const retryAfter = Math.min(Math.max(left, 1), COOLDOWN_MS / 1000)
+  return new GatewayError(
+    'cooldown',
+    `${name} was refreshed less than ${COOLDOWN_MS / 1000} s ago. Retry in ${retryAfter} s.`,
+    { retryAfter },
+  )
+}

@@ -1,0 +1,33 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
+import type { Registration } from './registration.ts'
+import type { PinnedTool } from './snapshot.ts'
+
+/** The wire name of a pinned tool. */
+export function remoteToolName({ slug }: Pick<Registration, 'slug'>, tool: Pick<PinnedTool, 'name'>): string {
+  return wireName(remoteCapability(slug), tool.name)
+}
+
+/**
+ * The entry of a pinned tool in `tools/list`: the upstream's own description, marked as such. It depends only on the
+ * snapshot and the registration's name, so that clients' prompt caches stay valid.
+ */
+export function toToolEntry(registration: Pick<Registration, 'slug' | 'name'>, tool: PinnedTool): Tool {
+  const { title, inputSchema, outputSchema, annotations } = tool
+  return {
+    name: remoteToolName(registration, tool),
+    ...(title !== undefined && { title }),
+    description: describe(registration, tool),
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(outputSchema !== undefined && { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> }),
+    ...(annotations !== undefined && { annotations }),
+  }
+}
+
+/** The added text is ASCII: one character beyond Latin 1 doubles the memory of the whole list. */
+function describe({ name }: Pick<Registration, 'name'>, { title, description, originalName }: PinnedTool): string {
+  const own = description?.trim()
+  if (own === undefined || own === '')
+    return `${title ?? originalName}: a tool of the registered upstream "${name}", without a description.`
+  return `${own}\n\n(Unverified description by the registered upstream "${name}".)`
+}
