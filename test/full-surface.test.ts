@@ -20,7 +20,7 @@ t.test('a server that does not fit into the tool list is registered, and a refre
     auth: { mode: 'none' },
   })
   t.match({ status, body }, { status: 201, body: { status: 'disconnected', remote: { tool_count: null, tools: [] } } })
-  t.match(body.description, /It has no tools here\. The tools of The wiki \(\d+ tools, .* do not fit/)
+  t.match(body.description, /Its tools are not available\. The tools of The wiki \(\d+ tools, .* do not fit/)
   t.same(await owner.http('GET', '/connectors/org/wiki'), { status: 200, body })
   const refreshed = await owner.refresh('wiki')
   t.match(refreshed, { status: 422, body: { error: 'snapshot_failed' } })

@@ -223,7 +223,7 @@ t.test('remote connect says what a server takes in place of a sign-in', async t 
   for (const [slug, message] of [
     ['keyed', `keyed takes a token, and nobody signs in: remote connect keyed --org ${ada.orgId} --token -`],
     ['open', 'open is called without a credential: there is nothing to connect.'],
-    ['nothing', 'No remote connector is registered as nothing. There are: keyed, open.'],
+    ['nothing', 'No remote connector is registered as nothing. Registered: keyed, open.'],
   ] as const)
     await t.rejects(type(`remote connect ${slug} --org ${ada.orgId} --port ${await freePort()}`), { message }, slug)
   await t.rejects(type('remote connect wiki --org org_none'), { message: 'There is no organization org_none.' })

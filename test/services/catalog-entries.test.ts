@@ -328,7 +328,7 @@ t.test('a registered upstream stands behind the others, with what is known of it
       created_by_user_id: userId,
       created_at: '2026-11-21T00:00:00.000Z',
       warning:
-        'The upstream is called without a credential: whoever knows its URL can call it, and it cannot tell who does.',
+        'The upstream is called without a credential. Anyone who knows its URL can call it, and it cannot identify the caller.',
     },
   }
   const index = JSON.parse(`${await entries.index(ada.caller, ORIGIN)}`)

@@ -206,19 +206,19 @@ t.test('a registration that cannot be says why, and is not stored', async t => {
     [{ slug: 'Wiki' }, /^The slug has 1 to 20 of a-z/],
     [{ slug: '-wiki' }, /^The slug has 1 to 20 of a-z/],
     [{ slug: 'a'.repeat(21) }, /^The slug has 1 to 20 of a-z/],
-    [{ name: ' \u200b\n' }, /^The name is one line/],
+    [{ name: ' \u200b\n' }, /^The name must be one line/],
     [{ auth: { mode: 'bearer', token: 'Bearer abc' } }, /without the word Bearer/],
     [{ auth: { mode: 'bearer', token: 'ab\r\nx: y' } }, /printable ASCII/],
     [{ auth: { mode: 'header', name: 'x-key', value: 'a\nb' } }, /one line of printable ASCII/],
-    [{ auth: { mode: 'header', name: 'x-key', value: 'too  many spaces' } }, /one space between words/],
-    [{ auth: { mode: 'bearer', token: 'shorter' } }, /has 8 to 8192 characters/],
-    [{ auth: { mode: 'header', name: 'x-key', value: 'shorter' } }, /has 8 to 8192 characters/],
-    [{ auth: { mode: 'header', name: 'x key', value: 'a' } }, /^The name of a header/],
+    [{ auth: { mode: 'header', name: 'x-key', value: 'too  many spaces' } }, /single spaces between words/],
+    [{ auth: { mode: 'bearer', token: 'shorter' } }, /must have 8 to 8192 characters/],
+    [{ auth: { mode: 'header', name: 'x-key', value: 'shorter' } }, /must have 8 to 8192 characters/],
+    [{ auth: { mode: 'header', name: 'x key', value: 'a' } }, /^A header name must/],
     ...['Host', 'content-type', 'ACCEPT', 'mcp-session-id', 'cookie', 'transfer-encoding', 'proxy-authorization'].map(
-      (name): [object, RegExp] => [{ auth: { mode: 'header', name, value: 'a' } }, /is not for a credential/],
+      (name): [object, RegExp] => [{ auth: { mode: 'header', name, value: 'a' } }, /cannot carry a credential/],
     ),
-    [{ auth: { mode: 'oauth', client_secret: 'x' } }, /client_secret goes with the client_id/],
-    [{ auth: { mode: 'oauth', scopes: ['a b'] } }, /^A scope is/],
+    [{ auth: { mode: 'oauth', client_secret: 'x' } }, /client_secret requires the client_id/],
+    [{ auth: { mode: 'oauth', scopes: ['a b'] } }, /^A scope must be/],
   ]
   for (const [part, message] of cases) {
     const refusal = remotes.register(ada.caller, { ...asked, ...part }, ORIGIN)
@@ -275,8 +275,8 @@ t.test('a registration stays when its first snapshot fails, and is read as one t
   t.match(await remotes.refresh(ada.caller, 'wiki').catch(error => error), {
     code: 'snapshot_failed',
     message:
-      'The wiki gave no list of its tools. wiki.test refused the connection. Check that it runs and that its URL is ' +
-      'right, then refresh.',
+      'The wiki did not return its list of tools. wiki.test refused the connection. Check that the server runs and ' +
+      'that its URL is correct, then refresh.',
   })
 })
 
@@ -307,9 +307,9 @@ t.test('an upstream that refuses its token needs another one, and a refresh says
   await remotes.register(ada.caller, { ...asked, slug: 'open' }, ORIGIN)
   t.match(
     await messageOf(remotes.setToken(orgId, 'open', 'x', 'operator')),
-    /registered with mode none, which takes no token\. Where the server wants one, remove it/,
+    /registered with mode none, which does not use a token\. If the server requires a token, remove it/,
   )
-  t.match(await messageOf(remotes.setToken(orgId, 'nothing', 'x', 'operator')), /There are: open, wiki\./)
+  t.match(await messageOf(remotes.setToken(orgId, 'nothing', 'x', 'operator')), /Registered: open, wiki\./)
   const [eve] = await directory.members('owner')
   t.equal(await codeOf(remotes.setToken(orgId, 'wiki', 'x', eve.caller)), 'invalid_request')
 })
@@ -336,14 +336,14 @@ t.test('another token is tried first: one that is refused is not stored, and one
   t.match(await remotes.setToken(orgId, 'wiki', 'wrong-token', 'operator').catch(error => error), {
     code: 'invalid_request',
     message:
-      'The wiki refused what was handed in (HTTP 401). It was not stored: what the registration had before is kept.',
+      'The wiki rejected the provided credential (HTTP 401). It was not stored; the previous credential is unchanged.',
   })
   t.match(await remotes.find(orgId, 'wiki'), { account: { status: 'connected' } })
   t.equal(await sent(), 'Bearer first-token', 'the old one is sent as before')
   fails = () => {
     throw new UpstreamError('status', 'No.', { status: 403 })
   }
-  t.match(await messageOf(remotes.setToken(orgId, 'wiki', 'second-token', 'operator')), /refused .*\(HTTP 403\)/)
+  t.match(await messageOf(remotes.setToken(orgId, 'wiki', 'second-token', 'operator')), /rejected .*\(HTTP 403\)/)
 
   fails = () => {}
   t.equal((await remotes.setToken(orgId, 'wiki', 'second-token', 'operator')).unchecked, undefined)
@@ -374,7 +374,7 @@ t.test('a refresh that fails says what to do where that is known', async t => {
   const [ada] = await directory.members('owner')
   await remotes.register(ada.caller, asked, ORIGIN)
   for (const [error, message] of [
-    [new UpstreamError('unauthorized', 'x.', { status: 401 }), /asks for a credential .* bearer, header or oauth\.$/],
+    [new UpstreamError('unauthorized', 'x.', { status: 401 }), /requires a credential .* bearer, header or oauth\.$/],
     [
       new UpstreamError('status', 'wiki.test answered with HTTP 404.', { status: 404 }),
       /HTTP 404\. Check the path .*\/mcp/,
@@ -582,8 +582,8 @@ t.test('a registration is hidden and shown by who administers it', async t => {
     `remote.show by ${ada.userId}`,
     /^remote.snapshot/,
   ])
-  t.match(await messageOf(remotes.setHidden(orgId, 'nothing', true, 'operator')), /There are: wiki\./)
-  t.match(await messageOf(remotes.setHidden(eve.orgId, 'wiki', true, 'operator')), /None is registered\./)
+  t.match(await messageOf(remotes.setHidden(orgId, 'nothing', true, 'operator')), /Registered: wiki\./)
+  t.match(await messageOf(remotes.setHidden(eve.orgId, 'wiki', true, 'operator')), /The organization has none\./)
   t.equal(await codeOf(remotes.setHidden(orgId, 'wiki', true, eve.caller)), 'invalid_request')
 })
 

@@ -47,7 +47,7 @@ t.test('a registration whose tools do not fit into 2,000 is stored without a sna
   const why = /^The tools of The wiki \(3 tools, 0\.0 MiB\) do not fit .* 2,000 tools and 8 MiB .* refresh The wiki\.$/
   const { description, next_step, remote: fields } = managedRemote(remote, { caller: ada.caller, origin: ORIGIN })
   t.match(next_step, why, 'the answer to who registers')
-  t.match(description, /It has no tools here\. The tools of The wiki \(3 tools/, 'the entry')
+  t.match(description, /Its tools are not available\. The tools of The wiki \(3 tools/, 'the entry')
   t.match(fields, { tool_count: null, snapshot_fetched_at: null, full_schema_hash: null })
   t.equal(remoteStatus(remote), 'disconnected')
   const explained = explainRemoteTool(await remotes.list(ada.orgId), 'org__wiki__tool_1')

@@ -47,14 +47,14 @@ t.test('an upstream’s tools stand in the list in its own words, sorted with al
   t.strictSame(tools[2], {
     name: 'org__wiki__read',
     title: 'Read a page',
-    description: 'Reads a page.\n\n(Described by the registered upstream "The wiki" itself, unverified.)',
+    description: 'Reads a page.\n\n(Unverified description by the registered upstream "The wiki".)',
     inputSchema,
     outputSchema,
     annotations: { readOnlyHint: true, title: 'Read' },
   })
   t.strictSame(tools[3], {
     name: 'org__wiki__write',
-    description: 'write: a tool of the registered upstream "The wiki", which does not describe it.',
+    description: 'write: a tool of the registered upstream "The wiki", without a description.',
     inputSchema: { type: 'object' },
   })
   const legacy = await send(ada, {}, request('tools/list', {}))

@@ -316,5 +316,5 @@ t.test('manage__explain_tool tells what keeps a remote tool from its own organiz
   for (const name of ['org__wiki__list', 'org__wiki__write', 'read page'])
     t.match(await explain(name), no('hidden', command('remote show wiki')))
   remotes.splice(0, 1, remoteWith(orgId, undefined, { snapshotId: null }))
-  t.match(await explain('org__wiki__list'), no('no_snapshot', /has not told its tools yet.*manage__remote_refresh/))
+  t.match(await explain('org__wiki__list'), no('no_snapshot', /are not known yet.*manage__remote_refresh/))
 })

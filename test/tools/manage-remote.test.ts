@@ -138,7 +138,7 @@ t.test('manage__remote_add says how a server that wants a sign-in is authorized'
   t.match(structuredContent, {
     status: 'disconnected',
     remote: { auth_mode: 'oauth', tool_count: null, oauth: { issuer: 'https://id.wiki.test' } },
-    next_step: `The wiki waits for its authorization. The operator finishes it: remote connect wiki --org ${orgId}`,
+    next_step: `The wiki waits for its authorization. The operator completes it: remote connect wiki --org ${orgId}`,
   })
   t.match(text, `remote connect wiki --org ${orgId}`)
 })
@@ -189,7 +189,7 @@ t.test(
     const { structuredContent: all } = await call('list')
     const entries = [
       { id: 'served', status: 'connected', hidden: true, set_aside: [{ original_name: 'write' }], set_aside_count: 1 },
-      { id: 'silent', status: 'disconnected', hidden: false, next_step: /manage__remote_refresh, which says why/ },
+      { id: 'silent', status: 'disconnected', hidden: false, next_step: /manage__remote_refresh, which reports why/ },
       { id: 'pending', status: 'disconnected', next_step: new RegExp(`remote connect pending --org ${orgId}$`) },
       { id: 'token', status: 'needs_reauth', next_step: new RegExp(`remote connect token --org ${orgId} --token -$`) },
       {
@@ -248,10 +248,13 @@ t.test('a registration that is not there is answered with those that are; other 
   const { call, there, fails } = stage()
   const refused = async (operation: string) => JSON.parse((await call(operation, { slug: 'wikki' })).text).error
   for (const operation of ['refresh', 'remove'])
-    t.match(await refused(operation), { code: 'invalid_request', message: /registered as wikki. None is registered.$/ })
+    t.match(await refused(operation), {
+      code: 'invalid_request',
+      message: /registered as wikki. The organization has none.$/,
+    })
   there.push(madeRemote({ orgId }))
   for (const operation of ['refresh', 'remove'])
-    t.match(await refused(operation), { code: 'invalid_request', message: /There are: wiki.$/ })
+    t.match(await refused(operation), { code: 'invalid_request', message: /Registered: wiki.$/ })
   fails(new GatewayError('cooldown', 'Refreshed a moment ago.', { retryAfter: 12 }))
   t.match(await refused('refresh'), { code: 'cooldown' })
 })
