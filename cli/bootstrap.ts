@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Settings } from '../lib/configuration/settings.ts'
-import type { OperatorServices } from './operator-services.ts'
+import type { OperatorServices } from './commands/operator-services.ts'
 
 /** What a first start made. */
 export interface Bootstrapped {

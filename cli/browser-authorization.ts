@@ -1,5 +1,5 @@
 import { UsageError } from '../lib/errors/errors.ts'
-import { optional } from './command.ts'
+import { optional } from './commands/command.ts'
 import { listenForCallback } from './loopback-callback.ts'
 
 /** What a command has that runs in the operator's own process, away from the services. */

@@ -1,19 +1,19 @@
-import { type Command, command } from './command.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
 import { AGENT_COMMANDS } from './commands/agents.ts'
 import { BILLING_COMMANDS } from './commands/billing.ts'
 import { CAPABILITY_COMMANDS } from './commands/capabilities.ts'
+import { type Command, command } from './commands/command.ts'
 import { CONNECTOR_COMMANDS } from './commands/connectors.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
 import { MEMBER_COMMANDS } from './commands/members.ts'
 import { OAUTH_CLIENT_COMMANDS } from './commands/oauth-clients.ts'
+import type { OperatorServices } from './commands/operator-services.ts'
 import { ORGANIZATION_COMMANDS } from './commands/organizations.ts'
 import { REMOTE_CONNECT_COMMANDS } from './commands/remote-connect.ts'
 import { REMOTE_COMMANDS } from './commands/remotes.ts'
 import { USAGE_COMMANDS } from './commands/usage.ts'
 import { VAULT_COMMANDS } from './commands/vault.ts'
 import { WALLET_COMMANDS } from './commands/wallets.ts'
-import type { OperatorServices } from './operator-services.ts'
 
 /** Every command of the operator, on the same services as the routes. */
 export const COMMANDS: readonly Command<OperatorServices>[] = [

@@ -1,6 +1,6 @@
 import { authorizeInBrowser, COMES_BACK, type Terminal, toArgs } from './browser-authorization.ts'
-import { type Command, command } from './command.ts'
 import { TARGET } from './commands/account-target.ts'
+import { type Command, command } from './commands/command.ts'
 
 const TARGET_NAMES = Object.keys(TARGET) as (keyof typeof TARGET)[]
 

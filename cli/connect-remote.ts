@@ -1,6 +1,6 @@
 import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/loopback-redirect.ts'
 import { authorizeInBrowser, COMES_BACK, type Terminal, toArgs } from './browser-authorization.ts'
-import { type Command, command, optional, required, secret } from './command.ts'
+import { type Command, command, optional, required, secret } from './commands/command.ts'
 
 /**
  * Gives a registered upstream its credential: signs in with the operator's browser, which comes back to a listener on

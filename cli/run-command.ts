@@ -1,10 +1,10 @@
 import { UsageError } from '../lib/errors/errors.ts'
 import type { Terminal } from './browser-authorization.ts'
-import type { Command } from './command.ts'
+import type { Command } from './commands/command.ts'
+import type { OperatorServices } from './commands/operator-services.ts'
 import { COMMANDS } from './commands.ts'
 import { CONNECT_ACCOUNT } from './connect-account.ts'
 import { CONNECT_REMOTE } from './connect-remote.ts'
-import type { OperatorServices } from './operator-services.ts'
 
 /** Commands that run in the operator's process, and have others run where the database is. */
 const TERMINAL_COMMANDS: readonly Command<Terminal>[] = [CONNECT_ACCOUNT, CONNECT_REMOTE]

@@ -45,7 +45,7 @@ t.test('the environment is read by the entry points and the tests alone', async 
     'app.ts',
     'lib/configuration/load.ts',
     'routes/mcp.ts',
-    'cli/command.ts',
+    'cli/control-socket.ts',
   ]
   const refused = await lint(
     t,

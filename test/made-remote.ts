@@ -1,4 +1,4 @@
-import type { OperatorServices } from '../cli/operator-services.ts'
+import type { OperatorServices } from '../cli/commands/operator-services.ts'
 import type { RemoteOauth } from '../schemas/oauth-client.ts'
 import type { Account } from '../services/accounts/account.ts'
 import type { Registration } from '../services/remote-connectors/registration.ts'

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { AccountScope } from '../../schemas/account.ts'
 import type { ConnectRequest } from '../../services/connectors/connect/connect-request.ts'
-import { optional, repeated, type Values } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { optional, repeated, type Values } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** The options that say which account is meant: a new one, or one that is there. */
 export const TARGET = {

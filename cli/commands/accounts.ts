@@ -1,11 +1,11 @@
 import { AccountStatus } from '../../schemas/account.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { requireConnector } from '../../services/connectors/require-connectors.ts'
-import { type Command, command, flag, optional, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
 import { oneOf, requestOf, role, TARGET } from './account-target.ts'
+import { type Command, command, flag, optional, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 import { CREDENTIAL, providedCredential } from './provided-credential.ts'
+import { serializeRow } from './serialize.ts'
 
 function answerOf({ id, connector, alias, identity, scope, status }: Account): object {
   return { id, connector, alias, identity, scope, status }

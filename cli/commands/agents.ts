@@ -1,6 +1,6 @@
-import { type Command, command, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
+import { type Command, command, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { serializeRow } from './serialize.ts'
 
 export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('agent create', {

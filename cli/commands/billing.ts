@@ -1,7 +1,7 @@
 import { dollars } from '../../schemas/money.ts'
-import { type Command, command, optional } from '../command.ts'
-import { limitOption } from '../limit-option.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command, optional } from './command.ts'
+import { limitOption } from './limit-option.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
   command('billing audit', {

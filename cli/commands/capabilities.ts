@@ -1,6 +1,6 @@
-import { type Command, command, optional, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
+import { type Command, command, optional, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { serializeRow } from './serialize.ts'
 
 export const CAPABILITY_COMMANDS: readonly Command<OperatorServices>[] = [
   ...(['enable', 'disable'] as const).map(verb =>

@@ -1,6 +1,6 @@
 import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import { type Command, command, optional } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command, optional } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 /** How accounts of a connector are connected, as a person says it. */
 function connectedBy(connector: ConnectorDefinition): string {

@@ -1,9 +1,9 @@
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
 import { dollars } from '../../schemas/money.ts'
-import { type Command, command, flag, optional, required } from '../command.ts'
-import { dollarsOption } from '../dollars-option.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
+import { type Command, command, flag, optional, required } from './command.ts'
+import { dollarsOption } from './dollars-option.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { serializeRow } from './serialize.ts'
 
 function time(text: string): Date {
   const date = new Date(text)

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Role } from '../../schemas/role.ts'
-import { type Command, command, optional, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
+import { type Command, command, optional, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { serializeRow } from './serialize.ts'
 
 const ROLES = 'owner|admin|member'
 

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { requireConnector } from '../../services/connectors/require-connectors.ts'
-import { type Command, command, optional, required, secret } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
+import { type Command, command, optional, required, secret } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { serializeRow } from './serialize.ts'
 
 const ONE = { org: required('ORG'), connector: required('ID') }
 

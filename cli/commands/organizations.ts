@@ -1,6 +1,6 @@
-import { type Command, command, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
-import { serializeRow } from '../serialize.ts'
+import { type Command, command, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
+import { serializeRow } from './serialize.ts'
 
 export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
   command('org create', {

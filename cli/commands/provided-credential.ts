@@ -1,7 +1,7 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
 import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
-import { optional, secret, type Values } from '../command.ts'
+import { optional, secret, type Values } from './command.ts'
 
 /** The options that hand in a credential. */
 export const CREDENTIAL = {

@@ -5,8 +5,8 @@ import type { RemoteConnector } from '../../services/remote-connectors/remote-co
 import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
 import { unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
-import { type Command, command, optional, required, secret } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command, optional, required, secret } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 const ORG = { org: required('ORG') }
 

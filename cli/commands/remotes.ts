@@ -1,7 +1,7 @@
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
-import { type Command, command, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 const ORG = { org: required('ORG') }
 

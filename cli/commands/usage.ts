@@ -3,8 +3,8 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { dayFault } from '../../services/usage/days.ts'
 import { USAGE_BY, type UsageBy } from '../../services/usage/usage-groups.ts'
 import { type UsageEntry, usageEntry } from '../../services/usage/usage-summary.ts'
-import { type Command, command, optional, required } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command, optional, required } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 function grouping(text: string): UsageBy {
   const found = USAGE_BY.find(name => name === text)

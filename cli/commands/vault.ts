@@ -1,6 +1,6 @@
 import type { VaultKeyUse } from '../../lib/vault/rotate.ts'
-import { type Command, command } from '../command.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command } from './command.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 export const VAULT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('vault rotate', {

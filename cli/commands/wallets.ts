@@ -1,9 +1,9 @@
 import { dollars } from '../../schemas/money.ts'
 import { walletEntry } from '../../services/billing/wallets.ts'
-import { type Command, command, optional, required } from '../command.ts'
-import { dollarsOption } from '../dollars-option.ts'
-import { limitOption } from '../limit-option.ts'
-import type { OperatorServices } from '../operator-services.ts'
+import { type Command, command, optional, required } from './command.ts'
+import { dollarsOption } from './dollars-option.ts'
+import { limitOption } from './limit-option.ts'
+import type { OperatorServices } from './operator-services.ts'
 
 export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
   command('wallet credit', {

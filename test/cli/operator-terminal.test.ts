@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import t from 'tap'
-import { command, flag, optional, repeated, secret } from '../../cli/command.ts'
+import { command, flag, optional, repeated, secret } from '../../cli/commands/command.ts'
 import { printAnswer } from '../../cli/print-answer.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { terminalText } from '../../lib/sanitize-text.ts'

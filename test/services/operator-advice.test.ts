@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
-import type { OperatorServices } from '../../cli/operator-services.ts'
+import type { OperatorServices } from '../../cli/commands/operator-services.ts'
 import { runCommand, runInTerminal } from '../../cli/run-command.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'

@@ -1,5 +1,5 @@
-import { GatewayError } from '../lib/errors/errors.ts'
-import { DOLLAR, MOST_MICROS, microsOfDollars } from '../schemas/money.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { DOLLAR, MOST_MICROS, microsOfDollars } from '../../schemas/money.ts'
 
 const MOST = `${MOST_MICROS / DOLLAR / 1_000_000} million`
 

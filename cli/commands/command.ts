@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../lib/errors/errors.ts'
+import { UsageError } from '../../lib/errors/errors.ts'
 
 /** An option of a command: what its value is called in the help, and whether the command can do without it. */
 interface Option {

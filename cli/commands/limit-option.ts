@@ -1,4 +1,4 @@
-import { GatewayError } from '../lib/errors/errors.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
 
 /** How many rows a list has where nobody says. */
 const USUAL = 20

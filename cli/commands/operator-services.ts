@@ -1,0 +1,40 @@
+import type { VaultRotation } from '../../lib/vault/rotate.ts'
+import type { Accounts } from '../../services/accounts/accounts.ts'
+import type { Billing } from '../../services/billing/create-billing.ts'
+import type { Wallets } from '../../services/billing/wallets.ts'
+import type { Connecting } from '../../services/connectors/connect/connecting.ts'
+import type { OfferedConnectors } from '../../services/connectors/require-connectors.ts'
+import type { ManagedOauthClients } from '../../services/credentials/oauth-clients.ts'
+import type { Agents } from '../../services/organizations/agents.ts'
+import type { KeyStore } from '../../services/organizations/key-store.ts'
+import type { Members } from '../../services/organizations/members.ts'
+import type { Organizations } from '../../services/organizations/organizations.ts'
+import type { RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
+import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
+import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
+
+/** The services that the operator's commands stand on. */
+export interface OperatorServices {
+  database: { migrate(): Promise<void> }
+  organizations: Organizations
+  members: Members
+  keys: KeyStore
+  agents: Agents
+  capabilities: Capabilities
+  connectors: OfferedConnectors
+  /** The ids of those that CONNECTORS leaves out; none when absent. */
+  leftOutConnectors?: ReadonlySet<string>
+  accounts: Accounts
+  connecting: Connecting
+  oauthClients: ManagedOauthClients
+  remotes: Pick<
+    RemoteConnectors,
+    'list' | 'find' | 'setHidden' | 'beginAuthorization' | 'finishAuthorization' | 'setToken'
+  >
+  usageSummaries: Pick<UsageSummaries, 'summarize'>
+  vaultRotation: VaultRotation
+  wallets: Pick<Wallets, 'credit' | 'balance'>
+  auditLedger: Billing['auditLedger']
+  listPostings: Billing['listPostings']
+  listReconciliations: Billing['listReconciliations']
+}
