@@ -34,16 +34,22 @@ export function createLogger({
     },
     stream,
   )
+  const own = fieldsOf(logger)
   return Object.assign(logger, {
     infoLine(this: Logger, fields: object, message: string): void {
-      // A child adds fields of its own.
-      if (this !== logger) this.info(fields, message)
+      // A child adds fields of its own. Fastify's logger is derived from this one, and adds none.
+      if (fieldsOf(this) !== own) this.info(fields, message)
       else if (logger.isLevelEnabled('info')) {
         const line = JSON.stringify({ level: 30, time: Date.now(), ...fields, msg: message })
         stream.write(scrubber.line(`${line}\n`))
       }
     },
   })
+}
+
+/** The fields that a logger adds to each line, as pino keeps them. */
+function fieldsOf(logger: Logger): unknown {
+  return (logger as Logger & Record<symbol, unknown>)[pino.symbols.chindingsSym]
 }
 
 /** Has an error described under whatever name it is logged: as an object it would show all that hangs on it. */
