@@ -25,13 +25,13 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from './services/mcp/protocol.ts'
 
 export interface AppOptions {
   logger: FastifyBaseLogger
-  /** Registers what watches the routes as they are made; before the first of them. */
+  /** Adds hooks that see all routes, before the first route is registered. */
   instrument?(app: FastifyInstance): void
-  /** Other limits for shedding load than its own. */
+  /** Overrides the limits of load shedding. */
   overload?: OverloadOptions
 }
 
-/** The whole service. Read top to bottom: this is the order in which a request meets its checks. */
+/** The whole service. The order of these lines is the order of the checks. */
 export function buildApp(
   services: Services,
   { logger, instrument, overload: limits = {} }: AppOptions,
@@ -77,7 +77,7 @@ export function buildApp(
     scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
     scope.register(remoteConnectorRoutes, { remotes: services.remotes })
     const { serverInfo, surfaces, callTool } = services
-    scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, to POST /mcp alone
+    scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, only to POST /mcp
   })
 
   return app
@@ -87,7 +87,7 @@ function createServer(logger: FastifyBaseLogger, { trustProxy }: Pick<Settings, 
   return Fastify({
     ...loggedHere(logger),
     ...SERVER_LIMITS,
-    return503OnClosing: false, // what still comes on a kept-alive connection is served, as its last
+    return503OnClosing: false, // serve the last request of a kept-alive connection
     frameworkErrors: loggedRefusal(sendError),
     clientErrorHandler: answerClientError,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { failOnLostAnswer, printAnswer } from './cli/commands/serialize.ts'
 import { sendToGateway } from './cli/control-socket.ts'
-import { failOnLostAnswer, printAnswer } from './cli/print-answer.ts'
 import { exitCodeOf, help, runCommand, runInTerminal } from './cli/run-command.ts'
 import { secretsFromStdin } from './cli/secrets-from-stdin.ts'
 import { loadConfig } from './lib/configuration/load.ts'
@@ -15,14 +15,14 @@ import { terminalText } from './lib/sanitize-text.ts'
 import { createServices, type Services } from './services/create-services.ts'
 import { CATALOG } from './tools/catalog.ts'
 
-/** Runs a command: on PostgreSQL by itself, on the embedded database through the gateway that has it open, if one runs. */
+/** Runs a command: directly on PostgreSQL, or through the gateway that has the embedded database open, if one runs. */
 async function run(args: readonly string[], settings: Settings, scrubber: Scrubber): Promise<object> {
   if (settings.database === undefined) {
     const answer = await sendToGateway(settings.dataDir, args)
     if (answer !== undefined) return answer
     if (!existsSync(join(settings.dataDir, 'db')))
       process.stderr.write(
-        `A new database is made in ${settings.dataDir}: DATA_DIR and DATABASE_URL say where another one is.\n`,
+        `Creating a new database in ${settings.dataDir}. To use another one, set DATA_DIR or DATABASE_URL.\n`,
       )
   }
   const log = createLogger({ level: 'warn', stream: process.stderr, scrubber })
@@ -35,7 +35,7 @@ async function run(args: readonly string[], settings: Settings, scrubber: Scrubb
   }
 }
 
-/** In development the database is brought up to date on the way; elsewhere that is the operator's own decision. */
+/** Migrates the database in development. Elsewhere, the operator decides when to migrate. */
 async function requireMigrated({ database }: Services, { environment }: Settings): Promise<void> {
   if (!(await database.migrationsPending())) return
   if (environment !== 'development') throw new UsageError('The database is older than this version. Run migrate first.')

@@ -13,10 +13,10 @@ import { createServices } from './services/create-services.ts'
 import { warnOfMissingPeppers } from './services/organizations/key-queries.ts'
 import { CATALOG } from './tools/catalog.ts'
 
-/** When a first start looks whether its message was written. */
+/** When the first start checks whether its message was written. */
 const LOST_KEY_AFTER_MS = 1_000
 
-/** Configuration, services, app, listen, drain: the life of the process. */
+/** Runs the gateway: services, app, listen, drain. */
 async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const output = openStandardOutput(process)
   const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
@@ -45,7 +45,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
 
   const address = await app.listen(settings.listen)
   services.jobs.start()
-  // After listening: a start that fails on its port must not have shown a key that is shown only once.
+  // After listening: a start that fails on its port must not use up a key that is shown only once.
   const first = settings.environment === 'development' ? await bootstrap(services) : undefined
   if (first !== undefined) {
     output.write(bootstrapMessage(address, first, settings))

@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import type { Settings } from '../lib/configuration/settings.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
-/** What a first start made. */
+/** What the bootstrap created. */
 export interface Bootstrapped {
   orgId: string
   userId: string
   key: string
 }
 
-/** Makes enough to call the gateway at once; undefined when there is an organization already. */
+/** Creates an organization, its owner and an API key. Returns undefined if an organization exists. */
 export async function bootstrap({ organizations, keys }: OperatorServices): Promise<Bootstrapped | undefined> {
   if (await organizations.any()) return undefined
   const by = 'operator'
@@ -19,7 +19,7 @@ export async function bootstrap({ organizations, keys }: OperatorServices): Prom
   return { orgId: org.id, userId: owner.id, key }
 }
 
-/** What the terminal shows after a first start: the URL, the key this once, and a client configuration to paste. */
+/** The message of the first start: the URL, the key (shown only once) and a client configuration to paste. */
 export function bootstrapMessage(
   origin: string,
   { orgId, userId, key }: Bootstrapped,
@@ -34,9 +34,9 @@ export function bootstrapMessage(
     '',
     `  connector-gateway is ready: ${origin}/mcp`,
     '',
-    `  API key (shown this once):  ${key}`,
+    `  API key (shown only once):  ${key}`,
     '',
-    '  Another one, whenever it is needed:',
+    '  To create another key:',
     '',
     `    ${createKeyCommand({ orgId, userId }, settings)}`,
     '',
@@ -48,21 +48,21 @@ export function bootstrapMessage(
   ].join('\n')
 }
 
-/** What stderr shows if standard output, and the key with it, is lost. */
+/** The message on stderr if standard output, and the key with it, is lost. */
 export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'dataDir' | 'database'>): string {
-  return `The API key of this first start was not shown. Create another: ${createKeyCommand(first, settings)}\n`
+  return `The API key of the first start was not shown. Create another: ${createKeyCommand(first, settings)}\n`
 }
 
 function createKeyCommand(
   { orgId, userId }: Pick<Bootstrapped, 'orgId' | 'userId'>,
   settings: Pick<Settings, 'dataDir' | 'database'>,
 ): string {
-  return `${whereOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`
+  return `${environmentOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`
 }
 
-/** What a command must be told so that it finds the database of this gateway; nothing where it looks there anyway. */
-function whereOf({ dataDir, database }: Pick<Settings, 'dataDir' | 'database'>): string {
-  // The URL may hold a password.
+/** The environment that points a command to the database of this gateway; empty for the default directory. */
+function environmentOf({ dataDir, database }: Pick<Settings, 'dataDir' | 'database'>): string {
+  // The URL can contain a password.
   if (database !== undefined) return 'DATABASE_URL=… '
   if (dataDir === resolve('data')) return ''
   return `DATA_DIR=${/^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`} `

@@ -7,22 +7,22 @@ import type { Logger } from '../schemas/log.ts'
 
 type Answer = { result: object } | { error: string }
 
-/** A umask that takes all rights from everyone else. It keeps the owner's: other threads may create directories meanwhile. */
+/** Removes all rights of others. It keeps the owner's, because other threads can create directories at the same time. */
 const OWNER_ONLY = 0o077
 
-/** The largest command that is read. */
+/** The maximum size of a command in bytes. */
 const MAX_COMMAND = 64 * 1024
-/** How long a client may say nothing before its command is whole. */
-const PATIENCE_MS = 5_000
+/** How long a client can be silent before its command is complete. */
+const CLIENT_TIMEOUT_MS = 5_000
 
-/** Where a gateway on the embedded database takes the operator's commands: the database belongs to its process alone. */
+/** The socket where a gateway accepts the operator's commands. Needed because only one process can open the embedded database. */
 export function controlSocketPath(dataDir: string): string {
   return join(dataDir, 'control.sock')
 }
 
 /**
- * Runs commands that come over the control socket, each one connection: its arguments as a JSON array, answered by one
- * JSON object. The socket is its owner's alone (mode 0600). Answers how to stop.
+ * Runs the commands of the control socket. A connection carries one command: a JSON array of arguments in, one JSON object
+ * out. Only the owner can open the socket (mode 0600). Returns a function that stops serving.
  */
 export async function serveControlSocket({
   dataDir,
@@ -34,10 +34,10 @@ export async function serveControlSocket({
   run(args: string[]): Promise<object>
 }): Promise<() => Promise<void>> {
   const path = controlSocketPath(dataDir)
-  // Left behind by a process that was killed: the directory lock says that none is running.
+  // A killed process leaves its socket behind. The directory lock proves that no other gateway runs.
   await rm(path, { force: true })
   const clients = new Set<Socket>()
-  /** Those whose command came whole: they are answered. */
+  /** Clients whose complete command is running; they get their answer before the socket closes. */
   const running = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, socket => void answer(socket))
 
@@ -48,13 +48,13 @@ export async function serveControlSocket({
       clients.delete(socket)
       running.delete(socket)
     })
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
+    socket.setTimeout(CLIENT_TIMEOUT_MS, () => socket.destroy())
     try {
       const args: unknown = JSON.parse(await readAll(socket))
       socket.setTimeout(0)
       running.add(socket)
       if (!Array.isArray(args) || !args.every(arg => typeof arg === 'string'))
-        throw new Error('A command is a JSON array of strings.')
+        throw new Error('A command must be a JSON array of strings.')
       socket.end(JSON.stringify({ result: await run(args) } satisfies Answer))
     } catch (error) {
       socket.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) } satisfies Answer))
@@ -65,8 +65,8 @@ export async function serveControlSocket({
     await listen(server, path)
     await chmod(path, 0o600)
   } catch (error) {
-    // A path of over 100 characters is one that no socket can have; the gateway is worth more than its back door.
-    log.warn({ err: error, path }, 'No control socket: commands have to wait until the gateway is stopped.')
+    // For example, the path exceeds the limit of about 100 characters. The gateway runs without the socket.
+    log.warn({ err: error, path }, 'cannot open the control socket; stop the gateway before you run commands')
   }
   return async function stopServing() {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -75,12 +75,12 @@ export async function serveControlSocket({
   }
 }
 
-/** Listens on a socket that has no rights for others at any time, whatever the umask of the process is. */
+/** Listens on a socket that others can never open, whatever the umask of the process is. */
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const umask = process.umask(OWNER_ONLY)
     try {
-      // Node creates the socket within this call, before it returns.
+      // Node creates the socket before this call returns.
       server.once('error', reject).listen(path, resolve)
     } finally {
       process.umask(umask)
@@ -91,18 +91,18 @@ async function listen(server: Server, path: string): Promise<void> {
 async function readAll(socket: Socket): Promise<string> {
   let size = 0
   const chunks: Buffer[] = []
-  // The socket must outlive the loop: the refusal goes back over it.
+  // Keep the socket open after the loop: an error is sent over it.
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     size += chunk.length
-    if (size > MAX_COMMAND) throw new Error('This command is too long.')
+    if (size > MAX_COMMAND) throw new Error(`This command exceeds ${MAX_COMMAND} bytes. Shorten it.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
 /**
- * Hands a command to the gateway that runs on this directory; undefined when none does. Throws the command's own error, and
- * one that says so where the gateway ends without an answer.
+ * Sends a command to the gateway that runs on this directory. Returns undefined if none runs. Throws the error of the
+ * command, or one that says that the gateway stopped without an answer.
  */
 export async function sendToGateway(dataDir: string, args: readonly string[]): Promise<object | undefined> {
   const socket = connect({ path: controlSocketPath(dataDir), allowHalfOpen: true })
@@ -119,13 +119,13 @@ export async function sendToGateway(dataDir: string, args: readonly string[]): P
   return answer.result
 }
 
-/** What the gateway said; one that is killed cuts its answer off, or gives none. */
+/** Parses the answer. A gateway that is killed sends a truncated one or none. */
 function answerOf(said: string): Answer {
   try {
     return JSON.parse(said)
   } catch {
     throw new UsageError(
-      'The gateway went away before it answered; the command may have been done: look before you repeat it.',
+      'The gateway stopped before it answered. The command may have run: check its effect before you repeat it.',
     )
   }
 }

@@ -6,57 +6,61 @@ import { errorCode } from '../lib/database/database-errors.ts'
 import { UsageError } from '../lib/errors/errors.ts'
 import { handleOf } from '../services/connectors/connect/oauth-redirect.ts'
 
-/** What a browser brought back from the provider. */
+/** A callback that the browser brought from the provider. */
 export interface Callback {
-  /** The callback's whole URL. */
+  /** The full URL of the callback. */
   url: string
-  /** Tells the person in the browser how it ended. */
+  /** Shows the outcome in the browser. */
   answer(text: string): Promise<void>
 }
 
 /** A listener on loopback for one callback of a provider (RFC 8252, section 7.3). */
 export interface CallbackListener {
   readonly redirectUri: string
-  /** The callback that carries this state; whatever else comes is turned away. Rejects when the signal aborts. */
+  /** Waits for the callback with this state and rejects all other requests. Rejects when the signal aborts. */
   callback(state: string, signal: AbortSignal): Promise<Callback>
   close(): Promise<void>
 }
 
-/** Listens on 127.0.0.1; throws a UsageError where it cannot. A redirect URI of one's own is for a forwarder that leads to the port. */
+/** Listens on 127.0.0.1. `redirectUri` is for a forwarder that leads to the port. Throws a UsageError if it cannot listen. */
 export async function listenForCallback({
   port = 0,
-  redirectUri: forwarded,
+  redirectUri: forwardedUri,
 }: {
   port?: number
   redirectUri?: string
 }): Promise<CallbackListener> {
-  let expected: { state: string; came(callback: Callback): void } | undefined
+  let expected: { state: string; onCallback(callback: Callback): void } | undefined
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', redirectUri)
     if (request.method !== 'GET' || url?.pathname !== new URL(redirectUri).pathname) {
-      void page(response, 404, 'There is nothing here.')
+      void page(response, 404, 'Not found.')
       return
     }
     if (expected === undefined || handleOf(url.searchParams) !== expected.state) {
-      void page(response, 400, 'This is not the answer that is waited for.')
+      void page(
+        response,
+        400,
+        'This callback does not belong to the authorization that is waiting. Start again from the terminal.',
+      )
       return
     }
-    const { came } = expected
+    const { onCallback } = expected
     expected = undefined
-    came({ url: new URL(url.search, redirectUri).href, answer: text => page(response, 200, text) })
+    onCallback({ url: new URL(url.search, redirectUri).href, answer: text => page(response, 200, text) })
   })
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   } catch (error) {
     const code = errorCode(error)
-    const taken =
-      code === 'EADDRINUSE' ? ' Another command may be waiting there for its browser: end that one first.' : ''
+    const advice =
+      code === 'EADDRINUSE' ? ' Another command may be waiting for its browser on this port: end it first.' : ''
     throw new UsageError(
-      `Nothing can listen on port ${port} of 127.0.0.1 (${code}).${taken} --port takes another one, for an ` +
-        'authorization server that allows it.',
+      `Cannot listen on port ${port} of 127.0.0.1 (${code}).${advice} Or choose another port with --port, if the ` +
+        'authorization server allows it.',
     )
   }
-  const redirectUri = forwarded ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  const redirectUri = forwardedUri ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
 
   return {
     redirectUri,
@@ -67,7 +71,7 @@ export async function listenForCallback({
         signal.addEventListener('abort', abort, { once: true })
         expected = {
           state,
-          came(callback) {
+          onCallback(callback) {
             signal.removeEventListener('abort', abort)
             resolve(callback)
           },
@@ -92,6 +96,6 @@ async function page(response: ServerResponse, status: number, text: string): Pro
     connection: 'close',
   })
   response.end(`<!doctype html><meta charset="utf-8"><title>Connector Gateway</title><p>${text}</p>\n`)
-  // Whoever has closed the window meanwhile misses nothing.
+  // The person may have closed the window already.
   await finished(response).catch(() => {})
 }

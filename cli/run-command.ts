@@ -1,44 +1,78 @@
 import { UsageError } from '../lib/errors/errors.ts'
 import type { Terminal } from './browser-authorization.ts'
-import type { Command } from './commands/command.ts'
+import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
+import { AGENT_COMMANDS } from './commands/agents.ts'
+import { BILLING_COMMANDS, WALLET_COMMANDS } from './commands/billing.ts'
+import { CAPABILITY_COMMANDS } from './commands/capabilities.ts'
+import { type Command, command } from './commands/command.ts'
+import { CONNECTOR_COMMANDS, OAUTH_CLIENT_COMMANDS } from './commands/connectors.ts'
+import { KEY_COMMANDS } from './commands/keys.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
-import { COMMANDS } from './commands.ts'
-import { CONNECT_ACCOUNT } from './connect-account.ts'
-import { CONNECT_REMOTE } from './connect-remote.ts'
+import { MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations.ts'
+import { REMOTE_COMMANDS, REMOTE_CONNECT_COMMANDS } from './commands/remotes.ts'
+import { USAGE_COMMANDS } from './commands/usage.ts'
+import { VAULT_COMMANDS } from './commands/vault.ts'
+import { CONNECT_ACCOUNT, CONNECT_REMOTE } from './terminal-commands.ts'
 
-/** Commands that run in the operator's process, and have others run where the database is. */
+/** All commands that run where the database is, on the same services as the routes. */
+export const COMMANDS: readonly Command<OperatorServices>[] = [
+  command('migrate', {
+    about: 'migrate the database to this version',
+    options: {},
+    async run({ database }: OperatorServices) {
+      await database.migrate()
+      return { migrated: true }
+    },
+  }),
+  ...ORGANIZATION_COMMANDS,
+  ...MEMBER_COMMANDS,
+  ...KEY_COMMANDS,
+  ...AGENT_COMMANDS,
+  ...CAPABILITY_COMMANDS,
+  ...CONNECTOR_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...OAUTH_CLIENT_COMMANDS,
+  ...REMOTE_COMMANDS,
+  ...REMOTE_CONNECT_COMMANDS,
+  ...USAGE_COMMANDS,
+  ...VAULT_COMMANDS,
+  ...WALLET_COMMANDS,
+  ...BILLING_COMMANDS,
+]
+
+/** Commands that run in the operator's process and send others to where the database is. */
 const TERMINAL_COMMANDS: readonly Command<Terminal>[] = [CONNECT_ACCOUNT, CONNECT_REMOTE]
 
-/** Runs the command that these arguments name; throws UsageError when they name none. */
+/** Runs the command that the arguments name. Throws UsageError if there is none. */
 export function runCommand(services: OperatorServices, args: readonly string[]): Promise<object> {
   const command = named(COMMANDS, args)
-  if (command === undefined) throw new UsageError(`There is no such command.\n\n${help(args[0])}`)
+  if (command === undefined) throw new UsageError(`Unknown command. Use one of these.\n\n${help(args[0])}`)
   return command.run(services, operands(command, args))
 }
 
-/** Runs what is typed in a terminal: here, or where the database is. */
+/** Runs a command of the terminal, in this process or where the database is. */
 export function runInTerminal(terminal: Terminal, args: readonly string[]): Promise<object> {
   const command = named(TERMINAL_COMMANDS, args)
   return command === undefined ? terminal.execute(args) : command.run(terminal, operands(command, args))
 }
 
-/** What the process exits with on an answer: 1 where the command found what it looked for wrong (`ok` is false). */
+/** The exit code for an answer: 1 if the answer has `ok: false`. */
 export function exitCodeOf(answer: object): 0 | 1 {
   return 'ok' in answer && answer.ok === false ? 1 : 0
 }
 
-/** The options of the command these arguments name that hold secrets. */
+/** The options with secret values of the command that the arguments name. */
 export function secretOptions(args: readonly string[]): readonly string[] {
   return (named(TERMINAL_COMMANDS, args) ?? named(COMMANDS, args))?.secrets ?? []
 }
 
-/** Every command and what it does; of a group (`account`), its commands alone. */
+/** The help: all commands, or those of a group such as `account`. */
 export function help(group?: string): string {
   const shown = [...TERMINAL_COMMANDS, ...COMMANDS].filter(({ internal }) => !internal)
   const groups = Map.groupBy(shown, groupOf)
   const asked = groups.get(group ?? '') ?? [...new Set(COMMANDS.map(groupOf))].flatMap(name => groups.get(name) ?? [])
   const usages = asked.map(({ usage }) => `  ${usage}`)
-  return `Commands:\n${usages.join('\n')}\n\nA value that may be - is asked for in a terminal, else read from standard input, a line each. With --json the answer is one JSON object on stdout.`
+  return `Commands:\n${usages.join('\n')}\n\nFor a value of -, the command prompts in a terminal, or reads one line of standard input. With --json, the answer is one JSON object on stdout.`
 }
 
 /** The first word of a command's name. */

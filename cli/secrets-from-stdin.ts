@@ -3,16 +3,15 @@ import { type Readable, Writable } from 'node:stream'
 import { UsageError } from '../lib/errors/errors.ts'
 import { secretOptions } from './run-command.ts'
 
-/** Where secrets are typed or piped in, and where a person is asked for them. */
+/** The streams to read secrets from and to prompt on. */
 export interface Typing {
   stdin: Readable & { isTTY?: boolean }
   stderr: Writable
 }
 
 /**
- * The arguments, each secret that is `-` replaced by a line of standard input, in their order: what stands on a command
- * line stands in the list of processes. In a terminal each is asked for, and what is typed is not shown.
- * Throws a UsageError when there are too few lines.
+ * Replaces each secret that is `-` with a line of standard input, in order, because a command line is visible in the process
+ * list. In a terminal, it prompts for each secret without echo. Throws a UsageError if there are too few lines.
  */
 export async function secretsFromStdin(args: readonly string[], typing: Typing): Promise<string[]> {
   const secrets = secretOptions(args).map(name => `--${name}`)
@@ -30,8 +29,9 @@ export async function secretsFromStdin(args: readonly string[], typing: Typing):
       if (inline === undefined) i++
       lines ??= readLines(typing)
       const line = await lines.next(option)
-      if (!line) throw new UsageError(`${option} is -, and standard input has no line for it.`)
-      // In one word: a secret may begin with a hyphen.
+      if (!line)
+        throw new UsageError(`${option} is -, but standard input has no line for it. Give one line for each secret.`)
+      // In one word, because a secret can begin with a hyphen.
       filled.push(`${option}=${line}`)
     }
   } finally {
@@ -41,14 +41,14 @@ export async function secretsFromStdin(args: readonly string[], typing: Typing):
 }
 
 interface SecretLines {
-  /** The next line, without its end; undefined when there is none. */
+  /** The next line without its line break; undefined at the end. */
   next(name: string): Promise<string | undefined>
   close(): void
 }
 
 function readLines({ stdin, stderr }: Typing): SecretLines {
   const terminal = stdin.isTTY === true
-  // Reading by itself, what is typed is not echoed by the terminal, and its own echo goes nowhere.
+  // In raw mode the terminal does not echo, and readline's own echo goes to a stream that drops it.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: stdin, output: nowhere, terminal, historySize: 0, crlfDelay: Infinity })
   const lines = reader[Symbol.asyncIterator]()

@@ -125,7 +125,7 @@ t.test('a first start prints a key that works, and what was remembered outlives 
     given.kill('SIGINT')
     const [code] = await once(given, 'exit')
     t.equal(code, 1)
-    t.match(await errors, /\nGiven up: nothing was connected.\n$/)
+    t.match(await errors, /\nInterrupted. Nothing was connected.\n$/)
     const { accounts } = await answer(`account list --org ${org}`)
     t.match(accounts, [{ id: account.id, auth_kind: 'oauth1a' }])
     t.equal(accounts.length, 1)

@@ -1,10 +1,9 @@
 import { AccountStatus } from '../../schemas/account.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { requireConnector } from '../../services/connectors/require-connectors.ts'
-import { oneOf, requestOf, role, TARGET } from './account-target.ts'
+import { CREDENTIAL, oneOf, providedCredential, requestOf, role, TARGET } from './account-options.ts'
 import { type Command, command, flag, optional, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
-import { CREDENTIAL, providedCredential } from './provided-credential.ts'
 import { serializeRow } from './serialize.ts'
 
 function answerOf({ id, connector, alias, identity, scope, status }: Account): object {
@@ -13,7 +12,7 @@ function answerOf({ id, connector, alias, identity, scope, status }: Account): o
 
 export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('account add', {
-    about: 'connect an account with tokens or a key from elsewhere; with --account, give one that is there new ones',
+    about: 'connect an account with existing tokens or a key; with --account, replace those of an existing account',
     options: {
       ...TARGET,
       ...CREDENTIAL,
@@ -21,12 +20,12 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
       'no-probe': flag(),
     },
     async run(services: OperatorServices, args) {
-      const { identity, 'no-probe': unasked } = args
+      const { identity, 'no-probe': unprobed } = args
       const request = await requestOf(services, args)
       const { connectors, leftOutConnectors } = services
       const credential = providedCredential(args, requireConnector(connectors, request.connector, leftOutConnectors))
-      const asked = { probe: !unasked, ...(identity !== undefined && { identity }) }
-      return answerOf(await services.connecting.add({ ...request, credential, ...asked }))
+      const options = { probe: !unprobed, ...(identity !== undefined && { identity }) }
+      return answerOf(await services.connecting.add({ ...request, credential, ...options }))
     },
   }),
   command('account connect-begin', {
@@ -49,7 +48,7 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('account status', {
-    about: 'say whether calls on an account can work',
+    about: 'set the status of an account',
     positional: 'ACC connected|needs_reauth',
     options: {},
     async run({ accounts }: OperatorServices, { positionals: [id = '', text = ''] }) {
@@ -59,7 +58,7 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('account list', {
-    about: 'the accounts of an organization; their credentials are shown nowhere',
+    about: 'list the accounts of an organization, without their credentials',
     options: { org: required('ORG') },
     async run({ accounts }: OperatorServices, { org }) {
       const list = await accounts.listOf(org)
@@ -71,7 +70,7 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('account rename', {
-    about: 'give an account another alias, the name that tools select it by',
+    about: 'change the alias of an account, the name that tools select it by',
     positional: 'ACC ALIAS',
     options: {},
     async run({ accounts }: OperatorServices, { positionals: [id = '', text = ''] }) {
@@ -80,7 +79,7 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('account remove', {
-    about: 'remove an account and give its grant back',
+    about: 'remove an account and revoke its grant at the provider',
     positional: 'ACC',
     options: {},
     async run({ accounts }: OperatorServices, { positional }) {

@@ -4,7 +4,7 @@ import { serializeRow } from './serialize.ts'
 
 export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('agent create', {
-    about: 'make an agent of a member',
+    about: 'create an agent that a member owns',
     options: { org: required('ORG'), owner: required('USER'), name: required('N') },
     run: ({ agents }, { org, owner, name }) => agents.create({ orgId: org, ownerId: owner, name, by: 'operator' }),
   }),
@@ -20,7 +20,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     }),
   ),
   command('agent retire', {
-    about: 'end an agent for good; its keys are revoked within a minute',
+    about: 'retire an agent permanently; its keys are revoked within a minute',
     positional: 'ID',
     options: {},
     async run({ agents }, { positional }) {
@@ -29,7 +29,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('agent assign', {
-    about: 'give an agent to another member; its keys act as him from then on: revoke those that others hold',
+    about: 'change the owner of an agent; its keys then act as the new owner, so revoke keys that others hold',
     positional: 'ID',
     options: { owner: required('USER') },
     async run({ agents }, { positional, owner }) {
@@ -38,7 +38,7 @@ export const AGENT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('agent list', {
-    about: 'the agents of an organization; an orphaned one waits for a new owner, or for its own to be a member again',
+    about: 'list the agents of an organization; an orphaned agent needs a new owner, or its owner as a member again',
     options: { org: required('ORG') },
     async run({ agents }, { org }) {
       const list = await agents.list(org)

@@ -1,11 +1,12 @@
 import { dollars } from '../../schemas/money.ts'
-import { type Command, command, optional } from './command.ts'
-import { limitOption } from './limit-option.ts'
+import { walletEntry } from '../../services/billing/wallets.ts'
+import { type Command, command, optional, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
+import { dollarsOption, limitOption } from './option-values.ts'
 
 export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
   command('billing audit', {
-    about: 'derive all money anew from the ledger, and list what differs; exits with 1 where something does',
+    about: 'recompute all balances from the ledger and list the differences; exits with 1 if there are any',
     options: {},
     async run({ auditLedger }: OperatorServices) {
       const { organizations, postings, holds, reconciliations, found, differences } = await auditLedger()
@@ -24,7 +25,7 @@ export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('billing reconciliations', {
-    about: 'holds let go in the customer’s favour, the newest first; 20 rows unless said otherwise, 200 at most',
+    about: 'list holds released in the customer’s favor, newest first (default 20 rows, at most 200)',
     options: { org: optional('ORG'), limit: optional('N') },
     async run({ listReconciliations }: OperatorServices, { org, limit }) {
       const list = await listReconciliations({ orgId: org, limit: limitOption(limit) })
@@ -39,6 +40,48 @@ export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
           cost_micros: costMicros,
           cost: costMicros === null ? null : dollars(costMicros),
           at: at.toISOString(),
+        })),
+      }
+    },
+  }),
+]
+
+export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
+  command('wallet credit', {
+    about: 'add dollars to a wallet; this can end a billing hold, but not a suspension',
+    options: { org: required('ORG'), usd: required('N'), description: optional('TEXT') },
+    async run({ wallets }: OperatorServices, { org, usd, description }) {
+      const { id, ...wallet } = await wallets.credit({
+        orgId: org,
+        amountMicros: dollarsOption('usd', usd, { from: 1 }),
+        ...(description !== undefined && { description }),
+        by: 'operator',
+      })
+      return { id, ...walletEntry(wallet) }
+    },
+  }),
+  command('wallet show', {
+    about: 'show the balance of an organization, the amount held for running calls, and the billing standing',
+    options: { org: required('ORG') },
+    async run({ wallets }: OperatorServices, { org }) {
+      return walletEntry(await wallets.balance(org))
+    },
+  }),
+  command('wallet list', {
+    about: 'list the latest credits and charges, newest first (default 20 rows, at most 200)',
+    options: { org: required('ORG'), limit: optional('N') },
+    async run({ listPostings }: OperatorServices, { org, limit }) {
+      const list = await listPostings({ orgId: org, limit: limitOption(limit) })
+      return {
+        postings: list.map(({ id, at, kind, amountMicros, description, keyId, holdId }) => ({
+          id,
+          at: at.toISOString(),
+          kind,
+          amount_micros: amountMicros,
+          amount: dollars(amountMicros),
+          description,
+          key_id: keyId,
+          hold_id: holdId,
         })),
       }
     },

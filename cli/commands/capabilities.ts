@@ -5,7 +5,7 @@ import { serializeRow } from './serialize.ts'
 export const CAPABILITY_COMMANDS: readonly Command<OperatorServices>[] = [
   ...(['enable', 'disable'] as const).map(verb =>
     command(`capability ${verb}`, {
-      about: `${verb} a family, a connector or one tool`,
+      about: `${verb} a family, a connector or one tool for an organization, or for one member`,
       positional: 'NAME',
       options: { org: required('ORG'), user: optional('USER') },
       async run({ capabilities }: OperatorServices, { positional, org, user }) {
@@ -20,7 +20,7 @@ export const CAPABILITY_COMMANDS: readonly Command<OperatorServices>[] = [
     }),
   ),
   command('capability list', {
-    about: 'what is switched off in an organization, for all or for one member',
+    about: 'list what is disabled in an organization, for all or for one member',
     options: { org: required('ORG') },
     async run({ capabilities }: OperatorServices, { org }) {
       const list = await capabilities.listOff(org)

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../../lib/errors/errors.ts'
 
-/** An option of a command: what its value is called in the help, and whether the command can do without it. */
+/** An option of a command: the placeholder of its value in the help, and whether it is required. */
 interface Option {
   value: string
   required: boolean
-  /** Given any number of times, or a switch without a value. */
+  /** Can be given several times, or is a switch without a value. */
   form?: 'repeated' | 'flag'
-  /** What must not be seen in a list of processes: `-` in its place takes a line of standard input. */
+  /** The value must not appear in a process list: `-` reads it from standard input. */
   secret?: true
 }
 
@@ -19,16 +19,16 @@ type Value<O extends Option> = O extends { form: 'repeated' }
     : O extends { required: true }
       ? string
       : string | undefined
-/** What the options of a command are read as. */
+/** The parsed options of a command. */
 export type Values<O extends Options> = { [Name in keyof O]: Value<O[Name]> }
 
 interface Positionals {
-  /** The first one; empty where the command takes none. */
+  /** The first one; empty if the command takes none. */
   positional: string
   positionals: readonly string[]
 }
 
-/** A command of the operator; its arguments come as text from the command line or the control socket. */
+/** An operator command. Its arguments are text from the command line or the control socket. */
 export interface Command<Services> {
   /** `org create` */
   readonly name: string
@@ -36,9 +36,9 @@ export interface Command<Services> {
   readonly usage: string
   /** The options whose values are secrets. */
   readonly secrets: readonly string[]
-  /** What other commands are made of; not in the help. */
+  /** A step of another command; not in the help. */
   readonly internal: boolean
-  /** Runs the command; throws UsageError when the arguments are not the command's. The answer is one JSON object. */
+  /** Runs the command and returns one JSON object. Throws UsageError if the arguments are invalid. */
   run(services: Services, args: readonly string[]): Promise<object>
 }
 
@@ -50,22 +50,22 @@ export function optional(value: string) {
   return { value, required: false } as const
 }
 
-/** An option that may be given more than once. */
+/** An option that can be given several times. */
 export function repeated(value: string) {
   return { value, required: false, form: 'repeated' } as const
 }
 
-/** An option that is there or not. */
+/** A switch without a value. */
 export function flag() {
   return { value: '', required: false, form: 'flag' } as const
 }
 
-/** An option whose value may be `-`: it is read from standard input then, and stands in no list of processes. */
+/** An option whose value can be `-`: it is then read from standard input and appears in no process list. */
 export function secret(value: string) {
   return { value: `${value}|-`, required: false, secret: true } as const
 }
 
-/** Defines a command by its options; the types of what `run` is handed follow from them. */
+/** Defines a command. The argument types of `run` follow from the options. */
 export function command<Services, O extends Options>(
   name: string,
   definition: {
@@ -89,7 +89,7 @@ export function command<Services, O extends Options>(
       for (const [option, { required, form }] of Object.entries(options)) {
         const times = tokens.filter(token => token.kind === 'option' && token.name === option).length
         if (times > 1 && form !== 'repeated')
-          throw new UsageError(`--${option} is given more than once. Usage: ${usage}`)
+          throw new UsageError(`--${option} is given more than once. Give it once. Usage: ${usage}`)
         const given = [values[option] ?? []].flat()
         if (required && given.length === 0) throw new UsageError(`--${option} is missing. Usage: ${usage}`)
         if (given.some(value => typeof value === 'string' && value.trim() === ''))
@@ -124,13 +124,13 @@ function parse(args: readonly string[], options: Options, usage: string) {
       ({ name, value, inlineValue }) =>
         options[name]?.form !== 'flag' && inlineValue === false && value.startsWith('-') && value !== '-',
     )
-    // Node's own words repeat an unknown option whole, and the value with it where both stand in one word.
+    // Node's message repeats an unknown option, including a value in the same word, which can be a secret.
     const wrong = unknown === undefined ? taken && noValue(taken.name, options) : noOption(unknown.rawName, options)
     throw new UsageError(`${wrong ?? error.message} Usage: ${usage}`)
   }
 }
 
-/** The arguments with each negative number joined to the option before it: no option is a number, and the command says what it takes. */
+/** Joins each negative number to the option before it, so that the command rejects it with its own message. */
 function withNegatives(args: readonly string[], options: Options): string[] {
   const joined: string[] = []
   for (const arg of args) {
@@ -143,21 +143,21 @@ function withNegatives(args: readonly string[], options: Options): string[] {
   return joined
 }
 
-/** What is wrong with an option whose place for a value another option has. */
+/** The message for an option that is followed by another option instead of a value. */
 function noValue(name: string, options: Options): string {
-  return `--${name} takes ${options[name]?.value}, and what follows it looks like an option. A value that begins with a hyphen is joined to it: --${name}=-….`
+  return `--${name} takes ${options[name]?.value}, but the next word looks like an option. Join a value that begins with a hyphen: --${name}=-….`
 }
 
-/** What is wrong with an option that the command does not have, without a word of what may be a value: it may be a secret. */
+/** The message for an unknown option. It never contains text that can be a value, because a value can be a secret. */
 function noOption(given: string, options: Options): string {
   const known = Object.entries(options).find(
     ([name, { secret }]) => given.startsWith(`--${name}`) && (secret || /^[^\w-]/.test(given.slice(name.length + 2))),
   )
-  if (known !== undefined) return `--${known[0]} and its value are two words, or one with = between them.`
+  if (known !== undefined) return `Separate --${known[0]} and its value with a space or =.`
   return /^--[a-z-]{1,24}$/.test(given) ? `There is no option ${given}.` : 'There is no such option.'
 }
 
-/** What options that were not given are read as. */
+/** The values of options that are not given. */
 function absent(options: Options): Record<string, boolean | string[]> {
   const values: Record<string, boolean | string[]> = {}
   for (const [name, { form }] of Object.entries(options)) {

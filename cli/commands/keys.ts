@@ -1,23 +1,20 @@
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
 import { dollars } from '../../schemas/money.ts'
 import { type Command, command, flag, optional, required } from './command.ts'
-import { dollarsOption } from './dollars-option.ts'
 import type { OperatorServices } from './operator-services.ts'
+import { dollarsOption } from './option-values.ts'
 import { serializeRow } from './serialize.ts'
 
 function time(text: string): Date {
   const date = new Date(text)
   if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(date.getTime()))
-    throw new GatewayError(
-      'invalid_request',
-      '--expires is a time as RFC 3339 writes it, such as 2027-01-31T00:00:00Z.',
-    )
+    throw new GatewayError('invalid_request', '--expires must be an RFC 3339 time, such as 2027-01-31T00:00:00Z.')
   return date
 }
 
 export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
   command('key create', {
-    about: 'make an API key; it is shown this once',
+    about: 'create an API key; it is shown only once',
     options: {
       org: required('ORG'),
       user: required('USER'),
@@ -38,7 +35,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
       }),
   }),
   command('key revoke', {
-    about: 'revoke an API key for good',
+    about: 'revoke an API key permanently',
     positional: 'ID',
     options: {},
     async run({ keys }, { positional }) {
@@ -47,7 +44,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('key cap', {
-    about: 'set what a key may spend in a month (UTC), or take its cap away',
+    about: 'set the monthly spending cap of a key (UTC), or remove it',
     positional: 'ID',
     options: { usd: optional('N'), none: flag() },
     async run({ keys }: OperatorServices, { positional, usd, none }) {
@@ -58,7 +55,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('key list', {
-    about: 'the keys of an organization, and what each has spent this month; their secrets are kept nowhere',
+    about: 'list the keys of an organization and their spending this month; the secrets are not stored',
     options: { org: required('ORG') },
     async run({ keys }, { org }) {
       const list = await keys.list(org)
@@ -66,7 +63,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('key peppers', {
-    about: 'how many live keys stand under each pepper: one without any can go from API_KEY_PEPPERS',
+    about: 'count the active keys per pepper; remove a pepper without keys from API_KEY_PEPPERS',
     options: {},
     async run({ keys }: OperatorServices) {
       return { peppers: await keys.pepperUse() }

@@ -13,7 +13,7 @@ import type { RemoteConnectors } from '../../services/remote-connectors/remote-c
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
 import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
 
-/** The services that the operator's commands stand on. */
+/** The services that the operator's commands use. */
 export interface OperatorServices {
   database: { migrate(): Promise<void> }
   organizations: Organizations
@@ -22,7 +22,7 @@ export interface OperatorServices {
   agents: Agents
   capabilities: Capabilities
   connectors: OfferedConnectors
-  /** The ids of those that CONNECTORS leaves out; none when absent. */
+  /** The IDs of the connectors that the setting CONNECTORS excludes; none if absent. */
   leftOutConnectors?: ReadonlySet<string>
   accounts: Accounts
   connecting: Connecting

@@ -1,16 +1,21 @@
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { remoteConnectCommand } from '../../services/credentials/operator-advice.ts'
+import { type Caller, isAdmin } from '../../services/identity/caller.ts'
+import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
+import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
-import { type Command, command, required } from './command.ts'
+import { type Command, command, optional, required, secret } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 
 const ORG = { org: required('ORG') }
 
 export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
   command('remote list', {
-    about: 'the MCP servers that an organization has registered, hidden ones too',
+    about: 'list the MCP servers of an organization, including hidden ones',
     options: ORG,
     async run({ remotes, members }: OperatorServices, { org }) {
-      // Refuses an organization that does not exist, whose servers would be none.
+      // Rejects an organization that does not exist, instead of listing no servers.
       await members.list(org)
       const list = await remotes.list(org)
       return {
@@ -39,8 +44,8 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
     command(`remote ${verb}`, {
       about:
         verb === 'hide'
-          ? 'take the tools of a registered MCP server from the organization; its entry stays'
-          : 'give the organization the tools of a hidden MCP server back',
+          ? 'hide the tools of a registered MCP server from the organization; its entry stays'
+          : 'show the tools of a hidden MCP server again',
       positional: 'SLUG',
       options: ORG,
       async run({ remotes }: OperatorServices, { positional: slug, org }) {
@@ -50,3 +55,92 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
     }),
   ),
 ]
+
+/** The steps of `remote connect`, which alternate with the person at the terminal. */
+export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
+  command('remote connect-token', {
+    about: 'store another token for an MCP server',
+    internal: true,
+    positional: 'SLUG',
+    options: { ...ORG, token: { ...secret('T'), required: true } },
+    async run({ remotes }: OperatorServices, { positional: slug, org, token }) {
+      const { unchecked, ...remote } = await remotes.setToken(org, slug, token, 'operator')
+      return {
+        ...answerOf(remote),
+        ...(unchecked !== undefined && { warning: `The token is stored but was not checked: ${unchecked}` }),
+      }
+    },
+  }),
+  command('remote connect-as', {
+    about: 'name the administrator who authorizes an MCP server',
+    internal: true,
+    positional: 'SLUG',
+    options: { ...ORG, user: optional('USER') },
+    async run(services: OperatorServices, { positional: slug, org, user }) {
+      const { userId } = await administrator(services, { org, slug, user })
+      return { user: userId }
+    },
+  }),
+  command('remote connect-begin', {
+    about: 'begin the authorization of an MCP server',
+    internal: true,
+    positional: 'SLUG',
+    options: { ...ORG, user: required('USER'), 'redirect-uri': required('URL') },
+    async run(services: OperatorServices, { positional: slug, org, user, 'redirect-uri': redirectUri }) {
+      const { remotes } = services
+      const caller = await administrator(services, { org, slug, user })
+      const { authorizationUrl, state } = await remotes.beginAuthorization({ caller, slug, redirectUri })
+      return { authorization_url: authorizationUrl, state }
+    },
+  }),
+  command('remote connect-finish', {
+    about: 'complete the authorization of an MCP server',
+    internal: true,
+    positional: 'SLUG',
+    options: { ...ORG, user: required('USER'), callback: required('URL') },
+    async run(services: OperatorServices, { positional: slug, org, user, callback }) {
+      const caller = await administrator(services, { org, slug, user })
+      return answerOf(await services.remotes.finishAuthorization({ caller, by: 'operator', callback }))
+    },
+  }),
+]
+
+function answerOf(remote: RemoteConnector): object {
+  const { registration, snapshot } = remote
+  const unavailable = unavailableReason(remote)
+  return {
+    id: registration.slug,
+    status: remoteStatus(remote),
+    tools: snapshot?.tools.length ?? null,
+    ...(unavailable !== undefined && { note: unavailable.explanation }),
+  }
+}
+
+/** The administrator who authorizes a server: the given user, else the one who registered it. Throws invalid_request. */
+async function administrator(
+  { remotes, members }: OperatorServices,
+  { org, slug, user }: { org: string; slug: string; user: string | undefined },
+): Promise<Caller> {
+  const list = await members.list(org)
+  const found = await requireRemote(remotes, org, slug)
+  const { registration } = found
+  if (registration.auth.mode !== 'oauth') throw signInNotNeeded(found)
+  const userId = user ?? registration.createdBy
+  const member = list.find(each => each.userId === userId)
+  const caller = member && { orgId: org, userId, role: member.role }
+  if (caller !== undefined && isAdmin(caller)) return caller
+  const who = user === undefined ? `${userId}, who registered ${slug},` : userId
+  throw new GatewayError(
+    'invalid_request',
+    `${who} is not an owner or admin of ${org}. Name one with --user: see member list --org ${org}.`,
+  )
+}
+
+function signInNotNeeded({ registration }: RemoteConnector): GatewayError {
+  const { slug, auth } = registration
+  const how =
+    auth.mode === 'none'
+      ? 'needs no credential: there is nothing to connect.'
+      : `takes a token instead of a sign-in: ${remoteConnectCommand(registration)}`
+  return new GatewayError('invalid_request', `${slug} ${how}`)
+}

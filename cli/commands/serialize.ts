@@ -1,4 +1,7 @@
-/** A row as a command answers it: its fields in snake case, and times as RFC 3339 writes them. */
+import { ignoreWriteErrors } from '../../lib/logging/standard-output.ts'
+import { terminalText } from '../../lib/sanitize-text.ts'
+
+/** A row in the answer of a command: field names in snake case, times in RFC 3339. */
 export function serializeRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -6,4 +9,43 @@ export function serializeRow(row: object): Record<string, unknown> {
       value instanceof Date ? value.toISOString() : value,
     ]),
   )
+}
+
+/** Formats the answer of a command for a terminal: one line per field, and lists as tables. */
+export function printAnswer(answer: object): string {
+  return Object.entries(answer)
+    .map(([name, value]) => (Array.isArray(value) ? printRows(name, value) : `${name}: ${scalar(value)}`))
+    .join('\n')
+}
+
+function printRows(name: string, rows: readonly object[]): string {
+  const [first] = rows
+  if (first === undefined) return `no ${name}`
+  const table = [Object.keys(first), ...rows.map(row => Object.values(row).map(cell))]
+  const widths = Object.keys(first).map((_, column) => Math.max(...table.map(line => line[column]?.length ?? 0)))
+  return table
+    .map(line =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  return value === null || value === '' ? '-' : scalar(value)
+}
+
+function scalar(value: unknown): string {
+  return terminalText(String(value))
+}
+
+/** Makes a command exit with 1 if its answer is lost, and says why, unless the reader closed a pipe by itself. */
+export function failOnLostAnswer(subject: NodeJS.Process): void {
+  ignoreWriteErrors(subject.stderr)
+  subject.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    subject.exitCode = 1
+    if (error.code !== 'EPIPE') subject.stderr.write(`Cannot write to standard output: ${error.message}.\n`)
+  })
 }

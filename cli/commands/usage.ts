@@ -8,24 +8,24 @@ import type { OperatorServices } from './operator-services.ts'
 
 function grouping(text: string): UsageBy {
   const found = USAGE_BY.find(name => name === text)
-  if (found === undefined) throw new GatewayError('invalid_request', `--by is one of ${USAGE_BY.join(', ')}.`)
+  if (found === undefined) throw new GatewayError('invalid_request', `--by must be one of ${USAGE_BY.join(', ')}.`)
   return found
 }
 
-/** Throws invalid_request, by the option's name, where a text is no day. */
+/** Throws invalid_request with the option's name if a text is not a day. */
 function requireDay(option: string, text: string | undefined): void {
   const fault = text === undefined ? undefined : dayFault(option, text)
   if (fault !== undefined) throw new GatewayError('invalid_request', fault)
 }
 
-/** What is beyond the groups, as one more of the table; no tool, member or key is called like it. */
+/** The sum of the remaining groups, as a row of the table. No tool, member or key has such a name. */
 function asGroup({ groups, ...sums }: NonNullable<Static<typeof UsageEntry>['other']>) {
   return { name: `other (${groups})`, ...sums }
 }
 
 export const USAGE_COMMANDS: readonly Command<OperatorServices>[] = [
   command('usage', {
-    about: 'what an organization has called and what it cost; of the last 30 days (UTC) by tool, unless said otherwise',
+    about: 'summarize the calls of an organization and their cost (default: the last 30 days in UTC, by tool)',
     options: {
       org: required('ORG'),
       from: optional('YYYY-MM-DD'),

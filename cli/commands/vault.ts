@@ -4,7 +4,7 @@ import type { OperatorServices } from './operator-services.ts'
 
 export const VAULT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('vault rotate', {
-    about: 'seal everything under the first key of VAULT_KEYS, while it is used; the others can go when none are left',
+    about: 'reseal all secrets with the first key of VAULT_KEYS, without downtime; then remove the other keys',
     options: {},
     async run({ vaultRotation }: OperatorServices) {
       const done = await vaultRotation.rotate()
@@ -12,7 +12,7 @@ export const VAULT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('vault keys', {
-    about: 'how many secrets are sealed under each key: one without any can go from VAULT_KEYS',
+    about: 'count the secrets per key; remove a key without secrets from VAULT_KEYS',
     options: {},
     async run({ vaultRotation }: OperatorServices) {
       return { keys: await vaultRotation.keysInUse() }
@@ -20,16 +20,16 @@ export const VAULT_COMMANDS: readonly Command<OperatorServices>[] = [
   }),
 ]
 
-/** Why values are not under the first key after a rotation, and what to do. */
+/** Why values are not sealed with the first key after a rotation, and what to do. */
 function whyLeft(keys: readonly VaultKeyUse[]): string {
   const missed = keys.filter(({ configured }) => !configured).map(({ id }) => id)
   if (missed.length > 0)
     return (
-      `VAULT_KEYS does not name what the rest is sealed under: ${missed.join(', ')}. Add it behind the first one, on ` +
-      'every process, and rotate again; what a lost key has sealed must be connected again.'
+      `VAULT_KEYS does not contain the keys of the remaining secrets: ${missed.join(', ')}. Add them after the first key, ` +
+      'on every process, and rotate again. If a key is lost, connect the accounts that it sealed again.'
     )
   return (
-    'A process whose VAULT_KEYS begin with another key goes on sealing under that, or some of it does not open (the log ' +
-    'names it). Put the first key first on every process, restart them, and rotate again.'
+    'A process with another first key in VAULT_KEYS still seals with that key, or some secrets cannot be opened (see the ' +
+    'log). Put the same key first on every process, restart them, and rotate again.'
   )
 }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { printAnswer } from '../../cli/commands/serialize.ts'
 import { listenForCallback } from '../../cli/loopback-callback.ts'
-import { printAnswer } from '../../cli/print-answer.ts'
 import { help, runCommand, runInTerminal } from '../../cli/run-command.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
@@ -165,12 +165,12 @@ t.test('account connect gives up when the person does, and leaves its port', asy
       line.split(' '),
     )
   await t.rejects(start(`account connect ${whose} --connector board --port ${port}`), {
-    message: /--port takes another/,
+    message: /choose another port with --port/,
   })
   busy.close()
   await once(busy, 'close')
   await t.rejects(start(`account connect ${whose} --connector board --port ${port}`), {
-    message: 'Given up: nothing was connected.',
+    message: 'Interrupted. Nothing was connected.',
   })
   const again = await listenForCallback({ port })
   t.equal(again.redirectUri, `http://127.0.0.1:${port}/callback`)
@@ -179,15 +179,15 @@ t.test('account connect gives up when the person does, and leaves its port', asy
   for (const [line, message] of [
     [`account connect ${whose} --connector keys`, new RegExp(`account add ${whose} --connector keys --api-key -$`)],
     [`account connect ${whose} --connector nothing`, /There is no connector nothing. There are: board, keys.$/],
-    [`account connect ${whose} --connector board --port http`, /--port is a number/],
-    [`account connect ${whose} --connector board --redirect-uri x`, /--redirect-uri is an http or https URL/],
+    [`account connect ${whose} --connector board --port http`, /--port must be a number/],
+    [`account connect ${whose} --connector board --redirect-uri x`, /--redirect-uri must be an http or https URL/],
     [`account connect ${whose} --connector board --redirect-uri https://x.test/cb`, /--redirect-uri needs --port/],
     [
       'account connect --connector board',
-      /^--org and --user are missing: a new account needs --org, --user and --conn/,
+      /^--org and --user are missing. A new account needs --org, --user and --conn/,
     ],
     ['account connect --account acc_1', /There is no account acc_1/],
-    ['account connect --account acc_1 --org org_1', /--account names all that --org/],
+    ['account connect --account acc_1 --org org_1', /Use --account without --org/],
     ['account connect now', /Usage: account connect/],
   ] as const)
     await t.rejects(start(line), { message }, line)
@@ -215,13 +215,13 @@ t.test('an organization’s own OAuth app is set, listed without its secret, and
   t.match(await run('vault rotate'), {
     rotated: 0,
     left: 1,
-    note: /does not name what the rest is sealed under: lost. Add it behind the first one/,
+    note: /does not contain the keys of the remaining secrets: lost. Add them after the first key/,
   })
   t.same(await run(`oauth-client remove ${one}`), { id: 'hub' })
   for (const [line, message] of [
     [`oauth-client remove ${one}`, /has no OAuth app of its own for hub/],
     [`oauth-client set ${one} --client-id app`, /--client-secret is missing/],
-    [`oauth-client set --org ${ada.orgId} --connector keys --client-id a --client-secret b`, /connected with keys/],
+    [`oauth-client set --org ${ada.orgId} --connector keys --client-id a --client-secret b`, /uses no OAuth app/],
     [`oauth-client set --org ${ada.orgId} --connector hubb --client-id a --client-secret b`, /no connector hubb/],
     ['oauth-client set --org org_1 --connector hub --client-id a --client-secret b', /no organization org_1/],
   ] as const)
@@ -234,17 +234,11 @@ t.test('the account commands say what is wrong with their arguments', async t =>
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const hub = `account add ${whose} --connector hub`
   for (const [line, message] of [
-    [
-      hub,
-      /^No credential is handed in. For Hub, hand in --access-token - \[--refresh-token - --expires-in SECONDS\].$/,
-    ],
-    [
-      `account add ${whose} --connector keys`,
-      /For Vaulted, hand in --api-key -. The key: A key, made in the settings./,
-    ],
-    [`${hub} --access-token a --api-key b`, /Only one of --access-token, --api-key can be handed in/],
-    [`${hub} --api-key a --refresh-token b`, /--refresh-token stands beside --access-token/],
-    [`${hub} --token a`, /--token and --token-secret stand together/],
+    [hub, /^The credential is missing. For Hub, give --access-token - \[--refresh-token - --expires-in SECONDS\].$/],
+    [`account add ${whose} --connector keys`, /For Vaulted, give --api-key -. The key: A key, made in the settings./],
+    [`${hub} --access-token a --api-key b`, /Give only one of --access-token, --api-key/],
+    [`${hub} --api-key a --refresh-token b`, /Use --refresh-token together with --access-token/],
+    [`${hub} --token a`, /Use --token and --token-secret together/],
     [
       `${hub} --token a --token-secret b`,
       new RegExp(`Hub is not connected with a token with a secret. .*: account connect ${whose} --connector hub; with`),
@@ -253,12 +247,12 @@ t.test('the account commands say what is wrong with their arguments', async t =>
       `${hub} --api-key a`,
       new RegExp(`Hub is not connected with a key. .*: account add ${whose} --connector hub --acc`),
     ],
-    [`${hub} --access-token a --expires-in soon`, /--expires-in is a number of seconds/],
-    [`${hub} --access-token a --scope public`, /--scope is one of private, shared/],
-    [`${hub} --access-token a --setting site`, /--setting is a name and its value/],
+    [`${hub} --access-token a --expires-in soon`, /--expires-in must be a number of seconds/],
+    [`${hub} --access-token a --scope public`, /--scope must be one of private, shared/],
+    [`${hub} --access-token a --setting site`, /--setting must be NAME=VALUE/],
     [`${hub} --access-token a --setting site=x`, /Hub has no setting site. It takes none./],
     ['account add --org org_1 --user usr_1 --connector hub --access-token a', /There is no organization org_1/],
-    ['account status acc_1 broken', /The status is one of connected, needs_reauth/],
+    ['account status acc_1 broken', /The status must be one of connected, needs_reauth/],
     ['account status acc_1', /Usage: account status ACC connected\|needs_reauth/],
     ['account status acc_1 connected', /There is no account acc_1/],
     ['account remove acc_1', /There is no account acc_1/],
@@ -278,7 +272,7 @@ t.test('help is of one group where that is asked for, and an unknown command nam
   t.equal(help('nonsense'), help(), 'there is no such group')
   await t.rejects(async () => run('account foo'), {
     name: 'UsageError',
-    message: /^There is no such command.\n\nCommands:\n {2}account connect/,
+    message: /^Unknown command. Use one of these.\n\nCommands:\n {2}account connect/,
   })
 })
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import type { OperatorServices } from '../../cli/commands/operator-services.ts'
-import { printAnswer } from '../../cli/print-answer.ts'
+import { printAnswer } from '../../cli/commands/serialize.ts'
 import { help, runCommand, runInTerminal } from '../../cli/run-command.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import type { Actor } from '../../lib/audit/audit.ts'
@@ -179,7 +179,7 @@ t.test('remote connect waits where every client of this service is registered to
   t.teardown(() => busy.close())
   const terminal = { execute, say() {}, interruptible: () => new AbortController().signal }
   await t.rejects(runInTerminal(terminal, ['remote', 'connect', 'wiki', '--org', ada.orgId]), {
-    message: `Nothing can listen on port ${port} of 127.0.0.1 (EADDRINUSE). Another command may be waiting there for its browser: end that one first. --port takes another one, for an authorization server that allows it.`,
+    message: `Cannot listen on port ${port} of 127.0.0.1 (EADDRINUSE). Another command may be waiting for its browser on this port: end it first. Or choose another port with --port, if the authorization server allows it.`,
   })
   t.same(begun, [])
 })
@@ -188,11 +188,11 @@ t.test('remote connect acts as an owner or an admin alone', async t => {
   const { type, ada, bob, lay, members, begun } = await stage(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth }, createdBy: bob.userId })
   const line = `remote connect wiki --org ${ada.orgId} --port ${await freePort()}`
-  const advice = `Name one who is, with --user: member list --org ${ada.orgId} has them.`
+  const advice = `Name one with --user: see member list --org ${ada.orgId}.`
   await t.rejects(type(line), {
-    message: `${bob.userId}, who registered wiki, is no owner or admin of ${ada.orgId}. ${advice}`,
+    message: `${bob.userId}, who registered wiki, is not an owner or admin of ${ada.orgId}. ${advice}`,
   })
-  await t.rejects(type(`${line} --user usr_none`), { message: /^usr_none is no owner or admin/ })
+  await t.rejects(type(`${line} --user usr_none`), { message: /^usr_none is not an owner or admin/ })
   t.same(begun, [])
   t.match((await type(`${line} --user ${ada.userId}`)).answer, { id: 'wiki' })
   await members.setRole({ orgId: ada.orgId, userId: bob.userId, role: 'admin', by: 'operator' })
@@ -211,7 +211,7 @@ t.test('remote connect --token hands a server its next token over, from standard
   t.match(await type(`remote connect wiki --org ${ada.orgId} --token -`, { stdin: `${token}\n` }), {
     answer: {
       id: 'wiki',
-      warning: 'What was handed in is stored, and was not checked: wiki.test refused the connection.',
+      warning: 'The token is stored but was not checked: wiki.test refused the connection.',
     },
   })
 })
@@ -221,8 +221,8 @@ t.test('remote connect says what a server takes in place of a sign-in', async t 
   lay({ slug: 'keyed', auth: { mode: 'header', headerName: 'x-key' } })
   lay({ slug: 'open' })
   for (const [slug, message] of [
-    ['keyed', `keyed takes a token, and nobody signs in: remote connect keyed --org ${ada.orgId} --token -`],
-    ['open', 'open is called without a credential: there is nothing to connect.'],
+    ['keyed', `keyed takes a token instead of a sign-in: remote connect keyed --org ${ada.orgId} --token -`],
+    ['open', 'open needs no credential: there is nothing to connect.'],
     ['nothing', 'No remote connector is registered as nothing. Registered: keyed, open.'],
   ] as const)
     await t.rejects(type(`remote connect ${slug} --org ${ada.orgId} --port ${await freePort()}`), { message }, slug)

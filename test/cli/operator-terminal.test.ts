@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import t from 'tap'
 import { command, flag, optional, repeated, secret } from '../../cli/commands/command.ts'
-import { printAnswer } from '../../cli/print-answer.ts'
+import { printAnswer } from '../../cli/commands/serialize.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { terminalText } from '../../lib/sanitize-text.ts'
 
@@ -58,17 +58,17 @@ t.test('arguments that cannot be read are explained without a word that may be a
     run: async () => ({}),
   })
   for (const [args, message] of [
-    [['--api-key SECRET'], '--api-key and its value are two words, or one with = between them.'],
-    [['--api-key\tSECRET'], '--api-key and its value are two words'],
-    [['--api-keySECRET'], '--api-key and its value are two words'],
-    [['--org SECRET'], '--org and its value are two words'],
+    [['--api-key SECRET'], 'Separate --api-key and its value with a space or =.'],
+    [['--api-key\tSECRET'], 'Separate --api-key and its value'],
+    [['--api-keySECRET'], 'Separate --api-key and its value'],
+    [['--org SECRET'], 'Separate --org and its value'],
     [['--apikey=SECRET'], 'There is no option --apikey.'],
     [['--SECRET'], 'There is no such option.'],
     [['--sk_SECRET', '--org', 'x'], 'There is no such option.'],
     [['-kSECRET'], 'There is no such option.'],
     [['--conector', 'x'], 'There is no option --conector.'],
     [['--constructor', 'x'], 'There is no option --constructor.'],
-    [['--api-key', '-SECRET'], '--api-key takes K|-, and what follows it looks like an option.'],
+    [['--api-key', '-SECRET'], '--api-key takes K|-, but the next word looks like an option.'],
     [['--api-key'], "'--api-key <value>' argument missing"],
     [['--no-probe=SECRET'], "'--no-probe' does not take an argument"],
     [['SECRET'], 'Usage: add'],

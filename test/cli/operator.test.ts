@@ -7,10 +7,9 @@ import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { bootstrap, bootstrapMessage } from '../../cli/bootstrap.ts'
-import { COMMANDS } from '../../cli/commands.ts'
+import { printAnswer } from '../../cli/commands/serialize.ts'
 import { controlSocketPath, sendToGateway, serveControlSocket } from '../../cli/control-socket.ts'
-import { printAnswer } from '../../cli/print-answer.ts'
-import { exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
+import { COMMANDS, exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
 import { CATALOG } from '../../tools/catalog.ts'
@@ -177,19 +176,21 @@ t.test('the commands credit, cap and suspend, and audit what came of it', async 
   for (const amount of none) {
     const refused = {
       code: 'invalid_request',
-      message: /^--usd is a number of dollars, more than 0, up to 1000 million/,
+      message: /^--usd must be a number of dollars, more than 0, up to 1000 million/,
     }
     await t.rejects(run(`wallet credit --org ${org} --usd=${amount}`), refused, amount)
     await t.rejects(
       run(`key cap ${key} --usd=${amount}`),
-      { message: /^--usd is a number of dollars, 0 or more/ },
+      { message: /^--usd must be a number of dollars, 0 or more/ },
       amount,
     )
-    await t.rejects(run(`key cap ${key} --usd ${amount}`), { message: /^--usd is a number of dollars/ }, amount)
+    await t.rejects(run(`key cap ${key} --usd ${amount}`), { message: /^--usd must be a number of dollars/ }, amount)
     const create = run(`key create --org ${org} --user ${ada.id} --monthly-cap-usd=${amount}`)
-    await t.rejects(create, { message: /^--monthly-cap-usd is a number of dollars, 0 or more/ }, amount)
+    await t.rejects(create, { message: /^--monthly-cap-usd must be a number of dollars, 0 or more/ }, amount)
   }
-  await t.rejects(run(`wallet credit --org ${org} --usd 0`), { message: /^--usd is a number of dollars, more than 0/ })
+  await t.rejects(run(`wallet credit --org ${org} --usd 0`), {
+    message: /^--usd must be a number of dollars, more than 0/,
+  })
   for (const both of ['', ' --usd 1 --none'])
     await t.rejects(async () => run(`key cap ${key}${both}`), { message: 'Give either --usd N or --none.' })
   t.match(await run(`wallet show --org ${org}`), { balance })
@@ -223,14 +224,14 @@ t.test('an answer is printed as lines, a list as a table in which nobody’s nam
 t.test('a command says what is wrong with its arguments', async t => {
   const { run } = await stage(t)
   for (const [line, message] of [
-    ['nonsense', /no such command/],
+    ['nonsense', /Unknown command/],
     ['org create', /--name is missing.*org create --name N/],
     ['org create --name A --colour red', /colour/],
     ['key revoke', /Usage: key revoke ID/],
     ['key revoke key_1', /There is no key key_1/],
-    ['user create --org org_1 --email e --role king', /--role is one of owner, admin, member/],
+    ['user create --org org_1 --email e --role king', /--role must be one of owner, admin, member/],
     ['user create --org org_1 --email e --role owner', /There is no organization org_1/],
-    ['user create --org org_1 --email e --role owner --issuer i', /--issuer and --subject stand together/],
+    ['user create --org org_1 --email e --role owner --issuer i', /Use --issuer and --subject together/],
     ['key create --org org_1 --user usr_1 --expires tomorrow', /RFC 3339/],
     ['agent create --org org_1 --owner usr_1 --name A', /There is no organization org_1/],
     ['agent resume agt_1', /There is no agent agt_1/],
@@ -239,13 +240,13 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['agent assign agt_1 --owner usr_1', /There is no agent agt_1/],
     ['agent list --org org_1', /There is no organization org_1/],
     ['key list --org org_1', /There is no organization org_1/],
-    ['key cap key_1 --usd 1 --usd 2', /^--usd is given more than once\. Usage: key cap ID/],
-    ['key cap key_1 --usd --none', /^--usd takes N, and what follows .* joined to it: --usd=-….* Usage: key cap ID/],
+    ['key cap key_1 --usd 1 --usd 2', /^--usd is given more than once\. Give it once\. Usage: key cap ID/],
+    ['key cap key_1 --usd --none', /^--usd takes N, but the next word .* Join .*: --usd=-….* Usage: key cap ID/],
     ['key cap key_1 --none --none', /^--none is given more than once/],
     ['wallet list --org org_1', /There is no organization org_1/],
-    ['wallet list --org org_1 --limit 201', /^--limit is how many rows are listed, from 1 to 200/],
+    ['wallet list --org org_1 --limit 201', /^--limit must be a number of rows from 1 to 200/],
     ['billing reconciliations --org org_1', /There is no organization org_1/],
-    ['billing reconciliations --limit 0', /^--limit is how many rows/],
+    ['billing reconciliations --limit 0', /^--limit must be a number of rows/],
     ['key cap key_1 --none', /There is no key key_1/],
     ['org suspend org_1', /There is no organization org_1/],
     ['wallet show --org org_1', /There is no organization org_1/],
@@ -253,7 +254,7 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['key create --org org_1 --user usr_1 --expires 2001-01-01T00:00:00Z', /cannot expire in the past/],
     ['member list --org org_1', /There is no organization org_1/],
     ['member add --org org_1 --user usr_1 --role member', /There is no organization org_1/],
-    ['member role --org org_1 --user usr_1 --role king', /--role is one of owner, admin, member/],
+    ['member role --org org_1 --user usr_1 --role king', /--role must be one of owner, admin, member/],
     ['member role --org org_1 --user usr_1 --role admin', /There is no organization org_1/],
     ['member remove --org org_1 --user usr_1', /There is no organization org_1/],
     [
@@ -310,7 +311,8 @@ t.test('the control socket runs commands for its owner alone, and survives nonse
   t.same(await sendToGateway(dataDir, ['again']), { id: 'org_1' })
 
   await close()
-  const gone = 'The gateway went away before it answered; the command may have been done: look before you repeat it.'
+  const gone =
+    'The gateway stopped before it answered. The command may have run: check its effect before you repeat it.'
   for (const said of ['', '{"result":{"id":', undefined]) {
     const killed = createServer({ allowHalfOpen: true }, async socket => {
       // With what it was sent unread: the command line finds the connection reset.

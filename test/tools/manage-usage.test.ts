@@ -2,8 +2,8 @@ import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import t from 'tap'
 import type { OperatorServices } from '../../cli/commands/operator-services.ts'
+import { printAnswer } from '../../cli/commands/serialize.ts'
 import { USAGE_COMMANDS } from '../../cli/commands/usage.ts'
-import { printAnswer } from '../../cli/print-answer.ts'
 import { callerOfKey } from '../../services/identity/caller.ts'
 import type { UsageSummary } from '../../services/usage/usage-summary.ts'
 import { usageSummary } from '../../tools/manage/usage-summary.ts'
@@ -106,5 +106,5 @@ t.test('the command answers the same of any organization, in lines and one table
   t.match(printed, /^key_1 .*\n- .*\nother \(3\) +2 +0 +2 +5 +\$0\.000005$/m)
   await t.rejects(run('--org org_1 --from 2026-11-31'), { message: '--from is 2026-11-31, and there is no such day.' })
   await t.rejects(run('--org org_1 --to today'), { message: '--to is a day in UTC, written like 2026-11-21.' })
-  await t.rejects(run('--org org_1 --by colour'), { message: /^--by is one of day, tool, connector, member/ })
+  await t.rejects(run('--org org_1 --by colour'), { message: /^--by must be one of day, tool, connector, member/ })
 })
