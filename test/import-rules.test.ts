@@ -2,6 +2,75 @@ import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { againstLayers, cycles, type Files, folderOf, readFiles, unitOf, withoutPlugin } from './import-graph.ts'
+
+const project = readFiles('.')
+const sources: Files = new Map([...project].filter(([path]) => !path.startsWith('test/')))
+
+/** A made-up tree: the specifiers that each file imports. */
+function tree(imports: Record<string, readonly string[]>): Files {
+  return new Map(Object.entries(imports).map(([path, from]) => [path, from.map(name => `import '${name}'\n`).join('')]))
+}
+
+t.test('imports go one way through the layers', async t => {
+  t.ok(sources.size > 300 && [...sources].some(([, text]) => text.includes("from '../")), 'the files were found')
+  t.same(againstLayers(sources), [])
+
+  const broken = tree({
+    'app.ts': ['./tools/catalog.ts', './routes/mcp.ts'],
+    'plugins/origin/plugin.ts': ['../../routes/mcp.ts', '../../services/identity/caller.ts'],
+    'services/usage/usage.ts': ['../../tools/manage/whoami.ts', '../../test/fixture.ts'],
+    'lib/vault/vault.ts': ['../../services/usage/usage.ts', '../../schemas/ids.ts'],
+    'schemas/ids.ts': ['../lib/id-source.ts', './time.ts'],
+    'test/build.ts': ['../server.ts'],
+  })
+  t.same(againstLayers(broken), [
+    'app.ts → tools/catalog.ts',
+    'plugins/origin/plugin.ts → routes/mcp.ts',
+    'services/usage/usage.ts → tools/manage/whoami.ts',
+    'services/usage/usage.ts → test/fixture.ts',
+    'lib/vault/vault.ts → services/usage/usage.ts',
+    'schemas/ids.ts → lib/id-source.ts',
+  ])
+})
+
+t.test('no folder imports itself through another one', async t => {
+  t.same(cycles(sources, unitOf), [], 'folders of the second level')
+  t.same(cycles(sources, folderOf), [], 'all folders')
+
+  const broken: Files = new Map([
+    ['services/usage/usage.ts', "import type { Call } from '../tool-calls/call.ts'\n"],
+    ['services/tool-calls/call.ts', "import { a } from './gates/a.ts'\nimport { b } from '../billing/b.ts'\n"],
+    ['services/tool-calls/gates/a.ts', "export const a = () => import('../../usage/usage.ts')\n"],
+    ['services/billing/b.ts', "import { x } from '../../lib/x.ts'\n"],
+    ['services/create-services.ts', "import { a } from './usage/usage.ts'\n"],
+  ])
+  const around = [
+    'services/tool-calls/gates/a.ts → services/usage/usage.ts',
+    'services/usage/usage.ts → services/tool-calls/call.ts',
+  ]
+  t.same(
+    cycles(broken, unitOf).map(cycle => cycle.sort()),
+    [around],
+  )
+  t.same(
+    cycles(broken, folderOf).map(cycle => cycle.sort()),
+    [['services/tool-calls/call.ts → services/tool-calls/gates/a.ts', ...around]],
+  )
+})
+
+t.test('only plugins, routes and the app import Fastify, and each folder of plugins has a plugin', async t => {
+  t.same(withoutPlugin(sources), [])
+
+  const broken = tree({
+    'services/mcp/dispatch.ts': ['fastify'],
+    'plugins/origin/plugin.ts': ['fastify-plugin'],
+    'plugins/standing/rules.ts': ['../origin/hosts.ts'],
+    'routes/mcp.ts': ['fastify'],
+  })
+  const withNames = new Map([...broken].map(([path, text]) => [path, text.replace("import '", "import x from '")]))
+  t.same(withoutPlugin(withNames), ['services/mcp/dispatch.ts', 'plugins/standing'])
+})
 
 t.test('only services/identity and its plugin create an identity', async t => {
   const lines = [
