@@ -1,6 +1,6 @@
 /**
- * The one text of a JSON value, whatever order its members came in (RFC 8785: members sorted by UTF-16 code units,
- * numbers and strings as ECMAScript writes them).
+ * Serializes a JSON value to one canonical text, independent of the order of its members (RFC 8785: members sorted by
+ * UTF-16 code units, numbers and strings as in ECMAScript).
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

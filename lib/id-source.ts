@@ -4,10 +4,10 @@ import type { IdSource } from '../schemas/ids.ts'
 import type { Clock } from '../schemas/time.ts'
 
 const RANDOM_BYTES = 16
-/** Random bytes are drawn for so many ids at once: a draw for each cost more than the tool call it stood for. */
+/** The number of IDs that one draw of random bytes serves. A draw per ID costs more than a whole tool call. */
 const AT_ONCE = 256
 
-/** The source of ids in production: UUIDv7 of the clock's time and of random bytes that are used once. */
+/** Creates the production ID source: UUIDv7 from the clock and from random bytes that are used once. */
 export function createIdSource(clock: Clock): IdSource {
   const pool = Buffer.alloc(RANDOM_BYTES * AT_ONCE)
   const id = Buffer.alloc(16)
@@ -20,7 +20,7 @@ export function createIdSource(clock: Clock): IdSource {
     }
     const random = pool.subarray(used, used + RANDOM_BYTES)
     used += RANDOM_BYTES
-    // Into bytes: the text that uuid makes of them would have its hyphens taken out again.
+    // Writes bytes and not text, which would need its hyphens removed again.
     uuid({ msecs: clock.now(), random }, id)
     return `${prefix}_${id.toString('hex')}`
   }

@@ -1,17 +1,20 @@
 /**
- * What nobody sees and a model reads all the same: controls, bidirectional and zero-width characters, tags, variation
- * selectors, fillers, halves of surrogate pairs. Tabs, line breaks and one emoji selector stay.
+ * Characters that people cannot see but models read: controls, bidirectional and zero-width characters, tags, variation
+ * selectors, fillers, lone surrogates. Tabs, line breaks and one emoji selector stay.
  */
 const HIDDEN = /(?!\t|\n|\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\p{Zl}\p{Zp}]/gu
 const SELECTORS = /\uFE0F{2,}/gu
 const TAG = /<[/!A-Za-z][^<>]{0,200}>/g
-/** So wide that what follows is out of a reader's sight. */
+/** A gap so wide that it moves the following text out of sight. */
 const WIDE_GAP = /[^\S\n]{40,}/g
 
-/** A description as a person and a model may both read it: nothing hidden in it, its lines kept, at most `length` long. */
+/**
+ * Sanitizes a description for people and models: removes hidden characters, keeps line breaks, at most `length`
+ * characters.
+ */
 export function sanitizeText(text: string, length: number): string {
-  // What is cut first costs nothing to clean.
+  // Cutting first bounds the work.
   const clean = text
     .slice(0, length * 4)
     .replace(LINE_BREAK, '\n')
@@ -24,14 +27,14 @@ export function sanitizeText(text: string, length: number): string {
   return cut(clean, length)
 }
 
-/** The same on one line, for titles and names. */
+/** Sanitizes a title or name: as sanitizeText, on one line. */
 export function sanitizeTitle(text: string, length: number): string {
   return cut(sanitizeText(text, length * 4).replace(/\s+/g, ' '), length)
 }
 
 /**
- * A provider's or an upstream's words as they may stand in a sentence of ours: on one line, without tags, at most `length`
- * long. What was hidden leaves a gap, so that no name becomes another one.
+ * Sanitizes a provider's or upstream's text for use in a sentence: one line, no tags, at most `length` characters.
+ * Hidden characters become gaps, so that no name turns into another one.
  */
 export function sanitizeLine(text: string, length = 500): string {
   const seen = text
@@ -41,7 +44,7 @@ export function sanitizeLine(text: string, length = 500): string {
   return sanitizeTitle(seen.replace(TAG, ' '), length)
 }
 
-/** Whether a text has characters that nobody sees, a line break or a tab. */
+/** Whether a text has hidden characters, a line break or a tab. */
 export function hasHidden(text: string): boolean {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text)
 }

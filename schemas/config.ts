@@ -2,15 +2,15 @@ import { type Static, Type } from '@sinclair/typebox'
 import { MOST_MICROS } from './money.ts'
 import { StringEnum } from './string-enum.ts'
 
-/** The deployment a process belongs to, as GATEWAY_ENV names it. */
+/** The deployment, as GATEWAY_ENV names it. */
 export const GatewayEnvironment = StringEnum(['development', 'staging', 'production'], {
   description: 'development, staging or production',
 })
 
 export type GatewayEnvironment = Static<typeof GatewayEnvironment>
 
-const ISSUER = 'the URL that stands in the iss of its tokens, https but for loopback and development, with no query'
-const KEYS = 'the URL of a JSON Web Key Set, https but for loopback and development'
+const ISSUER = 'the URL in the iss of its tokens, without a query; https except for loopback and development'
+const KEYS = 'the URL of a JSON Web Key Set; https except for loopback and development'
 
 /** A maximum number of something. */
 function Count(defaultValue: number) {
@@ -22,7 +22,7 @@ function Count(defaultValue: number) {
   })
 }
 
-/** The minimum is above the size of one stored result or memory. */
+/** The minimum is larger than one stored result or memory. */
 function Bytes(defaultValue: number) {
   return Type.Integer({
     default: defaultValue,
@@ -33,8 +33,8 @@ function Bytes(defaultValue: number) {
 }
 
 /**
- * Everything the service is told at its start; each property is one environment variable of docs/operations.md.
- * A description completes the sentence "<variable> must be …", which is all that a refusal says.
+ * The environment variables of docs/operations.md. A description completes the sentence "<variable> must be …", which
+ * is the whole error message.
  */
 export const Config = Type.Object(
   {
@@ -48,7 +48,7 @@ export const Config = Type.Object(
     GATEWAY_COMMIT: Type.String({
       default: 'unknown',
       pattern: '^[0-9A-Za-z._-]{1,64}$',
-      description: 'the commit that was built, of letters, digits, ".", "_" and "-"',
+      description: 'the commit of the build: letters, digits, ".", "_" and "-"',
     }),
     DEV_ON_NETWORK: Type.Boolean({ default: false, description: 'true or false' }),
     DATABASE_URL: Type.Optional(
@@ -64,26 +64,26 @@ export const Config = Type.Object(
     PUBLIC_ORIGINS: Type.Optional(
       Type.String({
         description:
-          'a comma list of origins, scheme://host[:port] with no path, each host once, https but for loopback',
+          'a comma-separated list of origins (scheme://host[:port], no path), each host once; https except for loopback',
       }),
     ),
     CORS_ORIGINS: Type.Optional(
-      Type.String({ description: 'a comma list of origins, scheme://host[:port] with no path' }),
+      Type.String({ description: 'a comma-separated list of origins (scheme://host[:port], no path)' }),
     ),
     TRUST_PROXY: Type.Optional(
-      Type.String({ description: 'a comma list of proxy addresses and CIDRs, none of which is everyone' }),
+      Type.String({
+        description: 'a comma-separated list of proxy addresses and CIDRs, none with a prefix length of 0',
+      }),
     ),
     SESSION_ISSUER: Type.Optional(Type.String({ description: ISSUER })),
-    SESSION_AUDIENCE: Type.Optional(
-      Type.String({ description: 'what the session tokens of this service are issued for' }),
-    ),
+    SESSION_AUDIENCE: Type.Optional(Type.String({ description: 'the audience of session tokens' })),
     SESSION_JWKS_URI: Type.Optional(Type.String({ description: KEYS })),
     MCP_ISSUER: Type.Optional(Type.String({ description: ISSUER })),
     MCP_JWKS_URI: Type.Optional(Type.String({ description: KEYS })),
     ISSUERS_SHARE_SUBJECTS: Type.Optional(Type.Boolean({ description: 'true or false' })),
     JWT_ALGORITHMS: Type.String({
       default: 'RS256,ES256,EdDSA',
-      description: 'a comma list of asymmetric signature algorithms, such as RS256, ES256 or EdDSA',
+      description: 'a comma-separated list of asymmetric signature algorithms, such as RS256, ES256 or EdDSA',
     }),
     JWT_MAX_LIFETIME_SECONDS: Type.Integer({
       default: 86_400,
@@ -95,43 +95,50 @@ export const Config = Type.Object(
       default: 600,
       minimum: 1,
       maximum: 1_000_000_000,
-      description: 'how many requests a credential has in 60 s, from 1',
+      description: 'the maximum number of requests per credential in 60 s, at least 1',
     }),
     MAX_CONNECTIONS: Type.Integer({
       default: 10_000,
       minimum: 1,
       maximum: 1_000_000,
-      description: 'how many connections stand at once, from 1',
+      description: 'the maximum number of open connections, at least 1',
     }),
     DRAIN_DELAY_SECONDS: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 20,
-        description: 'how many seconds a process that is stopped goes on serving, from 0 to 20',
+        description: 'how many seconds a stopping process keeps serving, from 0 to 20',
       }),
     ),
     API_KEY_PEPPERS: Type.Optional(
-      Type.String({ description: 'a comma list of id:base64, each at least 32 random bytes under an id of its own' }),
+      Type.String({
+        description: 'a comma-separated list of id:base64, each at least 32 random bytes with a unique ID',
+      }),
     ),
     VAULT_KEYS: Type.Optional(
-      Type.String({ description: 'a comma list of id:base64, each exactly 32 random bytes under an id of its own' }),
+      Type.String({
+        description: 'a comma-separated list of id:base64, each exactly 32 random bytes with a unique ID',
+      }),
     ),
-    CONNECTORS: Type.Optional(Type.String({ description: 'a comma list of connector ids, such as github,slack' })),
+    CONNECTORS: Type.Optional(
+      Type.String({ description: 'a comma-separated list of connector IDs, such as github,slack' }),
+    ),
     CONNECTOR_OVERRIDES: Type.Optional(
       Type.String({
         description:
-          'a JSON object that gives URLs by connector id, {"github":{"base_url":"https://…"}}, https but for hosts of EGRESS_ALLOW and, with EGRESS_ALLOW_LOOPBACK, this machine',
+          'a JSON object of URLs by connector ID, such as {"github":{"base_url":"https://…"}}; https except for hosts in EGRESS_ALLOW and, with EGRESS_ALLOW_LOOPBACK, this machine',
       }),
     ),
     OAUTH_CLIENTS: Type.Optional(
       Type.String({
         description:
-          'a JSON object that gives a client_id and a client_secret by connector id, or the path of a file that holds one',
+          'a JSON object with a client_id and a client_secret by connector ID, or the path of a file with one',
       }),
     ),
     EGRESS_ALLOW: Type.Optional(
       Type.String({
-        description: 'a comma list of host names, addresses and CIDRs, none wider than 10.0.0.0/8 or fc00::/7',
+        description:
+          'a comma-separated list of host names, addresses and CIDRs, none wider than 10.0.0.0/8 or fc00::/7',
       }),
     ),
     EGRESS_ALLOW_LOOPBACK: Type.Boolean({ default: false, description: 'true or false' }),
@@ -139,7 +146,7 @@ export const Config = Type.Object(
       default: 0,
       minimum: -MOST_MICROS,
       maximum: MOST_MICROS,
-      description: 'a whole number of micro-dollars, at most 10^15 on either side of zero',
+      description: 'a whole number of micro-dollars, from -10^15 to 10^15',
     }),
     STORED_RESULTS_MAX_BYTES: Bytes(1024 ** 3),
     STORED_RESULTS_MAX_BYTES_PER_KEY: Bytes(256 * 1024 ** 2),

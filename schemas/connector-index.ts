@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CuratedConnectorEntry } from './connector.ts'
 import { RemoteConnectorEntry } from './remote.ts'
 
-/** A connector entry of either variant; the presence of `kind` tells which (spec.md, Connector entry). */
+/** A connector entry of either variant; only the remote variant has `kind`. */
 export const ConnectorEntry = Type.Union([CuratedConnectorEntry, RemoteConnectorEntry])
 export type ConnectorEntry = Static<typeof ConnectorEntry>
 

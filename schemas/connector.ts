@@ -6,10 +6,10 @@ import { Timestamp } from './time.ts'
 const closed = { additionalProperties: false }
 const Descriptions = Type.Record(Type.String(), Type.String())
 
-/** What an id of a connector looks like: a tool's name can begin with it. */
+/** The pattern of a connector ID; a tool's name can start with it. */
 export const CONNECTOR_ID = '^[a-z0-9]+(-[a-z0-9]+)*$'
 
-/** The closed vocabulary of spec.md, Connector entry. */
+/** The categories of connectors. */
 export const ConnectorCategory = StringEnum([
   'communication',
   'business',
@@ -20,11 +20,11 @@ export const ConnectorCategory = StringEnum([
 ])
 export type ConnectorCategory = Static<typeof ConnectorCategory>
 
-/** Of a connector for one caller; the same words as an account's, and `disconnected` without one. */
+/** The status of a connector for one caller: an account's status, or `disconnected` without one. */
 export const ConnectorStatus = StringEnum(['connected', 'needs_reauth', 'disconnected'])
 export type ConnectorStatus = Static<typeof ConnectorStatus>
 
-/** An element of `accounts` (spec.md, Account). */
+/** An element of a connector entry's `accounts`. */
 export const ConnectorAccount = Type.Object(
   {
     id: Type.String(),
@@ -40,7 +40,7 @@ export const ConnectorAccount = Type.Object(
 )
 export type ConnectorAccount = Static<typeof ConnectorAccount>
 
-/** Grant metadata (spec.md, `auth` object). */
+/** The `auth` object of a connector entry: how accounts connect. */
 export const ConnectorAuthEntry = Type.Object(
   {
     type: StringEnum(['oauth2', 'oauth1a', 'api_key']),
@@ -59,7 +59,7 @@ export const ConnectorAuthEntry = Type.Object(
 )
 export type ConnectorAuthEntry = Static<typeof ConnectorAuthEntry>
 
-/** Whose OAuth app serves a connect (spec.md, `credential_source`); `org` for admins alone. */
+/** The OAuth app that serves a connect; `org` is visible only to admins. */
 export const CredentialSource = Type.Object(
   {
     active: StringEnum(['platform', 'org', 'none']),
@@ -81,7 +81,7 @@ export const CredentialSource = Type.Object(
 )
 export type CredentialSource = Static<typeof CredentialSource>
 
-/** A connector entry of the OAuth variant: it has no `kind` (spec.md, Connector entry). */
+/** A connector entry of the curated variant, which has no `kind`. */
 export const CuratedConnectorEntry = Type.Object(
   {
     id: Type.String(),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 
 const closed = { additionalProperties: false }
 
-/** The nested envelope: identity, standing, unknown endpoints, every 5xx (spec.md, Errors). */
+/** The nested envelope: identity, standing, unknown endpoints, every 5xx. */
 export const NestedError = Type.Object(
   {
     error: Type.Object({ type: Type.String(), message: Type.String(), code: Type.String() }, closed),
@@ -13,7 +13,7 @@ export const NestedError = Type.Object(
 /** The nested envelope of a throttled request. */
 export const RateLimitError = Type.Composite([NestedError, Type.Object({ retry_after: Type.Integer() })], closed)
 
-/** The bare transport error of POST /mcp. */
+/** The transport error of POST /mcp. */
 export const TransportError = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),

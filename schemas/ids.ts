@@ -1,6 +1,6 @@
 import { type TString, Type } from '@sinclair/typebox'
 
-/** What an id is of: the prefix it carries on the wire and in the database. */
+/** The prefix of an ID, which tells its type. */
 export type IdPrefix =
   | 'org'
   | 'usr'
@@ -17,10 +17,10 @@ export type IdPrefix =
   | 'job'
   | 'txn'
 
-/** Makes ids: the prefix and a lower-case UUIDv7 without hyphens, so that ids sort by the time they were made. */
+/** Creates IDs: the prefix and a lower-case UUIDv7 without hyphens, so that IDs sort by creation time. */
 export type IdSource = (prefix: IdPrefix) => string
 
-/** The schema of an id: `mem_` and 32 lower-case hexadecimal digits. */
+/** The schema of an ID: `mem_` and 32 lower-case hexadecimal digits. */
 export function Id(prefix: IdPrefix): TString {
   return Type.String({ pattern: `^${prefix}_[0-9a-f]{32}$` })
 }

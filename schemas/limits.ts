@@ -1,24 +1,24 @@
 import type { Static } from '@sinclair/typebox'
 import { StringEnum } from './string-enum.ts'
 
-/** A number of memories and of the bytes that they take up. */
+/** A number of memories, and their size in bytes. */
 export interface MemoryAmount {
   readonly memories: number
-  /** As stored: texts and search words after compression. */
+  /** The stored size: texts and search words after compression. */
   readonly bytes: number
 }
 
-/** The most that may be remembered. */
+/** The maximum number and size of memories. */
 export interface MemoryLimits {
   readonly organization: MemoryAmount
   readonly member: MemoryAmount
 }
 
-/** How many bytes of results are kept for repeated calls. */
+/** The maximum number of bytes of results stored for repeated calls. */
 export interface ResultLimits {
-  /** Of all holders of an organization together. */
+  /** For all callers of an organization together. */
   readonly organization: number
-  /** Of one holder: an API key, or a user with one OAuth client. */
+  /** For one caller: an API key, or a user with one OAuth client. */
   readonly holder: number
 }
 

@@ -1,20 +1,20 @@
-/** One dollar in micro-dollars, the unit of all money here. */
+/** One dollar in micro-dollars, the unit of all amounts. */
 export const DOLLAR = 1_000_000
 
-/** The most that one amount may be, a thousand million dollars: sums of many stay exact. */
+/** The maximum amount, 10^9 dollars: sums of many stay exact. */
 export const MOST_MICROS = 1_000_000_000 * DOLLAR
 
-/** Whether a value is an amount that can be moved: an integer of micro-dollars above zero, none too large. */
+/** Whether a value is a valid amount: a positive integer of micro-dollars up to the maximum. */
 export function isMicros(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_MICROS
 }
 
-/** Whether a value is what something may cost: an amount, or zero. */
+/** Whether a value is a valid cost: an amount, or zero. */
 export function isCost(value: unknown): value is number {
   return Object.is(value, 0) || isMicros(value)
 }
 
-/** Micro-dollars of a decimal number of dollars, such as `5` or `0.25`; undefined for every other text and beyond a micro-dollar. */
+/** Parses dollars such as `5` or `0.25` to micro-dollars; undefined for any other text or more than six decimals. */
 export function microsOfDollars(text: string): number | undefined {
   const [, dollars, fraction = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (dollars === undefined) return undefined
@@ -22,7 +22,7 @@ export function microsOfDollars(text: string): number | undefined {
   return micros <= MOST_MICROS ? micros : undefined
 }
 
-/** Micro-dollars as a person reads them: `$5.00`, `-$0.000001`. */
+/** Formats micro-dollars for display: `$5.00`, `-$0.000001`. */
 export function dollars(micros: number): string {
   const digits = String(Math.abs(micros)).padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0{1,4}$/, '')

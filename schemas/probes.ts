@@ -5,10 +5,10 @@ import { StringEnum } from './string-enum.ts'
 
 const Check = StringEnum(['ok', 'failing'])
 
-/** `GET /health`: the process alone, never what it stands on. */
+/** `GET /health`: only the process, none of its dependencies. */
 export const Health = Type.Object({ status: Type.Literal('ok') })
 
-/** What readiness looks at. */
+/** The checks of readiness. */
 export const ReadinessChecks = Type.Object({
   database: Check,
   migrations: Check,
@@ -16,14 +16,14 @@ export const ReadinessChecks = Type.Object({
   log: Check,
   lost_log_lines: Type.Integer(),
   draining: Type.Boolean(),
-  /** Bytes of answers that wait for their readers. */
+  /** Bytes of unread answers. */
   waiting_bytes: Type.Integer({ minimum: 0 }),
 })
 
 /** `GET /health?ready` of a process that should get traffic. */
 export const Ready = Type.Object({ status: Type.Literal('ok'), checks: ReadinessChecks })
 
-/** `GET /health?ready` of a process that should get none, with what is wrong. */
+/** `GET /health?ready` of a process that should get no traffic, with the failing checks. */
 export const NotReady = Type.Composite([NestedError, Type.Object({ checks: ReadinessChecks })])
 
 /** `GET /version`. */

@@ -1,40 +1,40 @@
 import { SLUG } from './remote.ts'
 
 const IS_SLUG = new RegExp(SLUG)
-/** What stands before a slug in a capability's name. */
+/** The prefix of a remote connector's capability, before its slug. */
 const PREFIX = 'org__'
-/** What stands between a capability and what a tool of it is called. */
+/** The separator between a capability and a tool's name. */
 const BETWEEN = '__'
-/** Characters of a tool's name on the wire, with its capability. */
+/** The maximum length of a tool's wire name, capability included. */
 const MAX_WIRE_NAME = 64
 
-/** Whether a text can be a slug; what cannot is nobody's, and is not looked up. */
+/** Whether a text has the form of a slug. Other texts need no lookup. */
 export function isSlug(text: string): boolean {
   return IS_SLUG.test(text)
 }
 
-/** The capability of a registration: what its tools' names begin with, and what capability settings name. */
+/** The capability of a remote connector: the prefix of its tools' names, and its name in capability settings. */
 export function remoteCapability(slug: string): string {
   return PREFIX + slug
 }
 
-/** The slug of a capability; undefined for one that is no remote connector's. */
+/** Returns the slug of a capability; undefined if it is not a remote connector's. */
 export function slugOf(capability: string): string | undefined {
   return capability.startsWith(PREFIX) ? capability.slice(PREFIX.length) : undefined
 }
 
-/** What a tool of a capability is called on the wire. */
+/** Returns the wire name of a tool of a capability. */
 export function wireName(capability: string, name: string): string {
   return capability + BETWEEN + name
 }
 
-/** What stands behind the capability in a name on the wire; undefined for a name that is not one of the capability. */
+/** Returns the part of a wire name after the capability; undefined if it is not of this capability. */
 export function nameWithin(capability: string, wireName: string): string | undefined {
   const prefix = capability + BETWEEN
   return wireName.startsWith(prefix) ? wireName.slice(prefix.length) : undefined
 }
 
-/** How many characters a capability leaves to the names of its tools. */
+/** The maximum length of tool names within a capability. */
 export function roomOf(capability: string): number {
   return MAX_WIRE_NAME - capability.length - BETWEEN.length
 }

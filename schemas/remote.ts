@@ -6,28 +6,28 @@ import { Timestamp } from './time.ts'
 const closed = { additionalProperties: false }
 const NullOr = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** What a slug looks like; with `org__` before it, it is a capability, and a tool's name can begin with it. */
+/** The pattern of a slug. With the prefix `org__` it is a capability, and tool names can start with it. */
 export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?$'
 
-/** The same in words, as what follows "slug". */
+/** The rule in words, to follow "slug". */
 export const SLUG_RULE = 'has 1 to 20 of a-z, 0-9 and dashes, no dash at its beginning or end'
 
 /** How the service authenticates to an upstream. */
 export const RemoteAuthMode = StringEnum(['none', 'bearer', 'header', 'oauth'])
 export type RemoteAuthMode = Static<typeof RemoteAuthMode>
 
-/** How an OAuth client came to be known to the upstream's authorization server. */
+/** How the upstream's authorization server knows the OAuth client. */
 export const ClientSource = StringEnum(['dcr', 'preregistered'])
 export type ClientSource = Static<typeof ClientSource>
 
-/** A JSON Schema as an upstream has sent it. */
+/** A JSON Schema from an upstream. */
 const UpstreamSchema = Type.Record(Type.String(), Type.Unknown())
 
-/** One published tool of a snapshot: a record of ours, not an upstream MCP Tool (spec.md, `remote` object). */
+/** One published tool of a snapshot, in the gateway's own format and not an MCP Tool. */
 export const RemoteToolRecord = Type.Object(
   {
-    name: Type.String({ description: 'The wire name, as tools/list has it.' }),
-    original_name: Type.String({ description: 'What the upstream calls it.' }),
+    name: Type.String({ description: 'The name in tools/list.' }),
+    original_name: Type.String({ description: 'The name at the upstream.' }),
     title: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     input_schema: UpstreamSchema,
@@ -39,16 +39,16 @@ export const RemoteToolRecord = Type.Object(
 )
 export type RemoteToolRecord = Static<typeof RemoteToolRecord>
 
-/** What of an upstream's tools is not published, and why. */
+/** The upstream's tools that are not published, and why. */
 export const RejectedFields = Type.Object({
   set_aside: Type.Array(Type.Object({ original_name: Type.String(), reason: Type.String() }, closed), {
-    description: 'At most 100 of them.',
+    description: 'At most 100.',
   }),
-  set_aside_count: Type.Integer({ description: 'All of them.' }),
+  set_aside_count: Type.Integer({ description: 'The total number.' }),
 })
 export type RejectedFields = Static<typeof RejectedFields>
 
-/** What changed of a tool: what part of it, and what is risky about that. */
+/** What changed in a tool, and whether that is risky. */
 export const ToolChange = Type.Object(
   {
     name: Type.String(),
@@ -61,7 +61,7 @@ export type ToolChange = Static<typeof ToolChange>
 
 const RenamedTool = Type.Object({ from: Type.String(), to: Type.String(), risky: Type.Boolean() }, closed)
 
-/** What a refresh has brought, each tool by its wire name (decisions.md, Remote connectors). */
+/** The changes of a refresh, each tool by its wire name. */
 export const SnapshotChanges = Type.Object(
   {
     added: Type.Array(ToolChange),
@@ -79,7 +79,7 @@ const RemoteOauth = Type.Object(
     issuer: Type.String(),
     client_id: Type.Optional(Type.String()),
     scopes: Type.Array(Type.String(), {
-      description: 'What the authorization asks for; empty: the upstream published none, and its server decides.',
+      description: 'The requested scopes. Empty if the upstream publishes none and its server decides.',
     }),
   },
   closed,
@@ -109,11 +109,11 @@ const entry = {
   accounts: Type.Array(Type.Never(), { maxItems: 0 }),
 }
 
-/** A connector entry of the remote variant, as the index has it (spec.md, Connector entry). */
+/** A connector entry of the remote variant, as the index has it. */
 export const RemoteConnectorEntry = Type.Object({ ...entry, remote: Type.Object(remote, closed) }, closed)
 export type RemoteConnectorEntry = Static<typeof RemoteConnectorEntry>
 
-/** The same with its tools, as it is read by itself; `set_aside` for admins alone. */
+/** A single remote connector with its tools; `set_aside` is visible only to admins. */
 export const RemoteConnectorRead = Type.Object(
   {
     ...entry,
@@ -126,17 +126,17 @@ export const RemoteConnectorRead = Type.Object(
 )
 export type RemoteConnectorRead = Static<typeof RemoteConnectorRead>
 
-/** What a refresh answers: the single read, and what changed. */
+/** The answer of a refresh: the connector, and its changes. */
 export const RefreshedRemoteConnector = Type.Object(
   { ...RemoteConnectorRead.properties, changes: SnapshotChanges },
   closed,
 )
 export type RefreshedRemoteConnector = Static<typeof RefreshedRemoteConnector>
 
-/** What client ids and secrets consist of (RFC 6749, appendix A.1 and A.2). */
+/** The characters of client IDs and secrets (RFC 6749, appendix A.1 and A.2). */
 const VSCHARS = '^[\\x20-\\x7e]*$'
 
-/** How a registration says that somebody signs in to the upstream. */
+/** The `auth` of a registration whose upstream uses OAuth. */
 export const OauthRequest = Type.Object(
   {
     mode: Type.Literal('oauth'),
@@ -147,7 +147,7 @@ export const OauthRequest = Type.Object(
   closed,
 )
 
-/** How a registration says that the upstream is authenticated to. */
+/** The `auth` of a registration. */
 export const RemoteAuthRequest = Type.Union([
   Type.Object({ mode: Type.Literal('none') }, closed),
   Type.Object({ mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192 }) }, closed),

@@ -12,7 +12,7 @@ SetErrorFunction(error =>
   error.schema[Kind] === 'StringEnum' ? `Expected one of ${error.schema.enum.join(', ')}` : DefaultErrorFunction(error),
 )
 
-/** One of a few strings, as a plain JSON Schema `enum`: MCP clients read it better than `anyOf` of constants. */
+/** A JSON Schema `enum` of strings: MCP clients read it better than an `anyOf` of constants. */
 export function StringEnum<const T extends string>(
   values: readonly T[],
   options: { description?: string; default?: T } = {},

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** The one source of the time: milliseconds since the epoch. Tests set it; production hands in `Date`. */
+/** The only source of the current time, in milliseconds since the epoch. Tests set it; production passes `Date`. */
 export interface Clock {
   now(): number
 }

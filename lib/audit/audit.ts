@@ -3,30 +3,33 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OrgDatabase } from '../database/tenant.ts'
 
 /**
- * Who makes a change. The operator and jobs reach every organization, a user the one he acts in: what belongs to
- * another is as unknown to him as what does not exist.
+ * Who makes a change. The operator and jobs can act on every organization, a user only on their active one: objects of
+ * other organizations do not exist for them.
  */
 export type Actor = 'operator' | 'job' | { readonly userId: string; readonly orgId: string }
 
-/** What was done, to what, and by whom. */
+/** One audited change: the action, its target and its actor. */
 export interface AuditEntry {
-  /** Whom the row names: a user by his id, the operator and jobs not at all. */
+  /** The row has the user's ID; for the operator and jobs it has none. */
   by: Actor
   /** `key.create`, `member.add`, … */
   action: string
-  /** The id of what was changed. */
+  /** The ID of the changed object. */
   target: string
-  /** What else tells the story; never a secret. */
+  /** Further details; never a secret. */
   detail: Readonly<Record<string, unknown>>
 }
 
-/** The record of every change to keys, agents, members, accounts, connectors and money. */
+/** Records every change to keys, agents, members, accounts, connectors and money. */
 export interface Audit {
-  /** Writes on the handle that the change itself is made on: in its transaction, the two happen together or not at all. */
+  /** Writes on the handle of the change itself, so that both happen in one transaction. */
   record(org: OrgDatabase, entries: AuditEntry | readonly AuditEntry[]): Promise<void>
 }
 
-/** Rows of one statement: what a change drags along (a member's keys) has no bound, the parameters of a statement have. */
+/**
+ * The maximum number of rows per statement: a change may affect any number of rows (a member's keys), but the number of
+ * statement parameters is limited.
+ */
 const AT_ONCE = 1_000
 
 export function createAudit({ clock, ids }: { clock: Clock; ids: IdSource }): Audit {

@@ -11,8 +11,8 @@ import { ConfigurationError, mustBe, splitList } from './variable.ts'
 const ID = new RegExp(CONNECTOR_ID)
 
 /**
- * The JSON object by connector id in a variable, its members of a schema. Throws its ConfigurationError, which says where
- * it is wrong and quotes nothing but names: what is refused may hold secrets.
+ * Parses a variable with a JSON object by connector ID. Throws a ConfigurationError that names the wrong part, and
+ * quotes no values because they may be secret.
  */
 export function parseByConnector<Member extends TObject>(
   variable: keyof Config,
@@ -29,24 +29,26 @@ function parsed(variable: keyof Config, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The cause is left out: it quotes what was refused.
-    throw mustBe(variable, 'this is no JSON')
+    // The cause is left out because it quotes the value.
+    throw mustBe(variable, 'this is not JSON')
   }
 }
 
-/** Where a JSON pointer leads, as far as it can be told without telling a value. */
+/** Describes the place of a JSON pointer without quoting values. */
 function placeOf(path: string, members: readonly string[]): string {
   const [, connector = '', member = ''] = path.split('/')
-  if (!ID.test(connector)) return 'this has another form'
+  if (!ID.test(connector)) return 'this has a different structure'
   return wrongAt(connector, members.includes(member) ? member : undefined)
 }
 
-/** Says which connector, and which member of what is given for it, is wrong. */
+/** Says which connector, and which of its members, is wrong. */
 export function wrongAt(connector: string, member?: string): string {
-  return member === undefined ? `what it gives ${connector} is not` : `the ${member} it gives ${connector} is not`
+  return member === undefined ? `its value for ${connector} is invalid` : `its ${member} for ${connector} is invalid`
 }
 
-/** The ids of CONNECTORS, whether there are such or not (`requireKnownConnectors`); throws its ConfigurationError. */
+/**
+ * Parses CONNECTORS. Whether these IDs exist is checked later (`requireKnownConnectors`). Throws a ConfigurationError.
+ */
 export function parseConnectors(list: string): readonly string[] {
   const ids = [...new Set(splitList(list))]
   const syntax = new RegExp(CONNECTOR_ID)
@@ -70,12 +72,15 @@ const ConnectorOverride = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** Where a connector is found instead: a self-managed installation, a test double. `base_url` may have `{settings.name}` in its path. */
+/**
+ * Replacement URLs of a connector: a self-managed installation, or a test double. `base_url` may have `{settings.name}`
+ * in its path.
+ */
 export type ConnectorOverride = Readonly<Static<typeof ConnectorOverride>>
 
 /**
- * CONNECTOR_OVERRIDES by connector id; throws its ConfigurationError, which says what of which connector is wrong.
- * Credentials go to these URLs: over http to no network but one of ours.
+ * Parses CONNECTOR_OVERRIDES by connector ID. Credentials are sent to these URLs, so http is limited to allowed private
+ * networks. Throws a ConfigurationError that names the wrong part.
  */
 export function parseOverrides(text: string, egress: EgressSettings): ReadonlyMap<string, ConnectorOverride> {
   const overrides = parseByConnector('CONNECTOR_OVERRIDES', text, ConnectorOverride)
@@ -89,29 +94,32 @@ export function parseOverrides(text: string, egress: EgressSettings): ReadonlyMa
       throw isLoopback(url.hostname)
         ? new ConfigurationError(
             'CONNECTOR_OVERRIDES',
-            `leads ${connector} to this machine itself (${name}), which needs EGRESS_ALLOW_LOOPBACK=true`,
+            `points ${connector} at this machine (${name}); set EGRESS_ALLOW_LOOPBACK=true to allow it`,
           )
         : mustBe('CONNECTOR_OVERRIDES', wrongAt(connector, name))
     }
   return overrides
 }
 
-/** The URL of an override; undefined for a text that is none, or not one that can be asked. */
+/** Parses the URL of an override; undefined if it is invalid. */
 function endpointOf(text: string, name: string): URL | undefined {
   const url = /^https?:\/\/[^/?#@\\\s{}]+(?:[/?][^#\\\s{}]*)?$/i.test(text) ? URL.parse(text) : null
   if (url === null || (url.search !== '' && ['base_url', 'issuer'].includes(name))) return undefined
   return url
 }
 
-/** A setting may stand in the path alone: in the host it would choose whom a credential is sent to. */
+/**
+ * Removes settings from the path. They may only be in the path: in the host, they would decide who receives a
+ * credential.
+ */
 function withoutPlaces(text: string): string {
   return text.replace(/(?<=\/\/[^/]+\/.*)\{settings\.[A-Za-z_]\w*\}/g, 'x')
 }
 
-/** An OAuth app of the service's own. */
+/** An OAuth app of the gateway's operator. */
 export interface PlatformClient {
   readonly id: string
-  /** A getter, so that settings that are printed do not show it. */
+  /** A getter, so that printed settings do not show it. */
   readonly secret: string
 }
 
@@ -120,7 +128,7 @@ const OauthClient = Type.Object(
   { additionalProperties: false },
 )
 
-/** OAUTH_CLIENTS, or the file it names, by connector id; throws its ConfigurationError. */
+/** Parses OAUTH_CLIENTS, or the file it names, by connector ID. Throws a ConfigurationError. */
 export function parseOauthClients(text: string): ReadonlyMap<string, PlatformClient> {
   const clients = parseByConnector('OAUTH_CLIENTS', text.startsWith('{') ? text : readText(text), OauthClient)
   return new Map(
@@ -141,6 +149,6 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const code = errorCode(error) ?? 'unknown error'
-    throw new ConfigurationError('OAUTH_CLIENTS', `must be JSON, or the path of a file that can be read (${code})`)
+    throw new ConfigurationError('OAUTH_CLIENTS', `must be JSON, or the path of a readable file (${code})`)
   }
 }

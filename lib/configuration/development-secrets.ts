@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 import { errorCode } from '../database/database-errors.ts'
 import { ConfigurationError } from './variable.ts'
 
-/** What a start in development makes for itself, each text as its environment variable would hold it. */
+/** The generated secrets of development, each as its environment variable would hold it. */
 const DevelopmentSecrets = Type.Object({
   API_KEY_PEPPERS: Type.String({ minLength: 1 }),
   VAULT_KEYS: Type.String({ minLength: 1 }),
@@ -15,8 +15,8 @@ const DevelopmentSecrets = Type.Object({
 export type DevelopmentSecrets = Static<typeof DevelopmentSecrets>
 
 /**
- * The secrets in `<dataDir>/secrets.json`, which only its owner can read; made when there are none.
- * Two first starts agree: both read what the first of them linked into place. Throws a ConfigurationError.
+ * Reads the secrets in `<dataDir>/secrets.json` (mode 0600), or generates them. Two concurrent first starts agree: both
+ * read the file that was linked first. Throws a ConfigurationError.
  */
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   const file = join(dataDir, 'secrets.json')
@@ -24,10 +24,7 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     return read(file) ?? make(dataDir, file)
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
-    throw new ConfigurationError(
-      'DATA_DIR',
-      `must be a directory that can be written (${errorCode(error) ?? 'unknown error'})`,
-    )
+    throw new ConfigurationError('DATA_DIR', `must be a writable directory (${errorCode(error) ?? 'unknown error'})`)
   }
 }
 
@@ -40,7 +37,7 @@ function read(file: string): DevelopmentSecrets | undefined {
     if (!(error instanceof SyntaxError)) throw error
   }
   if (Value.Check(DevelopmentSecrets, secrets)) return secrets
-  throw new ConfigurationError('DATA_DIR', 'holds a secrets.json that is not one: restore it, or begin a new directory')
+  throw new ConfigurationError('DATA_DIR', 'has an invalid secrets.json; restore it, or use a new directory')
 }
 
 function make(dataDir: string, file: string): DevelopmentSecrets {
@@ -49,7 +46,7 @@ function make(dataDir: string, file: string): DevelopmentSecrets {
   const draft = join(dataDir, `secrets.${randomUUID()}.tmp`)
   try {
     writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true })
-    // A link fails where the name is taken, and shows the whole file at once: `wx` on the name itself gives only the first.
+    // A link fails if the name exists, and shows the whole file at once. Writing with `wx` guarantees only the former.
     linkSync(draft, file)
     return secrets
   } catch (error) {

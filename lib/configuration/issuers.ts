@@ -2,30 +2,33 @@ import type { Config } from '../../schemas/config.ts'
 import { isLoopback } from './network.ts'
 import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
-/** An issuer of tokens whose `iss` this is, to the character. */
+/** A token issuer; tokens must have exactly this `iss`. */
 export interface IssuerSettings {
   readonly issuer: string
-  /** Where its keys are; found from its metadata when undefined. */
+  /** The URL of its keys; discovered from its metadata when undefined. */
   readonly jwksUri: string | undefined
 }
 
-/** Whose tokens are taken, and how they may be signed. */
+/** The accepted issuers and signatures. */
 export interface TokenSettings {
-  /** Issues the sessions of users; undefined: no session callers. */
+  /** The issuer of user sessions; undefined: no session callers. */
   readonly session: (IssuerSettings & { readonly audience: string }) | undefined
-  /** Issues the OAuth tokens of MCP clients; undefined: none are taken. */
+  /** The issuer of MCP clients' OAuth tokens; undefined: none are accepted. */
   readonly mcp: IssuerSettings | undefined
-  /** Whether one subject is one user at both issuers. */
+  /** Whether equal subjects of both issuers are the same user. */
   readonly shareSubjects: boolean
   readonly algorithms: readonly string[]
-  /** The longest time, in seconds, from the `iat` of a token to its `exp`. */
+  /** The maximum time from `iat` to `exp` in seconds. */
   readonly maxLifetimeSeconds: number
 }
 
-/** Signatures by a private key. A shared secret would let whoever can check a token make one. */
+/** Asymmetric signatures only: with a shared secret, everyone who can verify a token can create one. */
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/
 
-/** The issuers of a configuration; throws a ConfigurationError for a pair that could be confused or would take anybody's token. */
+/**
+ * Parses the issuers. Throws a ConfigurationError for issuers that could be confused, and for settings that would
+ * accept any token.
+ */
 export function parseIssuers(config: Config, development: boolean): TokenSettings {
   const { SESSION_AUDIENCE, ISSUERS_SHARE_SUBJECTS } = config
   const session = issuerOf(config, 'SESSION_ISSUER', 'SESSION_JWKS_URI', development)
@@ -33,10 +36,10 @@ export function parseIssuers(config: Config, development: boolean): TokenSetting
   if ((session === undefined) !== (SESSION_AUDIENCE === undefined))
     throw new ConfigurationError(
       'SESSION_AUDIENCE',
-      'must stand beside a SESSION_ISSUER, and name what its tokens are for',
+      'must be set together with SESSION_ISSUER; it is the audience of its tokens',
     )
   if (session !== undefined && mcp !== undefined && sameIssuer(session.issuer, mcp.issuer))
-    throw new ConfigurationError('MCP_ISSUER', 'must be another issuer than SESSION_ISSUER')
+    throw new ConfigurationError('MCP_ISSUER', 'must differ from SESSION_ISSUER')
   return {
     session: session && SESSION_AUDIENCE !== undefined ? { ...session, audience: SESSION_AUDIENCE } : undefined,
     mcp,
@@ -46,7 +49,7 @@ export function parseIssuers(config: Config, development: boolean): TokenSetting
   }
 }
 
-/** The issuers at which one subject is one user. */
+/** The issuers whose equal subjects are the same user. */
 export function sharedIssuersOf({ session, mcp, shareSubjects }: TokenSettings): readonly string[] {
   return shareSubjects && session !== undefined && mcp !== undefined ? [session.issuer, mcp.issuer] : []
 }
@@ -61,21 +64,24 @@ function issuerOf(
   const jwksUri = config[keys]
   if (jwksUri !== undefined && !isIssuerUrl(jwksUri, development)) throw mustBe(keys)
   if (issuer === undefined) {
-    if (jwksUri !== undefined) throw new ConfigurationError(keys, `must stand beside a ${variable}`)
+    if (jwksUri !== undefined) throw new ConfigurationError(keys, `must be set together with ${variable}`)
     return undefined
   }
   if (!isIssuerUrl(issuer, development) || new URL(issuer).search !== '') throw mustBe(variable)
   return { issuer, jwksUri }
 }
 
-/** Whether keys may be fetched from here: over http they could be anybody's, but for this machine and in development. */
+/**
+ * Whether keys may be fetched from this URL: over http an attacker could replace them, so http is limited to loopback
+ * and development.
+ */
 function isIssuerUrl(text: string, development: boolean): boolean {
   const url = URL.parse(text)
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && (development || isLoopback(url.hostname)))
 }
 
-/** A trailing slash makes another issuer of it, but nobody who writes both means two. */
+/** Ignores a trailing slash: it makes a different issuer, but nobody means both. */
 function sameIssuer(one: string, other: string): boolean {
   return new URL(one).href.replace(/\/$/, '') === new URL(other).href.replace(/\/$/, '')
 }

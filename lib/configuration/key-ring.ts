@@ -1,24 +1,24 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { mustBe, splitList } from './variable.ts'
 
-/** A secret under a name that is stored beside what was made with it. A KeyObject shows nothing of itself when printed. */
+/** A key with an ID that is stored with everything made from it. A printed KeyObject does not show the key. */
 export interface NamedKey {
   readonly id: string
   readonly key: KeyObject
 }
 
-/** Secrets that take turns: the first makes, all match or open. */
+/** Keys in rotation: the first one creates, all match or open. */
 export type KeyRing = readonly [NamedKey, ...NamedKey[]]
 
 const ENTRY = /^([0-9A-Za-z_-]{1,32}):([0-9A-Za-z+/]+={0,2})$/
 const MIN_BYTES = 32
 
-/** The peppers of API keys, from `id:base64,…`: at least 32 bytes each, the output of HMAC-SHA-256. */
+/** Parses the peppers of API keys from `id:base64,…`: at least 32 bytes each, the output of HMAC-SHA-256. */
 export function parsePeppers(list: string): KeyRing {
   return parseKeyRing('API_KEY_PEPPERS', list, bytes => bytes >= MIN_BYTES)
 }
 
-/** The keys that seal credentials, from `id:base64,…`: exactly the 32 bytes that AES-256 takes. */
+/** Parses the vault keys from `id:base64,…`: exactly the 32 bytes of AES-256. */
 export function parseVaultKeys(list: string): KeyRing {
   return parseKeyRing('VAULT_KEYS', list, bytes => bytes === MIN_BYTES)
 }
@@ -31,7 +31,7 @@ function parseKeyRing(
   const keys = splitList(list).map(entry => {
     const [, id = '', base64 = ''] = ENTRY.exec(entry) ?? []
     const secret = Buffer.from(base64, 'base64')
-    // Buffer.from stops silently at what is not base64: only a text that comes out again was read whole.
+    // Buffer.from stops silently at invalid base64, so the result must encode to the same text.
     if (!fits(secret.length) || secret.toString('base64') !== base64) throw mustBe(variable)
     return { id, key: createSecretKey(secret) }
   })

@@ -11,8 +11,8 @@ import type { Settings } from './settings.ts'
 import { ConfigurationError, mustBe, mustBeSet } from './variable.ts'
 
 /**
- * The settings of an environment. Throws a ConfigurationError on the first value that cannot be started with.
- * Pure but for development, where missing secrets are made and kept in DATA_DIR.
+ * Reads the settings from an environment. Throws a ConfigurationError for the first invalid value. Has side effects
+ * only in development, where it generates missing secrets in DATA_DIR.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Settings {
   const set = withoutEmpty(env)
@@ -21,7 +21,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
   if (development && !isLoopback(config.HOST) && !config.DEV_ON_NETWORK) {
     throw new ConfigurationError('HOST', 'must be a loopback address in development, unless DEV_ON_NETWORK is true')
   }
-  const told = {
+  const settings = {
     environment: config.GATEWAY_ENV,
     build: { name: about.name, version: about.version, commit: config.GATEWAY_COMMIT },
     listen: { host: config.HOST, port: config.PORT },
@@ -41,12 +41,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): S
     logLevel: config.LOG_LEVEL,
     warnings: warningsOf(config, ignoredVariables(set)),
   }
-  // Last, so that a start which is refused leaves nothing behind in DATA_DIR.
+  // Runs last, so that a failed start leaves nothing behind in DATA_DIR.
   const { API_KEY_PEPPERS, VAULT_KEYS } = secretsOf(config, development)
-  return { ...told, peppers: parsePeppers(API_KEY_PEPPERS), vaultKeys: parseVaultKeys(VAULT_KEYS) }
+  return { ...settings, peppers: parsePeppers(API_KEY_PEPPERS), vaultKeys: parseVaultKeys(VAULT_KEYS) }
 }
 
-/** An empty variable counts as unset: that is how compose files and shells write "none". */
+/** An empty variable counts as unset, as compose files and shells write it. */
 function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
@@ -61,12 +61,12 @@ function check(set: Record<string, string>): Config {
   } catch (error) {
     const variable = variableOf(error)
     if (variable === undefined) throw error
-    // The cause is left out: its text may quote what was refused.
+    // The cause is left out because its text may quote the value.
     throw mustBe(variable)
   }
 }
 
-/** The variable that a validation error of env-schema is about. */
+/** The variable of an env-schema validation error. */
 function variableOf(error: unknown): keyof Config | undefined {
   if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return undefined
   const path: unknown = error.errors[0]?.instancePath
@@ -121,7 +121,7 @@ function databaseOf(config: Config): Settings['database'] {
   const directUrl = urlOf('DATABASE_DIRECT_URL', config.DATABASE_DIRECT_URL)
   if (url !== undefined) return { url, directUrl: directUrl ?? url }
   if (directUrl === undefined) return undefined
-  throw new ConfigurationError('DATABASE_DIRECT_URL', 'must stand beside a DATABASE_URL')
+  throw new ConfigurationError('DATABASE_DIRECT_URL', 'must be set together with DATABASE_URL')
 }
 
 function urlOf(variable: keyof Config, url: string | undefined): string | undefined {
@@ -131,13 +131,13 @@ function urlOf(variable: keyof Config, url: string | undefined): string | undefi
 
 function warningsOf(config: Config, ignored: readonly string[]): readonly string[] {
   const warnings: string[] = []
-  if (ignored.length > 0) warnings.push(`This version does not read what is set here: ${ignored.join(', ')}.`)
+  if (ignored.length > 0) warnings.push(`This version ignores these variables: ${ignored.join(', ')}.`)
   if (config.GATEWAY_ENV !== 'development' && config.DATABASE_URL === undefined)
-    warnings.push('DATABASE_URL is not set: the embedded database is never synced to disk and serves one process.')
+    warnings.push('DATABASE_URL is not set: the embedded database is not synced to disk and serves one process.')
   return warnings
 }
 
-/** Variables of the design that no part of this version reads; whoever sets one is told so, once, at the start. */
+/** Planned variables that this version does not read. The start warns about them once. */
 const LATER_VARIABLES = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -147,7 +147,7 @@ const LATER_VARIABLES = [
   'METRICS_PORT',
 ] as const
 
-/** The names of set variables that this version does not read. */
+/** The set variables that this version does not read. */
 export function ignoredVariables(set: Readonly<Record<string, string>>): readonly string[] {
   return LATER_VARIABLES.filter(name => Object.hasOwn(set, name))
 }

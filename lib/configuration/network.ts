@@ -4,11 +4,11 @@ import { type AllowList, parseAllowList } from '../egress/allow-list.ts'
 import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
 const ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i
-/** What a URL's host is once it has been parsed: this leaves out wildcards, which no Host header carries. */
+/** The host of a parsed URL. Excludes wildcards, which no Host header carries. */
 const HOST_NAME = /^(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/
 const LOOPBACK_ADDRESS = /^127(?:\.\d{1,3}){3}$/
 
-/** The origins of a comma list, each as `URL.origin` writes it; throws the variable's ConfigurationError. */
+/** Parses a comma-separated list of origins. Throws the variable's ConfigurationError. */
 export function parseOrigins(variable: keyof Config, list: string): URL[] {
   const origins = splitList(list).map(text => {
     const url = ORIGIN.test(text) ? URL.parse(text) : null
@@ -20,8 +20,8 @@ export function parseOrigins(variable: keyof Config, list: string): URL[] {
 }
 
 /**
- * The origins a service answers for. Each host stands once, because a Host header does not tell its scheme; outside
- * development http is for loopback alone: a credential that is sent to any other http origin crosses a network in the clear.
+ * Parses PUBLIC_ORIGINS. Each host may occur only once, because a Host header does not show its scheme. Outside
+ * development, http is limited to loopback: other http origins would expose credentials on the network.
  */
 export function parsePublicOrigins(list: string, development: boolean): readonly string[] {
   const origins = parseOrigins('PUBLIC_ORIGINS', list)
@@ -31,19 +31,22 @@ export function parsePublicOrigins(list: string, development: boolean): readonly
   return origins.map(({ origin }) => origin)
 }
 
-/** What a service in development answers for unless it is told: the names of its own machine, at the port it listens on. */
+/** The default origins in development: the loopback names, with the listening port. */
 export function loopbackOrigins(port: number): readonly string[] {
   return ['127.0.0.1', 'localhost', '[::1]'].map(host => new URL(`http://${host}:${port}`).origin)
 }
 
-/** Whether a host, as HOST or a URL names it, is this machine alone. */
+/** Whether a host name or address is this machine's loopback. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host.toLowerCase()) || LOOPBACK_ADDRESS.test(host)
 }
 
 const BITS: Record<number, number> = { 4: 32, 6: 128 }
 
-/** The addresses and CIDRs whose forwarded headers are believed; a prefix of 0 would believe everyone, and is refused. */
+/**
+ * Parses TRUST_PROXY: the addresses and CIDRs whose forwarded headers are trusted. A prefix length of 0 would trust
+ * everyone and is refused.
+ */
 export function parseProxies(list: string): readonly string[] {
   const proxies = splitList(list)
   if (proxies.length === 0 || !proxies.every(isNetwork)) throw mustBe('TRUST_PROXY')
@@ -58,14 +61,14 @@ function isNetwork(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits
 }
 
-/** What outbound traffic may reach beside the public internet. */
+/** What outbound traffic may reach in addition to the public Internet. */
 export interface EgressSettings {
   readonly allow: AllowList
-  /** Whether this machine itself may be reached; never in production. */
+  /** Whether this machine may be reached; never in production. */
   readonly loopback: boolean
 }
 
-/** EGRESS_ALLOW and EGRESS_ALLOW_LOOPBACK; throws a ConfigurationError, for loopback in production too. */
+/** Parses EGRESS_ALLOW and EGRESS_ALLOW_LOOPBACK. Throws a ConfigurationError, also for loopback in production. */
 export function parseEgress(config: Config): EgressSettings {
   if (config.EGRESS_ALLOW_LOOPBACK && config.GATEWAY_ENV === 'production')
     throw new ConfigurationError('EGRESS_ALLOW_LOOPBACK', 'must not be true in production')
@@ -79,7 +82,7 @@ function allowListOf(list: string | undefined): AllowList {
   try {
     return parseAllowList(entries)
   } catch {
-    // The cause is left out: it quotes what was refused.
+    // The cause is left out because it quotes the value.
     throw mustBe('EGRESS_ALLOW')
   }
 }

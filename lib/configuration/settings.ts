@@ -6,51 +6,54 @@ import type { KeyRing } from './key-ring.ts'
 import type { EgressSettings } from './network.ts'
 
 /**
- * What the service was told at its start, checked and ready for use: `services/create-services.ts` and `server.ts` stand on it.
- * The secrets are KeyObjects or behind getters, which print as nothing; the URLs may hold a password, so this is never logged whole.
+ * The checked settings of the gateway. Secrets are KeyObjects or behind getters, which print as nothing. URLs may hold
+ * a password, so never log the whole object.
  */
 export interface Settings {
-  /** Decides the prefix of API keys, and what a start refuses. */
+  /** Sets the prefix of API keys, and what a start refuses. */
   readonly environment: GatewayEnvironment
-  /** What GET /version tells. */
+  /** The answer of GET /version. */
   readonly build: { readonly name: string; readonly version: string; readonly commit: string }
-  /** Where to listen; port 0 is any free one. */
+  /** Where to listen; port 0 picks a free port. */
   readonly listen: { readonly host: string; readonly port: number }
-  /** The origins this service answers for; the port it listens on (known only then) is part of development's defaults. */
+  /** The public origins. Development's defaults contain the listening port. */
   publicOrigins(port: number): readonly string[]
-  /** Browser origins that may read answers; empty: none. */
+  /** Browser origins that may read answers; empty means none. */
   readonly corsOrigins: readonly string[]
-  /** Addresses and CIDRs whose forwarded headers are believed; empty: nobody's. */
+  /** Addresses and CIDRs whose forwarded headers are trusted; empty means none. */
   readonly trustProxy: readonly string[]
   /** An absolute path. */
   readonly dataDir: string
-  /** PostgreSQL, and the way past a pooler for migrations and LISTEN; undefined: the embedded database in `dataDir`. */
+  /**
+   * PostgreSQL, and the URL that bypasses a pooler for migrations and LISTEN; undefined: the embedded database in
+   * `dataDir`.
+   */
   readonly database: { readonly url: string; readonly directUrl: string } | undefined
-  /** Where several processes share their rate counters; undefined: each counts for itself. */
+  /** The Redis of shared rate counters; undefined: each process counts for itself. */
   readonly redisUrl: string | undefined
-  /** Whose tokens are taken beside API keys. */
+  /** The accepted tokens besides API keys. */
   readonly tokens: TokenSettings
   /** Requests per credential and window (60 s). */
   readonly rateLimitMax: number
-  /** Connections of clients that stand at once. */
+  /** The maximum number of client connections. */
   readonly maxConnections: number
-  /** How long a process that is stopped goes on serving, so that a balancer notices. */
+  /** How long a stopping process keeps serving, so that a load balancer notices. */
   readonly drainDelayMs: number
   readonly peppers: KeyRing
   readonly vaultKeys: KeyRing
-  /** The ids of the connectors that are offered; undefined: all there are. */
+  /** The IDs of the offered connectors; undefined means all. */
   readonly connectors: readonly string[] | undefined
   /** By connector id. */
   readonly connectorOverrides: ReadonlyMap<string, ConnectorOverride>
-  /** The service's own OAuth apps, by connector id. */
+  /** The operator's OAuth apps, by connector ID. */
   readonly oauthClients: ReadonlyMap<string, PlatformClient>
   readonly egress: EgressSettings
-  /** Below this balance, in micro-dollars, an organization is in billing hold. */
+  /** An organization with a lower balance, in micro-dollars, is in billing hold. */
   readonly billingThresholdMicros: number
-  /** How many bytes of results are kept for repeated calls. */
+  /** The maximum size of results stored for repeated calls. */
   readonly resultLimits: ResultLimits
   readonly memoryLimits: MemoryLimits
   readonly logLevel: Config['LOG_LEVEL']
-  /** Lines to log once at the start: what is allowed here, but probably not meant. */
+  /** Warnings to log once at the start about settings that are probably unintended. */
   readonly warnings: readonly string[]
 }

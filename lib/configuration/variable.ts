@@ -1,6 +1,6 @@
 import { Config } from '../../schemas/config.ts'
 
-/** A value the service cannot start with. Its message is one line that names the variable and what it must be, never its value. */
+/** An invalid value of a variable. The message is one line with the variable and what it must be, never the value. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly variable: string
@@ -11,19 +11,19 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The refusal of a value that does not match its description in the schema; `where` says which part of it does not. */
+/** Creates the error for a value that does not match its description in the schema; `where` names the wrong part. */
 export function mustBe(variable: keyof Config, where?: string): ConfigurationError {
   const wanted = `must be ${Config.properties[variable].description}`
   return new ConfigurationError(variable, where === undefined ? wanted : `${wanted}; ${where}`)
 }
 
-/** The refusal of a start without a value that only development can do without. */
+/** Creates the error for a missing variable that is required outside development. */
 export function mustBeSet(variable: keyof Config): ConfigurationError {
   const wanted = Config.properties[variable].description
   return new ConfigurationError(variable, `must be set outside development: ${wanted}`)
 }
 
-/** The items of a comma list, without the white space around them and without empty ones. */
+/** Splits a comma-separated list; trims the items and drops empty ones. */
 export function splitList(list: string): string[] {
   return list
     .split(',')

@@ -1,12 +1,12 @@
 import type { ColumnType } from 'kysely'
 
-/** A point in time that is stored as timestamptz, read and written as a Date. */
+/** A timestamptz column, read and written as a Date. */
 export type Time = ColumnType<Date, Date, Date>
 export type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>
-/** JSON is always written as text: a JavaScript array handed to pg as jsonb would become a PostgreSQL array. */
+/** A jsonb column, always written as text: pg would turn a JavaScript array into a PostgreSQL array. */
 export type Json<T = unknown> = ColumnType<T, string, string>
 
-/** How both engines read the types they would read differently, by type oid. */
+/** Parsers by type OID for types that the two engines would read differently. */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   17: text => Buffer.from(text.slice(2), 'hex'), // bytea
   20: safeInteger, // int8

@@ -4,21 +4,21 @@ import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { RemoteAuthMode } from '../../schemas/remote.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 
-/** A connected account as everybody who sees it may know it; its credential stands in a table of its own. */
+/** A connected account. Its credential is in a table of its own. */
 export interface AccountsTable {
   org_id: string
   id: string
   /** The connector's id. */
   connector: string
-  /** Who connected it: the owner of a private account, the creator of a shared one. */
+  /** The user who connected it: the owner of a private account, the creator of a shared one. */
   user_id: string
   scope: AccountScope
   alias: string
-  /** What the alias is compared by (aliasKey); null in rows of older versions. */
+  /** The alias in its comparison form (aliasKey); null in rows of older versions. */
   alias_key: string | null
-  /** How the provider names it, for people. */
+  /** The provider's name for it, for display. */
   identity: string
-  /** What the provider tells it from others by; reauthorizing must meet the same. */
+  /** The provider's unique key for it; a reauthorization must find the same key. */
   identity_key: string
   auth_kind: AuthKind
   /** Of a pasted key: whether the provider was asked; null for the other doors. */
@@ -26,41 +26,44 @@ export interface AccountsTable {
   status: AccountStatus
   /** What the provider needs beside a credential (site, cloud id, …); never a secret. */
   settings: Json<Record<string, string>>
-  /** The scopes that the provider granted; null where it does not say. */
+  /** The scopes that the provider granted; null if the provider does not report them. */
   granted_scopes: ColumnType<string[] | null, string | null, string | null>
-  /** The registration whose upstream it is the credential of: nobody's to see or to choose. Null for every other account. */
+  /**
+   * The remote connector whose upstream credential this is; such an account is never listed. Null for every other
+   * account.
+   */
   remote_id: ColumnType<string | null, string | null | undefined, never>
   created_at: Time
   updated_at: Time
 }
 
-/** The sealed credential of an account, and who refreshes it. Changes here touch no tool surface. */
+/** The sealed credential of an account, and its refresh lease. Changes here do not affect tool surfaces. */
 export interface AccountCredentialsTable {
   org_id: string
   account_id: string
   /** A sealed Credential (vault). */
   sealed: string
-  /** The vault key it is sealed with. */
+  /** The vault key that sealed it. */
   key_id: string
-  /** Counts what was stored: who refreshed on an older one finds the newer. */
+  /** Counts stored credentials: a refresh of an older version finds the newer one. */
   version: Generated<number>
-  /** When its access token ends; null where it does not, or nobody knows. */
+  /** When its access token expires; null if never or unknown. */
   expires_at: OptionalTime
   /** The OAuth client it was issued to; null for keys. */
   client_id: string | null
   client_source: 'platform' | 'org' | null
-  /** Who refreshes it now, until when. */
+  /** The process that refreshes it now, and until when. */
   refresh_owner: string | null
   refresh_until: OptionalTime
-  /** Failed refreshes in a row, and before when none is tried. */
+  /** The number of consecutive failed refreshes, and the earliest time of the next try. */
   refresh_failures: Generated<number>
   retry_at: OptionalTime
-  /** When the provider refused this version, which made the account need a reauthorization; null for one it did not. */
+  /** When the provider rejected this version, which made the account need a reauthorization; null if it did not. */
   refused_at: OptionalTime
   updated_at: Time
 }
 
-/** An organization's own OAuth client of a connector. */
+/** An organization's own OAuth client for a connector. */
 export interface OauthClientsTable {
   org_id: string
   connector: string
@@ -72,7 +75,7 @@ export interface OauthClientsTable {
   set_by: string | null
   created_at: Time
   rotated_at: OptionalTime
-  /** The registration whose upstream's authorization server knows it; null for a curated connector's. */
+  /** The remote connector whose authorization server knows it; null for a curated connector's client. */
   remote_id: ColumnType<string | null, string | null | undefined, never>
 }
 
@@ -89,7 +92,7 @@ export interface ConnectAttemptsTable {
   expires_at: Time
 }
 
-/** An upstream MCP server that an organization has registered; its secrets stand with accounts and OAuth clients. */
+/** An upstream MCP server that an organization registered. Its secrets are with accounts and OAuth clients. */
 export interface RemoteConnectorsTable {
   org_id: string
   id: string
@@ -97,22 +100,22 @@ export interface RemoteConnectorsTable {
   name: string
   upstream_url: string
   auth_mode: RemoteAuthMode
-  /** The header that carries the value; of mode `header` alone. */
+  /** The header that carries the value; only for mode `header`. */
   header_name: string | null
-  /** Of mode `oauth` alone. */
+  /** Only for mode `oauth`. */
   oauth: ColumnType<RemoteOauth | null, string | null, string | null>
   hidden: Generated<boolean>
   created_by: string
   created_at: Time
-  /** When a refresh was begun last, whatever came of it. */
+  /** When the last refresh started, whatever its result. */
   refreshed_at: OptionalTime
-  /** The snapshot that is served; null before the first. */
+  /** The served snapshot; null before the first one. */
   snapshot_id: string | null
-  /** Why there is no snapshot although the server gave its tools. */
+  /** Why there is no snapshot although the server returned its tools. */
   snapshot_refusal: Generated<string | null>
 }
 
-/** What an upstream offered at a time; never changed once it is there. */
+/** What an upstream offered at a point in time. Rows never change. */
 export interface RemoteSnapshotsTable {
   org_id: string
   id: string
@@ -125,7 +128,7 @@ export interface RemoteSnapshotsTable {
   set_aside: ColumnType<string, string, never>
 }
 
-/** A file that a tool made; its bytes lie in DATA_DIR/artifacts. */
+/** A file that a tool created. Its bytes are in DATA_DIR/artifacts. */
 export interface ArtifactsTable {
   org_id: string
   id: string

@@ -1,4 +1,4 @@
-/** Errors of Node's sockets and resolver, of Node's own making, when the server cannot be had. */
+/** Codes of Node's sockets and resolver for an unreachable server. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,7 +12,7 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** What pg, pg-pool, Kysely and PGlite say without a code. */
+/** Messages of pg, pg-pool, Kysely and PGlite that have no code. */
 const MESSAGES = [
   'Query read timeout',
   'timeout expired',
@@ -28,14 +28,14 @@ const MESSAGES = [
   'PGlite instance is already closed',
 ]
 
-/** The database did not answer within the time its caller gave it. */
+/** The database did not answer within the caller's deadline. */
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout'
 }
 
 /**
- * Whether the error says that the database cannot be had now, of either engine: refused, cut off, timed out, shutting
- * down or out of connections. What it says of the query itself is not.
+ * Whether an error means that the database is unavailable now: refused, disconnected, timed out, shutting down or out
+ * of connections. Errors about the query itself do not count.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
@@ -48,22 +48,22 @@ function isConnectionFailure(error: Error): boolean {
   const code = errorCode(error)
   if (code !== undefined) {
     if (SOCKET_CODES.has(code)) return true
-    // Connection exceptions, insufficient resources, and the server's own leaving and entering the stage.
+    // Connection exceptions, insufficient resources, shutdown and startup of the server, canceled statements.
     if (/^(08...|53...|57P0[1235]|57014|25006)$/.test(code)) return true
   }
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   return MESSAGES.some(known => error.message.includes(known))
 }
 
-/** How long a read may take, its second try included: a connection and a query that both time out. */
+/** The time limit for a read with its retry: a connection and a query that both time out. */
 const READ_DEADLINE_MS = 8_000
 
-/** How long a caller waits for what is looked up of every request: who he is, where he acts, what he sees. */
+/** The time limit for lookups that every request needs: identity, organization, tool surface. */
 export const LOOKUP_DEADLINE_MS = 1_500
 
 /**
- * Runs an idempotent read, and once more when the connection failed under it: a pool hands out connections that were
- * cut without its knowledge. Rejects with DatabaseTimeout after so many milliseconds in all.
+ * Runs an idempotent read, and once more if the connection fails: a pool may hand out a broken connection. Rejects with
+ * DatabaseTimeout after `ms` milliseconds in total.
  */
 export async function retryRead<T>(read: () => Promise<T>, ms = READ_DEADLINE_MS): Promise<T> {
   const started = performance.now()
@@ -76,19 +76,19 @@ export async function retryRead<T>(read: () => Promise<T>, ms = READ_DEADLINE_MS
   }
 }
 
-/** The answer, or DatabaseTimeout after so many milliseconds; the work itself is not stopped. */
+/** Resolves with the result, or rejects with DatabaseTimeout after `ms` milliseconds. Does not stop the work. */
 export function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new DatabaseTimeout(`The database did not answer within ${ms} ms`)), ms)
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The code of an error: a name from Node (`ENOENT`), an SQLSTATE from PostgreSQL (`23505`); undefined when it has none. */
+/** Returns the code of an error: Node's name (`ENOENT`) or PostgreSQL's SQLSTATE (`23505`); undefined without one. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** PostgreSQL's codes for U+0000, in a text and in JSON. */
+/** PostgreSQL's codes for U+0000, in text and in JSON. */
 const UNSTORABLE = new Set(['22021', '22P05'])
 const INVALID_JSON = '22P02'
 

@@ -9,7 +9,7 @@ export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse'
 }
 
-/** A directory that this process holds until it gives it back. */
+/** A lock on a directory, held until it is released. */
 export interface DirectoryLock {
   release(): void
 }
@@ -19,8 +19,8 @@ const HOLDER_WAIT_MS = 5_000
 const POLL_MS = 50
 
 /**
- * Takes the lock file for this process: PGlite has no lock of its own, and two processes on one directory lose commits.
- * Waits for another process that holds it to end or release it, and takes over a lock whose process is gone. Throws a
+ * Takes the lock file for this process. PGlite has no lock of its own, and two processes on one directory lose commits.
+ * Waits for another holder to end or release the lock, and takes over the lock of a process that is gone. Throws a
  * DirectoryInUse that names the holder if it still runs after `waitMs`, and at once if this process is the holder.
  */
 export async function lockDirectory(file: string, { waitMs = HOLDER_WAIT_MS } = {}): Promise<DirectoryLock> {
@@ -39,7 +39,7 @@ export async function lockDirectory(file: string, { waitMs = HOLDER_WAIT_MS } = 
   }
 }
 
-/** Whether the lock file did not exist and is now this process's. */
+/** Creates the lock file; false if it already exists. */
 function create(file: string, text: string): boolean {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
@@ -57,7 +57,9 @@ function inUse(file: string, { pid }: Holder): DirectoryInUse {
   )
 }
 
-/** Moves the stale lock away. Of several processes that try, one moves it; who moved a fresh one puts it back. */
+/**
+ * Moves a stale lock away. Only one of several processes can move it; a process that moved a fresh lock puts it back.
+ */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.${randomUUID()}`
   try {
@@ -86,20 +88,20 @@ function read(file: string): string | undefined {
   }
 }
 
-/** The process that holds a directory, as its lock file names it. */
+/** The holder of a lock, as the lock file names it. */
 export interface Holder {
   pid: number
-  /** When that process started, by its own clock and by the kernel's: pids are reused. */
+  /** When the process started, by its own clock and by the kernel's. Two times are needed because PIDs are reused. */
   origin: number
   started: string | null
 }
 
-/** What this process writes into a lock file. */
+/** The content of this process's lock file. */
 export function thisProcess(): Holder {
   return { pid: process.pid, origin: performance.timeOrigin, started: processStat(process.pid)?.started ?? null }
 }
 
-/** The holder that a lock file names; undefined if its process died between creating the file and writing it. */
+/** Parses a lock file; undefined if its process died between creating and writing it. */
 export function parseHolder(text: string): Holder | undefined {
   try {
     const { pid, origin, started } = JSON.parse(text) as Partial<Holder>
@@ -109,13 +111,13 @@ export function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** Whether this very process holds the lock. */
+/** Whether this process is the holder. */
 export function isThisProcess(holder: Holder): boolean {
-  // In a container every process is pid 1: our own pid belongs to an earlier run unless it started when we did.
+  // In a container every process has PID 1. Our own PID belongs to an earlier run unless it started when we did.
   return holder.pid === process.pid && holder.origin === performance.timeOrigin
 }
 
-/** Whether the process that holds a lock still runs. */
+/** Whether the holder still runs. */
 export function isAlive(holder: Holder): boolean {
   if (holder.pid === process.pid) return isThisProcess(holder)
   try {
@@ -124,7 +126,7 @@ export function isAlive(holder: Holder): boolean {
     if (errorCode(error) !== 'EPERM') return false
   }
   const stat = processStat(holder.pid)
-  // A zombie keeps its pid until its parent collects it, which some parents never do, but it runs nothing anymore.
+  // A zombie keeps its PID until its parent collects it, which some parents never do, but it runs nothing anymore.
   if (stat?.ended) return false
   return holder.started === null || holder.started === (stat?.started ?? null)
 }
@@ -136,7 +138,7 @@ interface ProcessStat {
   ended: boolean
 }
 
-/** What Linux says of a process; undefined for a process that is gone, and on other systems. */
+/** Reads a process's state on Linux; undefined for a process that is gone, and on other systems. */
 function processStat(pid: number): ProcessStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -7,18 +7,21 @@ import { DatabaseTimeout } from './database-errors.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { Engine } from './engine.ts'
 
-/** Starts PGlite in a directory, or in memory without one, with the parsers the service needs. */
+/** Starts PGlite in a directory, or in memory without one, with our parsers. */
 export function startPGlite(options: PGliteOptions = {}): Promise<PGlite> {
   return PGlite.create({ ...options, parsers: PARSERS })
 }
 
-/** The embedded database in `<dataDir>/db`, held by this process alone. Throws when another process still holds it after 5 s. */
+/**
+ * Opens the embedded database in `<dataDir>/db` exclusively. Throws a DirectoryInUse if another process still holds it
+ * after 5 s.
+ */
 export async function openEmbedded(dataDir: string): Promise<Engine> {
   const directory = join(dataDir, 'db')
   const lock = await lockDirectory(join(dataDir, 'db.lock'))
   try {
     if (!existsSync(directory)) await make(directory)
-    // PGlite makes files that anybody may read and write; nobody else gets to them.
+    // PGlite creates world-readable files, so the directory must deny access.
     chmodSync(directory, 0o700)
     return embeddedEngine(await startPGlite({ dataDir: directory }), async () => lock.release())
   } catch (error) {
@@ -27,7 +30,10 @@ export async function openEmbedded(dataDir: string): Promise<Engine> {
   }
 }
 
-/** A process that is killed while PGlite makes its files leaves what it cannot open: a database is there whole or not. */
+/**
+ * Creates the database under another name and renames it: a process that is killed during creation leaves files that
+ * PGlite cannot open.
+ */
 async function make(directory: string): Promise<void> {
   const draft = `${directory}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -36,7 +42,7 @@ async function make(directory: string): Promise<void> {
   renameSync(draft, directory)
 }
 
-/** An engine on a PGlite that runs already; `onClosed` when it was closed. */
+/** Creates an engine on a running PGlite. Calls `onClosed` after it is closed. */
 export function embeddedEngine(pglite: PGlite, onClosed: () => Promise<void> = async () => {}): Engine {
   return {
     name: 'pglite',
@@ -57,9 +63,12 @@ export function embeddedEngine(pglite: PGlite, onClosed: () => Promise<void> = a
 }
 
 /** How long a query waits for the transactions before it. */
-const PATIENCE_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
-/** PGlite has one session: queries take turns, and one that waits inside a transaction for that very transaction ends. */
+/**
+ * PGlite has one session, so queries wait for each other. A query that waits inside a transaction for that same
+ * transaction times out.
+ */
 export class EmbeddedDialect extends PGliteDialect {
   readonly #config: PGliteDialectConfig
 
@@ -69,27 +78,27 @@ export class EmbeddedDialect extends PGliteDialect {
   }
 
   override createAdapter(): PGliteAdapter {
-    return new TurnTakingAdapter()
+    return new QueueingAdapter()
   }
 
   override createDriver(): PGliteDriver {
-    return new TurnTakingDriver(this.#config)
+    return new QueueingDriver(this.#config)
   }
 }
 
-/** Keeps Kysely from waiting on a lock of its own, which it does for ever: the driver below takes the turns. */
-class TurnTakingAdapter extends PGliteAdapter {
+/** Disables Kysely's own lock, which waits forever. The driver below queues the queries. */
+class QueueingAdapter extends PGliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-class TurnTakingDriver extends PGliteDriver {
+class QueueingDriver extends PGliteDriver {
   readonly #waiting = new Set<() => void>()
   #taken = false
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#taken) await this.#turn()
+    if (this.#taken) await this.#waitForSession()
     this.#taken = true
     return super.acquireConnection()
   }
@@ -101,17 +110,20 @@ class TurnTakingDriver extends PGliteDriver {
     else next()
   }
 
-  /** Resolves when the one before hands the session on: it stays taken in between, so that nobody comes first. */
-  #turn(): Promise<void> {
+  /**
+   * Resolves when the previous query hands over the session. It stays taken in between, so that no other query gets in
+   * first.
+   */
+  #waitForSession(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(next)
         reject(
           new DatabaseTimeout(
-            `The embedded database was busy for ${PATIENCE_MS} ms; within a transaction, use the handle it passes`,
+            `The embedded database was busy for ${MAX_WAIT_MS} ms; within a transaction, use the handle it passes`,
           ),
         )
-      }, PATIENCE_MS)
+      }, MAX_WAIT_MS)
       const next = () => {
         clearTimeout(timer)
         this.#waiting.delete(next)

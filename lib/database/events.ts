@@ -13,26 +13,29 @@ const TOPICS = [
 
 /**
  * What changed: an organization's tool surface, a key, an agent, a membership, a user's choice of an organization, an
- * account's credential, an organization's OAuth client.
+ * account's credential, or an organization's OAuth client.
  */
 export type EventTopic = (typeof TOPICS)[number]
 
 export interface DatabaseEvent {
   topic: EventTopic
-  /** Of a choice, the organization that was chosen. */
+  /** For a user's choice: the chosen organization. */
   orgId: string
   /**
-   * The key, the agent, the account, the client's connector, or the user's id for memberships and choices; null for
+   * The ID of the key, agent or account, the client's connector, or the user's ID for memberships and choices; null for
    * several at once, and for surfaces.
    */
   id: string | null
 }
 
-/** Changes as the database tells them, from every process and from hands in psql. They hasten, they are no guarantee. */
+/**
+ * Change events from the database, caused by any process or by manual SQL. They only speed things up and are not
+ * guaranteed.
+ */
 export interface DatabaseEvents {
-  /** Hears one topic; answers how to stop. */
+  /** Subscribes to one topic. Returns the unsubscribe function. */
   on(topic: EventTopic, listener: (event: DatabaseEvent) => void): () => void
-  /** Called when events may have been missed: whoever caches by events drops what it has. Answers how to stop. */
+  /** Subscribes to possible gaps: whoever caches by events must recheck. Returns the unsubscribe function. */
   onReset(listener: () => void): () => void
 }
 
@@ -40,7 +43,7 @@ export interface OpenEvents extends DatabaseEvents {
   close(): Promise<void>
 }
 
-/** Listens on the engine. An event that cannot be read, and a listener that throws, are logged and nothing more. */
+/** Listens on the engine. An unreadable event and a listener that throws are only logged. */
 export async function openEvents(engine: Engine, log: Logger): Promise<OpenEvents> {
   const listeners = new Map<EventTopic, Set<(event: DatabaseEvent) => void>>(TOPICS.map(topic => [topic, new Set()]))
   const resets = new Set<() => void>()
@@ -62,7 +65,7 @@ export async function openEvents(engine: Engine, log: Logger): Promise<OpenEvent
     if (event === 'reset') {
       reset()
     } else if (event === undefined) {
-      log.warn({ payload }, 'an unknown database event was ignored')
+      log.warn({ payload }, 'ignored an unknown database event')
     } else {
       for (const listener of [...(listeners.get(event.topic) ?? [])]) guarded(() => listener(event))
     }
@@ -83,7 +86,7 @@ export async function openEvents(engine: Engine, log: Logger): Promise<OpenEvent
   }
 }
 
-/** Reads a payload of the triggers; a topic of a newer version is undefined. */
+/** Parses a payload of the triggers; undefined for a topic of a newer version. */
 function parseEvent(payload: string): DatabaseEvent | 'reset' | undefined {
   let value: unknown
   try {

@@ -14,7 +14,7 @@ import { up as quotas } from './migrations/0009_quotas.ts'
 import { up as aliasKeys } from './migrations/0010_alias_keys.ts'
 import { up as snapshotRefusals } from './migrations/0011_snapshot_refusals.ts'
 
-/** Every migration by its file's name: the server and kysely-ctl agree on it. */
+/** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_init': { up: init },
   '0002_change_events': { up: changeEvents },
@@ -32,7 +32,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 const LOCK_TRIES = 5
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Whether a migration of this version has not run yet. Those of a newer version are no concern of this one. */
+/** Whether a migration of this version has not run yet. Migrations of newer versions do not count. */
 export async function migrationsPending<DB>(db: Kysely<DB>): Promise<boolean> {
   const table = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (table.rows[0]?.there !== true) return true
@@ -41,9 +41,9 @@ export async function migrationsPending<DB>(db: Kysely<DB>): Promise<boolean> {
   return Object.keys(MIGRATIONS).some(name => !names.has(name))
 }
 
-/** Runs what is pending, all or nothing; of several processes one runs it while the others wait. */
+/** Runs pending migrations, all or nothing. Of several processes, one runs them while the others wait. */
 export async function migrate<DB>(db: Kysely<DB>, log: Logger): Promise<void> {
-  // Also what lets an older version start on a newer schema, which the migrator would call corrupted.
+  // This also lets an older version start on a newer schema, which the migrator would call corrupted.
   if (!(await migrationsPending(db))) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
 
@@ -51,23 +51,23 @@ export async function migrate<DB>(db: Kysely<DB>, log: Logger): Promise<void> {
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error === undefined) {
       const names = results.map(result => result.migrationName)
-      if (names.length > 0) log.info({ migrations: names }, 'the database was migrated')
+      if (names.length > 0) log.info({ migrations: names }, 'migrated the database')
       return
     }
     if (errorCode(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
-    log.warn({ err: error, attempt }, 'a migration waited too long for a lock and is tried again')
+    log.warn({ err: error, attempt }, 'a migration waited too long for a lock; retrying')
   }
 }
 
-/** The oldest PostgreSQL that our SQL is written for and tested on. */
+/** The oldest supported PostgreSQL: our SQL is tested on it. */
 const OLDEST = 15
 
-/** The server is older than our SQL. */
+/** The PostgreSQL server is older than the oldest supported version. */
 export class ServerTooOld extends Error {
   override readonly name = 'ServerTooOld'
 }
 
-/** Throws a ServerTooOld that names both versions when the server is too old for our SQL. */
+/** Throws a ServerTooOld that names both versions if the server is too old. */
 export async function refuseOldServer<DB>(db: Kysely<DB>): Promise<void> {
   const { rows } = await sql<{ number: number; name: string }>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as name

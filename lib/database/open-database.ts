@@ -11,39 +11,39 @@ import type { Database } from './tables.ts'
 const PING_DEADLINE_MS = 1_500
 
 export interface DatabaseOptions {
-  /** PostgreSQL; the embedded database in `<dataDir>/db` when absent. */
+  /** PostgreSQL; when absent, the embedded database in `<dataDir>/db`. */
   postgres?: PostgresOptions | undefined
   dataDir: string
   log: Logger
   plugins?: KyselyPlugin[] | undefined
 }
 
-/** A database that is open; nothing is migrated before `migrate` was called. */
+/** An open database. It is not migrated until `migrate` is called. */
 export interface OpenDatabase {
   readonly db: Kysely<Database>
   readonly engine: Engine['name']
   readonly events: DatabaseEvents
-  /** Answers when the database does; rejects after 1.5 s. */
+  /** Resolves when the database answers; rejects after 1.5 s. */
   ping(): Promise<void>
-  /** Runs what is pending; throws a ServerTooOld on a PostgreSQL that is too old. */
+  /** Runs pending migrations. Throws a ServerTooOld if the PostgreSQL server is too old. */
   migrate(): Promise<void>
   migrationsPending(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Opens PostgreSQL, or the embedded database where no PostgreSQL is given. */
+/** Opens PostgreSQL if it is configured, otherwise the embedded database. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   return openOn(await openEngine(options), options.log, options.plugins)
 }
 
-/** The engine of these options: PostgreSQL connects with its first query, the embedded database is there at once. */
+/** Opens the engine. PostgreSQL connects with its first query, the embedded database at once. */
 export async function openEngine({ postgres, dataDir, log }: DatabaseOptions): Promise<Engine> {
-  // Each driver takes megabytes: a process loads only its own.
+  // Each driver takes megabytes, so a process loads only its own.
   if (postgres === undefined) return (await import('./embedded.ts')).openEmbedded(dataDir)
   return (await import('./postgres.ts')).openPostgres(postgres, log)
 }
 
-/** Opens a database on an engine that was chosen. */
+/** Opens a database on a given engine. */
 export async function openOn(engine: Engine, log: Logger, plugins: KyselyPlugin[] = []): Promise<OpenDatabase> {
   const db = new Kysely<Database>({ dialect: engine.dialect, log: publishQuery, plugins })
   const events = await openEvents(engine, log)
@@ -78,7 +78,7 @@ export async function openOn(engine: Engine, log: Logger, plugins: KyselyPlugin[
   }
 }
 
-/** What subscribers of `connector-gateway:query` hear of each query: its text, never its parameters. */
+/** The message on `connector-gateway:query` for each query: its text, never its parameters. */
 export interface QueryEvent {
   sql: string
   durationMs: number

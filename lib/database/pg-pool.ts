@@ -3,30 +3,30 @@ import type { Logger } from '../../schemas/log.ts'
 import { PARSERS } from './column-types.ts'
 import { errorCode } from './database-errors.ts'
 
-/** The parts of pg's client that its types leave out. */
+/** Parts of pg's client that its types omit. */
 interface ClientInternals {
   connection: { stream: { on(event: 'error', listener: () => void): void; destroy(): void } }
   _queryable: boolean
 }
 
-/** How long a connection waits for the server to take leave. */
-const FAREWELL_MS = 1_000
-/** How long the end of a pool waits for the queries that are under way. */
-const PATIENCE_MS = 2_000
+/** How long closing a connection waits for the server. */
+const CLOSE_TIMEOUT_MS = 1_000
+/** How long closing a pool waits for queries in flight. */
+const DRAIN_TIMEOUT_MS = 2_000
 
 /**
- * A client whose connection ends with a query that timed out on it, or that the server took leave in: pg would give it
- * back to the pool as healthy, and a second try would fail on the same connection.
+ * A client that closes its connection after a query that timed out, or when the server terminated it. pg would return
+ * it to the pool as healthy, and a retry would fail on the same connection.
  */
 export class DisposableClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // While a client is out of the pool nobody listens, and a connection that breaks then would end the process; the
-    // query under way is told by its own rejection.
+    // While a client is checked out nobody listens, and a broken connection would end the process. The running query
+    // learns of it by its own rejection.
     this.on('error', () => {})
   }
 
-  // Accepts and answers whatever the overloads of the base class do.
+  // Accepts and returns whatever the overloads of the base class do.
   override query(...args: unknown[]): never {
     const result: unknown = Reflect.apply(super.query, this, args)
     if (result instanceof Promise) result.catch(error => this.#disposeAfter(error))
@@ -36,13 +36,13 @@ export class DisposableClient extends pg.Client {
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    // A frozen server never closes its side, and pg waits for it for ever.
-    const timer = setTimeout(() => this.dispose(), FAREWELL_MS).unref()
+    // A frozen server never closes its side, and pg would wait forever.
+    const timer = setTimeout(() => this.dispose(), CLOSE_TIMEOUT_MS).unref()
     this.once('end', () => clearTimeout(timer))
     return callback === undefined ? super.end() : super.end(callback)
   }
 
-  /** Cuts the connection: what runs on it fails, and the pool lets go of it. */
+  /** Destroys the connection: its queries fail, and the pool removes it. */
   dispose(): void {
     const internals = this as unknown as ClientInternals
     internals._queryable = false
@@ -50,7 +50,7 @@ export class DisposableClient extends pg.Client {
     internals.connection.stream.destroy()
   }
 
-  /** Whether the connection is of no more use. */
+  /** Whether the connection is unusable. */
   get isLost(): boolean {
     return !(this as unknown as ClientInternals)._queryable
   }
@@ -61,16 +61,16 @@ export class DisposableClient extends pg.Client {
 }
 
 /**
- * A pool that ends in a bounded time (who still holds a connection then finds it cut), and drops its idle connections
- * when one was lost: as a rule they are all dead, and each would cost somebody a time-out, or his second try.
+ * A pool whose end is bounded in time: it destroys connections that are still in use. It also drops its idle
+ * connections when one is lost: usually all are dead, and each would cost a caller a timeout or a retry.
  */
 class BoundedPool extends pg.Pool {
-  readonly #standing = new Set<DisposableClient>()
+  readonly #open = new Set<DisposableClient>()
   readonly #idle = new Set<DisposableClient>()
 
   constructor(config: pg.PoolConfig) {
     super({ ...config, Client: DisposableClient })
-    this.on('connect', client => client instanceof DisposableClient && this.#standing.add(client))
+    this.on('connect', client => client instanceof DisposableClient && this.#open.add(client))
     this.on('acquire', client => client instanceof DisposableClient && this.#idle.delete(client))
     this.on('release', (_error, client) => client instanceof DisposableClient && this.#takeBack(client))
     this.on('remove', client => client instanceof DisposableClient && this.#forget(client))
@@ -81,13 +81,13 @@ class BoundedPool extends pg.Pool {
       this.#idle.add(client)
       return
     }
-    // What the pool hears from an idle connection that breaks: it lets go of it before anybody is given it.
+    // This is the event of a broken idle connection: the pool removes it before anyone gets it.
     for (const idle of [...this.#idle]) idle.emit('error', new Error('Dropped, because another connection was lost'))
     this.#idle.clear()
   }
 
   #forget(client: DisposableClient): void {
-    this.#standing.delete(client)
+    this.#open.delete(client)
     this.#idle.delete(client)
   }
 
@@ -95,15 +95,15 @@ class BoundedPool extends pg.Pool {
   override end(callback: () => void): void
   override end(callback?: () => void): Promise<void> | void {
     const timer = setTimeout(() => {
-      for (const client of this.#standing) client.dispose()
-    }, PATIENCE_MS)
+      for (const client of this.#open) client.dispose()
+    }, DRAIN_TIMEOUT_MS)
     const ended = super.end().finally(() => clearTimeout(timer))
     if (callback === undefined) return ended
     ended.then(callback, callback)
   }
 }
 
-/** Whether a connection is of no more use after this error: timed out, or terminated by the server. */
+/** Whether an error makes the connection unusable: a timeout, or termination by the server. */
 function endsConnection(error: unknown): boolean {
   const timedOut = error instanceof Error && error.message === 'Query read timeout'
   return timedOut || /^(57P0[1235]|08...)$/.test(errorCode(error) ?? '')
@@ -112,17 +112,17 @@ function endsConnection(error: unknown): boolean {
 export interface PoolOptions {
   url: string
   log: Logger
-  /** Connections at most. */
+  /** The maximum number of connections. */
   max: number
-  /** How long a query may take before its connection is given up; 0 for ever. */
+  /** The time limit for a query, after which its connection is dropped; 0 means none. */
   queryTimeoutMs: number
-  /** How long a caller waits for a connection, new or from the pool. */
+  /** How long a caller waits for a connection, new or pooled. */
   connectTimeoutMs: number
   /** How long a statement waits for a lock; the server's default when absent. */
   lockTimeoutMs?: number
 }
 
-/** The settings a client of ours connects with. */
+/** The pg settings of our clients. */
 export function clientConfig(options: Omit<PoolOptions, 'log' | 'max'>): pg.ClientConfig {
   return {
     connectionString: options.url,
@@ -138,7 +138,10 @@ export function clientConfig(options: Omit<PoolOptions, 'log' | 'max'>): pg.Clie
   }
 }
 
-/** A pool that neither hangs on a frozen server (nor does its end), nor keeps a dead connection, nor ends the process over one. */
+/**
+ * Creates a pool that never hangs on a frozen server, keeps no dead connection, and never ends the process because of
+ * one.
+ */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new BoundedPool({ ...clientConfig(options), max: options.max })
   pool.on('error', error => options.log.warn({ err: error }, 'an idle database connection was lost'))

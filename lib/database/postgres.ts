@@ -6,21 +6,21 @@ import { clientConfig, createPool, DisposableClient } from './pg-pool.ts'
 export interface PostgresOptions {
   /** A connection string. */
   url: string
-  /** Past a pooler, for migrations and LISTEN; `url` when absent. */
+  /** Bypasses a pooler, for migrations and LISTEN; `url` when absent. */
   directUrl?: string
-  /** Connections of this process, 10 when absent. */
+  /** The maximum number of connections of this process; 10 when absent. */
   maxConnections?: number
-  /** How long a query may take, 5,000 ms when absent. */
+  /** The time limit for a query; 5,000 ms when absent. */
   queryTimeoutMs?: number
-  /** How long to wait for a connection, 3,000 ms when absent. */
+  /** The time limit for getting a connection; 3,000 ms when absent. */
   connectTimeoutMs?: number
 }
 
 const LISTENER_TIMEOUT_MS = 5_000
-/** A migration that waits for a lock makes every later query on that table wait behind it. */
+/** While a migration waits for a lock, every later query on that table waits behind it. */
 const MIGRATION_LOCK_TIMEOUT_MS = 5_000
 
-/** PostgreSQL behind a pool. Connects with the first query. */
+/** Opens PostgreSQL behind a connection pool. It connects with the first query. */
 export function openPostgres(options: PostgresOptions, log: Logger): Engine {
   const { url, directUrl = url, maxConnections = 10, queryTimeoutMs = 5_000, connectTimeoutMs = 3_000 } = options
   const base = { log, connectTimeoutMs }
@@ -44,29 +44,29 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
   }
 }
 
-/** How often the connection is asked whether it still lives: a cut one delivers nothing and says nothing. */
+/** How often the connection is probed: a broken connection delivers nothing and reports nothing. */
 const PROBE_MS = 10_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
 export interface ListenerOptions {
-  /** A client that is not connected yet. */
+  /** Creates a client that is not connected yet. */
   createClient: () => DisposableClient
   channel: string
   log: Logger
   onPayload: (payload: string) => void
-  /** Called whenever the connection stands again after it had not. */
+  /** Called each time the connection is restored. */
   onReset: () => void
 }
 
-/** Listens on a connection of its own, and on another whenever that one is lost. Resolves after the first try. */
+/** Listens on a dedicated connection, and replaces it when it is lost. Resolves after the first try. */
 export async function listenOnPostgres(options: ListenerOptions): Promise<Listening> {
   const { createClient, channel, log, onPayload, onReset } = options
   let client: DisposableClient | undefined
   let timer: NodeJS.Timeout | undefined
   let pause = FIRST_PAUSE_MS
   let missed = false
-  let stood = false
+  let wasConnected = false
   let closed = false
 
   async function connect(): Promise<void> {
@@ -86,7 +86,7 @@ export async function listenOnPostgres(options: ListenerOptions): Promise<Listen
     if (closed || client !== next) return
     pause = FIRST_PAUSE_MS
     schedule(probe, PROBE_MS)
-    stood = true
+    wasConnected = true
     if (missed) onReset()
     missed = false
   }
@@ -106,11 +106,11 @@ export async function listenOnPostgres(options: ListenerOptions): Promise<Listen
     if (client !== lost) return
     client = undefined
     missed = true
-    // Nothing to wait for: the connection is gone, or will be with its process.
+    // Not awaited: the connection is gone, or will be with its process.
     lost.end().catch(() => {})
     if (closed) return
-    // A start without a database has its own say about it.
-    if (stood) log.warn({ err: error, retryInMs: pause }, 'the connection for change events was lost')
+    // A failed first connection is reported by the start itself.
+    if (wasConnected) log.warn({ err: error, retryInMs: pause }, 'the connection for change events was lost')
     schedule(connect, pause)
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
   }

@@ -5,20 +5,20 @@ import { isDatabaseUnavailable } from './database-errors.ts'
 
 const FRESH_MS = 10_000
 const USABLE_MS = 10 * 60_000
-/** How long a failed read is not tried again for a caller who is served from the cache meanwhile. */
+/** How long a failed read is not retried for a caller that is served from the cache. */
 const BACK_OFF_MS = 1_000
 
 export interface ReadCacheOptions {
   clock: Clock
-  /** Entries at most. */
+  /** The maximum number of entries. */
   max: number
-  /** How long what was read is not read again, 10 s when absent. */
+  /** How long an entry is fresh; 10 s when absent. */
   freshMs?: number
-  /** How long it goes on while the database cannot be had, 10 min when absent. */
+  /** How long an entry is usable while the database is unavailable; 10 min when absent. */
   usableMs?: number
-  /** Told of a key that was read and is not there, where no change came between. */
+  /** Called for a key that was read and does not exist, unless a change came in between. */
   onMissing?(key: string): void
-  /** Failures beside an unreachable database with which what was read goes on. */
+  /** Other failures than an unavailable database during which entries stay usable. */
   outlasts?(error: unknown): boolean
 }
 
@@ -28,22 +28,22 @@ interface Entry<V> {
   recheckAt: number
 }
 
-/** A read under way, and what a change since its beginning has done to it. */
+/** A read in flight, and the effect of a change since its start. */
 interface Reading<V> {
   result: Promise<V | undefined>
   outdated: 'no' | 'recheck' | 'drop'
 }
 
 /**
- * What is read from the database for every request, kept in memory: fresh for 10 s, and usable for 10 min while the
- * database is down (decisions.md, key cache). Change events make it forget; they hasten, they are no guarantee.
+ * A cache of what every request reads from the database: fresh for 10 s, and usable for 10 min while the database is
+ * unavailable. Change events invalidate entries early, but are not guaranteed.
  */
 export class ReadCache<V> {
   readonly #options: ReadCacheOptions
   readonly #freshMs: number
   readonly #usableMs: number
   readonly #entries: LRUCache<string, Entry<V>>
-  /** Whoever asks after a change does not wait for what was read before it: the change takes the read out of here. */
+  /** A change removes the read from this map, so that later callers do not wait for a result from before the change. */
   readonly #inFlight = new Map<string, Reading<V>>()
 
   constructor(options: ReadCacheOptions) {
@@ -53,20 +53,20 @@ export class ReadCache<V> {
     this.#entries = new LRUCache(atMost(options.max))
   }
 
-  /** What was read a short while ago; without a promise, because every request asks. */
+  /** Returns a fresh value. Synchronous, because every request asks. */
   fresh(key: string): V | undefined {
     const entry = this.#entries.get(key)
     return entry !== undefined && this.#options.clock.now() < entry.recheckAt ? entry.value : undefined
   }
 
-  /** Whether it was there when it was read last, however long ago. */
+  /** Whether the last read found it, however long ago. */
   has(key: string): boolean {
     return this.#entries.has(key)
   }
 
   /**
-   * Reads, once for all who ask at a time, and keeps what it finds. While the database cannot be had, answers what was
-   * read before, as long as that is usable; else throws what the read threw.
+   * Reads once for all concurrent callers, and caches the result. While the database is unavailable, returns an earlier
+   * value as long as it is usable; otherwise throws what the read threw.
    */
   read(key: string, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const running = this.#inFlight.get(key)
@@ -99,7 +99,7 @@ export class ReadCache<V> {
     if (outdated === 'drop') return
     const now = this.#options.clock.now()
     if (outdated === 'recheck') {
-      // Better than nothing while the database is down, unless something newer has come.
+      // Kept for use while the database is down, unless a newer value exists.
       if (value !== undefined && !this.#entries.has(key)) this.#entries.set(key, { value, readAt: now, recheckAt: 0 })
     } else if (value === undefined) {
       this.#entries.delete(key)
@@ -115,20 +115,23 @@ export class ReadCache<V> {
     return entry.value
   }
 
-  /** Forgets what a change may be about; a read that is under way is for those who wait already, and is not kept. */
+  /**
+   * Removes the entries that a change may concern. A read in flight still serves its waiting callers, but is not
+   * cached.
+   */
   drop(concerns: (value: V, key: string) => boolean): void {
     for (const key of this.#inFlight.keys()) this.#outdate(key, 'drop')
     for (const [key, { value }] of this.#entries.entries()) if (concerns(value, key)) this.#entries.delete(key)
   }
 
-  /** Has an entry read again at its next use; it goes on meanwhile if the database is down. */
+  /** Makes the next use read the entry again. It stays usable if the database is down. */
   recheck(key: string): void {
     this.#outdate(key, 'recheck')
     const entry = this.#entries.peek(key)
     if (entry !== undefined) entry.recheckAt = 0
   }
 
-  /** Has everything read again at its next use, because changes may have been missed. */
+  /** Makes the next use of every entry read it again, because changes may have been missed. */
   recheckAll(): void {
     for (const key of this.#inFlight.keys()) this.#outdate(key, 'recheck')
     for (const entry of this.#entries.values()) entry.recheckAt = 0
@@ -141,7 +144,7 @@ export class ReadCache<V> {
     this.#inFlight.delete(key)
   }
 
-  /** How many entries are kept and reads under way. */
+  /** The number of entries and reads in flight. */
   get size(): number {
     return this.#entries.size + this.#inFlight.size
   }

@@ -30,7 +30,7 @@ export interface OrganizationsTable {
   id: string
   name: string
   created_at: Time
-  /** Since when support has stopped what costs money; no top-up lifts it. */
+  /** Since when the operator has suspended everything that costs money. A top-up does not lift it. */
   suspended_at: OptionalTime
 }
 
@@ -40,7 +40,7 @@ export interface UsersTable {
   created_at: Time
 }
 
-/** The (issuer, subject) pairs that point at a user. */
+/** The (issuer, subject) pairs of a user's tokens. */
 export interface UserSubjectsTable {
   issuer: string
   subject: string
@@ -48,7 +48,7 @@ export interface UserSubjectsTable {
   created_at: Time
 }
 
-/** The organization a user works in: by OAuth client, or under the empty client id as the default. */
+/** The organization a user works in, per OAuth client; the row with an empty client ID is the default. */
 export interface ActiveOrganizationsTable {
   user_id: string
   client_id: string
@@ -56,7 +56,7 @@ export interface ActiveOrganizationsTable {
   chosen_at: Time
 }
 
-/** A revoked membership stays, so that agents, keys and audit rows keep the member they name. */
+/** A revoked membership keeps its row, because agents, keys and audit rows refer to it. */
 export interface MembershipsTable {
   org_id: string
   user_id: string
@@ -71,7 +71,7 @@ export interface AgentsTable {
   owner_id: string
   name: string
   status: AgentStatus
-  /** Suspended because its owner left: given to a new owner it works again. */
+  /** Whether it is suspended because its owner left. A new owner reactivates it. */
   orphaned: Generated<boolean>
   created_at: Time
 }
@@ -90,11 +90,14 @@ export interface ApiKeysTable {
   created_at: Time
   expires_at: OptionalTime
   revoked_at: OptionalTime
-  /** What it may spend in a month (UTC), in micro-dollars; without an end when null. */
+  /** The monthly spending cap (UTC) in micro-dollars; null means no cap. */
   monthly_cap_micros: ColumnType<number | null, number | null | undefined>
 }
 
-/** What is switched off or on: a family, a connector id, `org__<slug>` or one tool; of a member, or of all (user_id null). */
+/**
+ * A capability that is switched off or on: a family, a connector ID, `org__<slug>` or one tool; for a member, or for
+ * everyone (user_id null).
+ */
 export interface CapabilitySettingsTable {
   org_id: string
   user_id: string | null
@@ -103,7 +106,10 @@ export interface CapabilitySettingsTable {
   updated_at: Time
 }
 
-/** One row an organization: bumped by triggers whenever something changes that a tool surface is made of. */
+/**
+ * One row per organization. Triggers increment the version when anything changes that the organization's tool surface
+ * depends on.
+ */
 export interface OrgSurfaceTable {
   org_id: string
   version: number
@@ -115,7 +121,10 @@ export interface MemoriesTable {
   user_id: string
   scope: MemoryScope
   memory: string
-  /** Words and trigrams made in Node (tools/memory/search-text.ts), so that search depends on no locale and no extension. */
+  /**
+   * Words and trigrams computed in Node (tools/memory/search-text.ts), so that search depends on no locale and no
+   * extension.
+   */
   search: string
   created_at: Time
   updated_at: Time
@@ -130,7 +139,7 @@ export interface UsageTable {
   agent_id: string | null
   tool: string
   account_id: string | null
-  /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
+  /** `ok`, `error` if the tool itself refused, or a code of the error table. */
   outcome: string
   duration_ms: number
   cost_micros: number
@@ -140,28 +149,31 @@ export interface AuditTable {
   org_id: string
   id: string
   at: Time
-  /** The user who did it; null for the operator at the command line and for jobs. */
+  /** The user who made the change; null for the operator at the command line and for jobs. */
   user_id: string | null
   /** `key.create`, `member.add`, … */
   action: string
-  /** The id of what was changed. */
+  /** The ID of the changed object. */
   target: string
   detail: Json
 }
 
 export interface IdempotencyTable {
   org_id: string
-  /** Who holds the credential: a key id, or a user id for sessions. */
+  /** The credential: a key ID, or a user ID for sessions. */
   holder: string
   tool: string
   key: string
   arguments_hash: string
   state: 'running' | 'done'
-  /** Of a running call: until when its process answers for it. */
+  /** For a running call: until when its process holds the lease. */
   lease_until: OptionalTime
-  /** Of a finished call: `{v: 1, result}`, or without the result: `{v: 1, tooLarge}`, `{v: 1, dropped}`, `{v: 1, unsettled}`. */
+  /**
+   * For a finished call: `{v: 1, result}`; without the result: `{v: 1, tooLarge}`, `{v: 1, dropped}`, `{v: 1,
+   * unsettled}`.
+   */
   result: ColumnType<unknown, string | null | undefined, string | null>
-  /** What the result counts as in the quotas; 0 where none is stored. */
+  /** The result's size in the quotas; 0 if no result is stored. */
   result_bytes: Generated<number>
   created_at: Time
 }
@@ -175,7 +187,7 @@ export interface JobsTable {
   lease_owner: string | null
   lease_until: OptionalTime
   last_error: string | null
-  /** At most one waiting job has this text: what a schedule is known by. */
+  /** At most one waiting job has this text; it identifies a schedule. */
   dedupe: string | null
   created_at: Time
 }
@@ -214,7 +226,7 @@ export interface Database {
   reconciliations: ReconciliationsTable
 }
 
-/** The tables whose rows belong to one organization: each query on them names its org_id. */
+/** The tables whose rows belong to one organization. Each query on them names its org_id. */
 export const TENANT_TABLES = [
   'memberships',
   'agents',

@@ -13,10 +13,13 @@ import {
 } from 'kysely'
 import type { Database, TenantTable } from './tables.ts'
 
-/** A row to be inserted, without the organization: the handle adds it. */
+/** A row to insert, without org_id: the handle adds it. */
 export type TenantRow<T extends TenantTable> = Omit<Insertable<Database[T]>, 'org_id'>
 
-/** One organization's rows: every query it starts already names the organization. Joins name the other table's. */
+/**
+ * A handle on one organization's rows. Every query it starts already filters by the organization; joins must name the
+ * other table's org_id.
+ */
 export interface OrgDatabase {
   readonly orgId: string
   selectFrom<T extends TenantTable>(table: T): SelectQueryBuilder<Database, T, Record<never, never>>
@@ -27,17 +30,19 @@ export interface OrgDatabase {
   updateTable<T extends TenantTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>
   deleteFrom<T extends TenantTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>
   /**
-   * Runs in one transaction, or in the one this handle stands in. Use the handle that is passed: on the embedded
-   * database, which has one session, any other would wait for ever.
+   * Runs in a transaction: a new one, or the one of this handle. Use only the handle passed to `work`: the embedded
+   * database has one session, so any other handle would wait forever.
    */
   transaction<R>(work: (org: OrgDatabase) => Promise<R>): Promise<R>
-  /** What the handle stands on, for tables of no tenant and for enqueuing jobs in its transaction. */
+  /**
+   * The underlying database or transaction, for tables without org_id and for enqueuing jobs in the same transaction.
+   */
   readonly db: Kysely<Database>
 }
 
-/** The rows of one organization, from a database or within a transaction. */
+/** Creates the handle of one organization, on a database or a transaction. */
 export function forOrg(db: Kysely<Database>, orgId: string): OrgDatabase {
-  // Kysely resolves columns only of tables it knows by name, so one tenant table stands for all within this function.
+  // Kysely resolves columns only for tables it knows by name, so one tenant table represents all of them here.
   type One = 'memberships'
   const one = (table: TenantTable) => table as One
 
@@ -69,8 +74,8 @@ export function forOrg(db: Kysely<Database>, orgId: string): OrgDatabase {
 }
 
 /**
- * For the few queries that are about no single organization (a key by its hash, a user's memberships, sweepers): the
- * database without the guard that tests set on tenant tables.
+ * Returns the database without the guard that tests set on tenant tables, for the few queries across organizations (a
+ * key by its hash, a user's memberships, sweepers).
  */
 export function acrossOrgs(db: Transaction<Database>): Transaction<Database>
 export function acrossOrgs(db: Kysely<Database>): Kysely<Database>
@@ -79,8 +84,8 @@ export function acrossOrgs(db: Kysely<Database>): Kysely<Database> {
 }
 
 /**
- * Bounds the locks of a transaction: it waits 4 s at most for a row, and ends after 5 s without a statement. Otherwise a
- * process that stops in the middle would keep rows locked that other calls wait for.
+ * Bounds a transaction: it waits at most 4 s for a row lock, and ends after 5 s without a statement. Otherwise a
+ * process that stops in the middle would block other calls.
  */
 export async function boundLocks(trx: Kysely<Database>): Promise<void> {
   await sql`select gateway_bounded()`.execute(trx)

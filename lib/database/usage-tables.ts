@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { OptionalTime, Time } from './column-types.ts'
 
-/** The calls of a day (UTC) that have all of this in common. */
+/** The number of calls of one day (UTC) that share all of these columns. */
 export interface UsageDaysTable {
   org_id: string
   day: string
@@ -12,34 +12,36 @@ export interface UsageDaysTable {
   tool: string
   account_id: string | null
   calls: number
-  /** Those of the calls that did not end `ok`. */
+  /** The calls that did not end `ok`. */
   errors: number
-  /** Of all calls together. */
+  /** The sum over all calls. */
   duration_ms: number
   cost_micros: number
 }
 
-/** How far an organization's usage is rolled up; no row before its first day is. */
+/** How far an organization's usage is rolled up. There is no row before the first rolled-up day. */
 export interface UsageRolledTable {
   org_id: string
-  /** Days before it are read from usage_days, the others from usage. */
+  /** Days before it are read from usage_days, later days from usage. */
   rolled_before: string
-  /** When the last of them was rolled up for the first time. */
+  /** When the last of these days was rolled up for the first time. */
   rolled_at: Time
-  /** Days before it were rolled up once more. */
+  /** Days before it were rolled up a second time. */
   settled_before: string | null
 }
 
-/** What memories take up: of a member, or of the organization (user_id null). Maintained by triggers. */
+/** The number and size of memories of a member, or of the organization (user_id null). Maintained by triggers. */
 export interface MemoryTotalsTable {
   org_id: string
   user_id: string | null
   memories: number
-  /** As stored: texts and search words after compression. */
+  /** The stored size: texts and search words after compression. */
   bytes: number
 }
 
-/** The bytes of a holder's stored results, in eight rows by the hash of the idempotency key. Maintained by triggers. */
+/**
+ * The bytes of a credential's stored results, in eight rows by the hash of the idempotency key. Maintained by triggers.
+ */
 export interface ResultTotalsTable {
   org_id: string
   holder: string
@@ -47,7 +49,10 @@ export interface ResultTotalsTable {
   bytes: number
 }
 
-/** What an organization has: a cache of its ledger's entries and of its pending holds, kept by the functions of 0007. */
+/**
+ * An organization's balance: a cache of its ledger entries and pending holds, maintained by the functions of migration
+ * 0007.
+ */
 export interface WalletsTable {
   org_id: string
   balance_micros: Generated<number>
@@ -56,25 +61,25 @@ export interface WalletsTable {
 
 export type HoldState = 'pending' | 'captured' | 'released' | 'expired'
 
-/** What is set aside for a call of a metered tool while it runs. */
+/** Money reserved for a call of a metered tool while it runs. */
 export interface HoldsTable {
   org_id: string
   id: string
   user_id: string
   key_id: string | null
   tool: string
-  /** The first day of the month it counts in (UTC), by the database's clock. */
+  /** The first day of its month (UTC), by the database's clock. */
   month: string
   amount_micros: number
   state: Generated<HoldState>
-  /** What the call did cost; of a captured hold alone. */
+  /** The actual cost of the call; only for a captured hold. */
   cost_micros: number | null
   created_at: Generated<Date>
   expires_at: Time
   resolved_at: OptionalTime
 }
 
-/** What a key has spent and set aside in a month (UTC). */
+/** What a key has spent and reserved in a month (UTC). */
 export interface KeyMonthsTable {
   org_id: string
   key_id: string
@@ -85,7 +90,7 @@ export interface KeyMonthsTable {
 
 export type PostingKind = 'credit' | 'capture' | 'overage'
 
-/** One movement of money; its entries sum to zero. */
+/** One movement of money. Its entries sum to zero. */
 export interface LedgerPostingsTable {
   org_id: string
   id: string
@@ -104,7 +109,7 @@ export interface LedgerEntriesTable {
   amount_micros: number
 }
 
-/** Holds that no settlement came for in time, or with a cost that is none: let go in the customer's favour. */
+/** Holds that were not settled in time, or with an invalid cost. They were released in the customer's favor. */
 export interface ReconciliationsTable {
   org_id: string
   hold_id: string
@@ -113,7 +118,7 @@ export interface ReconciliationsTable {
   key_id: string | null
   tool: string
   held_micros: number
-  /** What the call had cost, where that was learned afterwards. */
+  /** The cost of the call, if it became known later. */
   cost_micros: number | null
   at: Generated<Date>
 }

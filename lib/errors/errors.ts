@@ -1,4 +1,4 @@
-/** The `type` of a nested error body (decisions.md, Probes and transport). */
+/** The `type` of a nested error body. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -8,27 +8,27 @@ export type ErrorType =
   | 'api_error'
 
 /**
- * How a code is written on the wire (spec.md, Errors, Envelopes).
- * `by-group` leaves the choice to the group of the route the error leaves from; `tool` stands only inside a tool's result.
+ * The JSON shape of an error. `by-group` uses the envelope of the route group that the error leaves from; `tool`
+ * appears only inside a tool's result.
  */
 export type Envelope = 'nested' | 'flat-code-first' | 'flat-message-first' | 'rate-limit' | 'by-group' | 'tool'
 
 interface ErrorRow {
-  /** The HTTP status; 200 for what only a tool result carries. */
+  /** The HTTP status; 200 for codes that only a tool result carries. */
   status: number
   type: ErrorType
   envelope: Envelope
   /** The code on the wire, where several rows share one. */
   wire?: string
-  /** The JSON-RPC code of the bare transport error that POST /mcp answers instead. */
+  /** The JSON-RPC code of the transport error that POST /mcp returns instead. */
   rpc?: number
-  /** What the billing routes answer instead. */
+  /** The status and envelope that the billing routes use instead. */
   billing?: { status: number; envelope: 'flat-message-first' }
 }
 
 const invalid = 'invalid_request_error'
 
-/** The error table of spec.md and decisions.md, one row a code. */
+/** All error codes of docs/api.md, one row per code. */
 export const ERRORS = {
   // Identity and standing
   missing_authorization: { status: 401, type: 'authentication_error', envelope: 'nested' },
@@ -53,7 +53,7 @@ export const ERRORS = {
   endpoint_not_found: { status: 404, type: invalid, envelope: 'nested' },
   invalid_request: { status: 400, type: invalid, envelope: 'by-group', rpc: -32700 },
   unparsable_body: { status: 400, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32700 },
-  // Rejected before a route is found, so there is no group whose envelope it could have.
+  // The path is rejected before a route is found, so no route group decides its envelope.
   malformed_path: { status: 400, type: invalid, envelope: 'flat-code-first', wire: 'invalid_request' },
   body_too_large: { status: 413, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32600 },
   unsupported_media_type: { status: 415, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32000 },
@@ -119,20 +119,20 @@ export const ERRORS = {
 /** A code of the table. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** The row of a code. */
+/** Returns the row of a code. Its type also has the optional columns. */
 export function errorRow(code: ErrorCode): ErrorRow {
   return ERRORS[code]
 }
 
-/** The one error the service throws on purpose; whatever else is thrown is an internal_error. */
+/** The only error that the gateway throws on purpose; any other error becomes internal_error. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly code: ErrorCode
   /** Seconds until a retry makes sense; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** What the envelope carries beside its own fields. */
+  /** Additional fields of the envelope. */
   readonly details: Readonly<Record<string, unknown>> | undefined
-  /** Whether what was asked for may have been done all the same: it must not be done again by itself. */
+  /** Whether the operation may have been carried out anyway, so that it must not be retried automatically. */
   readonly unsettled: boolean
 
   constructor(
@@ -153,12 +153,12 @@ export class GatewayError extends Error {
   }
 }
 
-/** The nested envelope: also the JSON text of a tool error (decisions.md, Tool calls). */
+/** Renders the nested envelope, which is also the JSON text of a tool error. */
 export function nested(error: GatewayError, code: string = error.code): object {
   return { error: { type: errorRow(error.code).type, message: error.message, code } }
 }
 
-/** Arguments that a command does not take; the message says which, and the usage follows. */
+/** Invalid arguments of a command. The message names them, and the usage follows. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -1,13 +1,13 @@
 import { isDatabaseUnavailable, isUnstorableText } from '../database/database-errors.ts'
 import { type ErrorCode, GatewayError } from './errors.ts'
 
-/** Fastify's own refusals, by their code. */
+/** Fastify's own errors, by code. */
 const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_VALIDATION: { code: 'invalid_request', message: 'The request does not match the schema of this endpoint.' },
   FST_ERR_BAD_URL: { code: 'malformed_path', message: 'The path is not valid percent-encoding of UTF-8.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'unparsable_body',
-    message: 'The body is not as long as Content-Length says.',
+    message: 'The length of the body does not match Content-Length.',
   },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body_too_large',
@@ -19,7 +19,10 @@ const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
   },
 }
 
-/** Whatever was thrown as an error of the table: itself, an unreachable database, Fastify's refusal in our words, or internal_error. */
+/**
+ * Converts any thrown value to an error of the table: a GatewayError stays, an unavailable database and Fastify's
+ * errors get their code, everything else becomes internal_error.
+ */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown
   if (isDatabaseUnavailable(thrown)) return databaseUnavailable(thrown)
@@ -32,7 +35,7 @@ export function toGatewayError(thrown: unknown): GatewayError {
   const known = FRAMEWORK_ERRORS[codeOf(thrown)]
   if (known === undefined)
     return new GatewayError('internal_error', 'The gateway failed unexpectedly. Retry with backoff.', { cause: thrown })
-  // A schema refusal names the place in the request; every other text of the framework stays inside.
+  // A schema error names the place in the request. Other framework messages are not shown.
   const place = known.code === 'invalid_request' ? validationText(thrown) : undefined
   return new GatewayError(known.code, place ?? known.message, { cause: thrown })
 }
@@ -45,9 +48,9 @@ function validationText(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'validation' in thrown ? thrown.message : undefined
 }
 
-/** The refusal of what only the database could answer: the gateway fails closed, and says whose fault it is. */
+/** The error for a request that needs the unavailable database. */
 export function databaseUnavailable(cause: unknown): GatewayError {
-  return new GatewayError('platform_db_unavailable', 'The database cannot be reached right now. Retry with backoff.', {
+  return new GatewayError('platform_db_unavailable', 'The database is unavailable. Retry with backoff.', {
     cause,
     retryAfter: 2,
   })

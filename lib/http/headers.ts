@@ -19,11 +19,11 @@ export function isRepeated(name: string, rawHeaders: readonly string[]): boolean
 const SINGLE = /^(?:mcp-.+|idempotency-key)$/
 
 /**
- * Makes a list of every MCP header and idempotency key that a request has more than once. Node joins the values with
- * commas, and the result may look like one value.
+ * Turns every repeated MCP header and idempotency key into an array. Node joins the values with commas, and the result
+ * may look like one value.
  */
 export function listRepeated({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
-  // As many names as lines: no header is repeated.
+  // As many names as lines means that no header is repeated.
   if (Object.keys(headers).length * 2 === rawHeaders.length) return
   const values = new Map<string, string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -36,15 +36,15 @@ export function listRepeated({ headers, rawHeaders }: Pick<IncomingMessage, 'hea
   for (const [name, list] of values) if (list.length > 1) headers[name] = list
 }
 
-/** JSON is UTF-8 (RFC 8259, section 8.1); no charset, or an empty one, says nothing else. */
+/** JSON is UTF-8 (RFC 8259, section 8.1). An absent or empty charset means the same. */
 const UTF8 = new Set([undefined, '', 'utf-8', 'utf8'])
 
-/** What nearly every client sends. */
+/** The values that nearly every client sends. */
 const COMMON = new Set(['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8'])
 
 /**
- * Whether a request says that its body is JSON in UTF-8, by one Content-Type. The media type is read as the official
- * SDK reads it, which tolerates malformed parameters.
+ * Whether a request has exactly one Content-Type, of JSON in UTF-8. Reads the media type as the official SDK does,
+ * which tolerates malformed parameters.
  */
 export function declaresJson({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
   const type = headers['content-type']

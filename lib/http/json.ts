@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 
-/** Members and items in all: so many are parsed in 50 ms even where each has a name of its own. */
+/** The maximum number of members and items: this many parse in 50 ms even if every name is unique. */
 const MAX_ELEMENTS = 100_000
 
-/** An upstream's JSON without what would reach a prototype; undefined for what is no JSON, and where it holds too much. */
+/** Parses an upstream's JSON without prototype-polluting members; undefined if it is invalid or too large. */
 export function parseUpstream(text: string): unknown {
   if (text === '' || holdsTooMuch(text)) return undefined
   try {
@@ -14,30 +14,33 @@ export function parseUpstream(text: string): unknown {
   }
 }
 
-/** Whether JSON text has more members and items than are parsed while everybody else waits. */
+/** Whether JSON text has so many members and items that parsing would block the event loop. */
 export function holdsTooMuch(text: string): boolean {
-  // Each element takes two characters at least: of most texts nothing need be counted.
+  // Each element has at least two characters, so most texts need no count.
   if (text.length <= 2 * MAX_ELEMENTS) return false
   return !isWithinBounds(text, { levels: Number.POSITIVE_INFINITY, elements: MAX_ELEMENTS })
 }
 
-/** The text of a body; undefined if it is not UTF-8, or has a byte order mark, which JSON must not have (RFC 8259, section 8.1). */
+/**
+ * Decodes a body; undefined if it is not UTF-8 or has a byte order mark, which JSON must not have (RFC 8259, section
+ * 8.1).
+ */
 export function decodeBody(body: Buffer): string | undefined {
   return isUtf8(body) && !hasByteOrderMark(body) ? body.toString('utf8') : undefined
 }
 
-/** Whether a body begins with the byte order mark of UTF-8. */
+/** Whether a body starts with the UTF-8 byte order mark. */
 export function hasByteOrderMark(body: Buffer): boolean {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
 }
 
-/** How deep JSON text may nest, and how many members and items it may have in all. */
+/** The maximum nesting and the maximum number of members and items of a JSON text. */
 export interface JsonBounds {
   readonly levels: number
   readonly elements: number
 }
 
-/** Of a message (decisions.md, sizes). */
+/** The limits of an MCP message. */
 const MESSAGE: JsonBounds = { levels: 64, elements: 10_000 }
 
 const QUOTE = 0x22
@@ -49,17 +52,19 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Whether JSON text nests and holds no more than it may (a message, unless other bounds are given). It is asked before
- * the text is parsed: 4 MiB of brackets hold up JSON.parse for a second, and a walk over what comes of it again. Of text
- * that is no JSON the answer means nothing.
+ * Whether JSON text is within the limits (by default those of an MCP message). Checked before parsing: JSON.parse of 4
+ * MiB of brackets takes a second. The result is meaningless for invalid JSON.
  */
 export function isWithinBounds(text: string, bounds: JsonBounds = MESSAGE): boolean {
   return isSmall(text, bounds) || isWithin(text, bounds)
 }
 
-/** Whether text opens so few containers and is so short that JSON cannot hold too much in it: most messages, at a tenth of the cost. */
+/**
+ * Whether text opens few containers and is so short that it must be within the limits: true for most messages, at a
+ * tenth of the cost.
+ */
 function isSmall(text: string, bounds: JsonBounds): boolean {
-  // An element takes a character at least, and the bracket or comma before it.
+  // An element has at least one character, and the bracket or comma before it.
   if (text.length > 2 * bounds.elements) return false
   let opened = 0
   for (const bracket of ['[', '{'])
@@ -80,7 +85,7 @@ function isWithin(text: string, bounds: JsonBounds): boolean {
       levels--
       continue
     }
-    // A container's first element follows its bracket; every other follows a comma.
+    // A container's first element follows its bracket, every other one a comma.
     if (opened || code === COMMA) {
       opened = false
       if (++elements > bounds.elements) return false
@@ -93,12 +98,12 @@ function isWithin(text: string, bounds: JsonBounds): boolean {
   return true
 }
 
-/** The index of the quote that ends a string, or of the text's end. */
+/** Returns the index of the quote that ends a string, or the text's length. */
 function endOfString(text: string, start: number): number {
   const end = text.indexOf('"', start + 1)
   if (end === -1) return text.length
   if (text.charCodeAt(end - 1) !== BACKSLASH) return end
-  // One by one: a search from quote to quote costs ten times that where each is escaped.
+  // Character by character: if every quote is escaped, searching from quote to quote costs ten times as much.
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === BACKSLASH) i++

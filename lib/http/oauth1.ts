@@ -7,13 +7,13 @@ export interface Oauth1Pair {
   readonly secret: string
 }
 
-/** What one signature is made of. */
+/** The input of one signature. */
 export interface Oauth1Request {
   method: string
   url: string | URL
   consumer: Oauth1Pair
   token?: Oauth1Pair
-  /** The body, where it is form-encoded; no other body is signed. */
+  /** The form-encoded body; no other body is signed. */
   form?: string | Readonly<Record<string, string>>
   extra?: Readonly<Partial<Record<'oauth_callback' | 'oauth_verifier' | 'oauth_version', string>>>
   nonce: string
@@ -21,10 +21,10 @@ export interface Oauth1Request {
   timestamp: number
 }
 
-/** Signs with a nonce of its own and the time: answers the Authorization header. */
+/** Signs with a fresh nonce and the current time. Returns the Authorization header. */
 export type Oauth1Signer = (request: Omit<Oauth1Request, 'nonce' | 'timestamp'>) => string
 
-/** Makes what signs each request once (RFC 5849, 3.3). */
+/** Creates a signer that uses each nonce once (RFC 5849, 3.3). */
 export function createOauth1Signer({ clock }: { clock: Clock }): Oauth1Signer {
   return function sign(request) {
     const nonce = randomBytes(16).toString('hex')
@@ -49,7 +49,7 @@ export function signOauth1(request: Oauth1Request): string {
   return `OAuth ${fields.map(([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`).join(', ')}`
 }
 
-/** What is signed of a request with its protocol parameters (RFC 5849, 3.4.1). */
+/** Builds the signature base string of a request (RFC 5849, 3.4.1). */
 export function signatureBase(
   { method, url, form }: Pick<Oauth1Request, 'method' | 'url' | 'form'>,
   protocol: readonly (readonly [name: string, value: string])[],
@@ -63,12 +63,14 @@ export function signatureBase(
   return [method.toUpperCase(), percentEncode(origin + pathname), percentEncode(parameters)].join('&')
 }
 
-/** By bytes: what is compared is ASCII. */
+/** Compares by code units; the input is ASCII. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** RFC 3986 with upper-case digits; `encodeURIComponent` lets five of the reserved characters through. */
+/**
+ * Percent-encodes by RFC 3986 with upper-case digits; `encodeURIComponent` leaves five reserved characters unencoded.
+ */
 function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

@@ -14,27 +14,27 @@ export interface JobContext {
   id: string
   /** 1 for the first try. */
   attempt: number
-  /** Aborts when the runner drains, or lost the job to another: work that can be resumed ends early. */
+  /** Aborts when the runner drains or loses the job to another: resumable work should end early. */
   signal: AbortSignal
   log: Logger
 }
 
-/** Does one job. It may run more than once: when it throws, and when its process dies on it. */
+/** Runs one job. It may run more than once: after it throws, and after its process dies. */
 export type JobHandler = (payload: unknown, context: JobContext) => Promise<void>
 
-/** Background work that outlives its process: rows, leased by one runner at a time. */
+/** Background work that survives its process: table rows, each leased by one runner at a time. */
 export interface Jobs {
-  /** Names the handler of a kind; a process claims only kinds that it knows. */
+  /** Sets the handler of a kind. A process claims only kinds that it knows. */
   define(kind: string, handler: JobHandler): void
-  /** Runs a kind again and again, so long after each run, once among all processes. */
+  /** Runs a kind repeatedly, `intervalMs` after each run, once among all processes. */
   every(kind: string, intervalMs: number): void
-  /** Adds a job; within a transaction it comes to be with its commit. */
+  /** Adds a job. Within a transaction, the job exists when it commits. */
   enqueue(db: Kysely<Database>, job: NewJob): Promise<void>
-  /** Runs all that is due by the clock, and what falls due by that; answers how many ran. */
+  /** Runs all due jobs, and those that become due meanwhile. Returns how many ran. */
   runDue(): Promise<number>
-  /** Claims from now on, about once a second. */
+  /** Starts to claim jobs, about once a second. */
   start(): void
-  /** Claims nothing more and waits for what runs. */
+  /** Stops claiming, and waits for running jobs. */
   drain(): Promise<void>
 }
 
@@ -43,14 +43,14 @@ export interface JobsOptions {
   clock: Clock
   ids: IdSource
   log: Logger
-  /** What operators see as a lease's holder: a host and process. */
+  /** The lease holder as operators see it: a host and process. */
   owner: string
-  /** Strikes secrets out of what is kept of a failure. */
+  /** Redacts secrets in the stored error text. */
   scrub: (text: string) => string
 }
 
 export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): Jobs {
-  // Two containers of one name and pid must not take each other's leases for their own.
+  // Two containers with the same host name and PID must not mistake each other's leases for their own.
   const queue = createQueue({ db, clock, ids, owner: `${owner}/${ids('job')}`, leaseMs: LEASE_MS })
   const handlers = new Map<string, JobHandler>()
   const schedules = new Map<string, number>()
@@ -60,13 +60,13 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
   let poll: NodeJS.Timeout | undefined
   let polling: Promise<unknown> = Promise.resolve()
 
-  /** Never rejects: what the database does not take down is run again when the lease has passed. */
+  /** Never rejects. If the result cannot be stored, the job runs again when its lease expires. */
   async function run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const { id, kind, payload, attempts } = job
     try {
       await settle(job, await outcome(() => handlerOf(kind)(payload, { id, attempt: attempts, signal, log })))
     } catch (error) {
-      log.error({ err: error, job: id, kind }, 'the end of a job could not be written down')
+      log.error({ err: error, job: id, kind }, 'cannot store the result of a job')
     }
   }
 
@@ -104,12 +104,12 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
 
   async function pollOnce(): Promise<void> {
     try {
-      // Once is enough: the row of a schedule is given back after each run.
+      // Once is enough: the row of a schedule is released after each run.
       if (!scheduled) await schedule()
-      // Each job keeps its own time; the next poll does not wait for it.
+      // Not awaited: the next poll does not wait for jobs.
       void (await runner.claim([...handlers.keys()]))
     } catch (error) {
-      log.warn({ err: error }, 'jobs could not be claimed')
+      log.warn({ err: error }, 'cannot claim jobs')
     }
     if (!draining) poll = setTimeout(next, POLL_MS).unref()
   }
@@ -140,7 +140,7 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
       draining = true
       clearTimeout(poll)
       runner.stop()
-      // A claim that is under way may begin more.
+      // A claim in flight may start more jobs.
       await polling
       await runner.idle()
     },
@@ -149,13 +149,13 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
 
 const scheduleOf = (kind: string) => `every:${kind}`
 
-/** What a handler threw; undefined when it did not. */
+/** Returns what a handler threw; undefined if it did not throw. */
 async function outcome(work: () => Promise<void>): Promise<unknown> {
   try {
     await work()
     return undefined
   } catch (error) {
-    return error ?? new Error('A job threw nothing')
+    return error ?? new Error('A job threw undefined')
   }
 }
 

@@ -6,24 +6,24 @@ import type { Database } from '../database/tables.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Work to be done once. */
+/** A job to add. */
 export interface NewJob {
   kind: string
   /** JSON. */
   payload: unknown
-  /** When it falls due; at once when absent. */
+  /** When it becomes due; at once when absent. */
   runAt?: Date
-  /** While a job of this text waits, another is not added. */
+  /** While a job with this text waits, no other is added. */
   dedupe?: string
 }
 
-/** A job that this runner holds. */
+/** A job leased by this runner. */
 export interface ClaimedJob {
   id: string
   kind: string
   payload: unknown
   dedupe: string | null
-  /** How often it was tried, this time included. */
+  /** The number of tries, including this one. */
   attempts: number
 }
 
@@ -31,27 +31,27 @@ export interface QueueOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
-  /** Who holds what this queue claims; no two runners share it. */
+  /** The lease holder of claimed jobs; unique per runner. */
   owner: string
   leaseMs: number
 }
 
-/** The jobs table as one runner sees it. */
+/** The jobs table from the view of one runner. */
 export interface Queue {
   insert(db: Kysely<Database>, job: NewJob): Promise<void>
-  /** Adds the job unless one of its dedupe text waits or runs. */
+  /** Adds the job unless one with its dedupe text waits or runs. */
   insertOnly(job: NewJob & { dedupe: string }): Promise<void>
-  /** Takes up to `limit` jobs that are due, or whose runner let its lease pass. */
+  /** Leases up to `limit` jobs that are due, or whose lease expired. */
   claim(kinds: string[], except: string[], limit: number): Promise<ClaimedJob[]>
-  /** Holds them for another lease; answers those that are still held. */
+  /** Extends the leases. Returns the IDs that are still held. */
   renew(ids: string[]): Promise<Set<string>>
   remove(id: string): Promise<void>
-  /** Gives a job back, to be run at another time. */
+  /** Releases a job, to run at another time. */
   release(id: string, next: { runAt: Date; attempts: number; error: string | null }): Promise<void>
 }
 
 export function createQueue({ db, clock, ids, owner, leaseMs }: QueueOptions): Queue {
-  // Leases are judged by the database's clock alone: those of two processes may differ by more than a lease.
+  // Leases use only the database's clock: the clocks of two processes may differ by more than a lease.
   const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`
   const held = (id: string) => db.updateTable('jobs').where('id', '=', id).where('lease_owner', '=', owner)
   const row = (job: NewJob) => ({
@@ -78,7 +78,7 @@ export function createQueue({ db, clock, ids, owner, leaseMs }: QueueOptions): Q
     },
 
     async insertOnly(job) {
-      // By its id and not by what is there now: another process may have added and begun it since one looked.
+      // The ID is unique, so this is safe even if another process added and started the job in the meantime.
       await db
         .insertInto('jobs')
         .values({ ...row(job), id: job.dedupe })
@@ -137,7 +137,7 @@ export function createQueue({ db, clock, ids, owner, leaseMs }: QueueOptions): Q
           .set({ lease_owner: null, lease_until: null, run_at: runAt, attempts, last_error: error })
           .execute()
       } catch (failure) {
-        // Another one of the same text was added while this one ran, and waits in its stead.
+        // Another job with the same text was added while this one ran, and replaces it.
         if (errorCode(failure) !== UNIQUE_VIOLATION) throw failure
         await queue.remove(id)
       }

@@ -1,27 +1,30 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../schemas/time.ts'
 import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
+import { createYield } from '../process/event-loop.ts'
 import type { Jobs } from './jobs.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long settled holds are kept, and what keys have spent by month; the ledger itself is kept for good. */
+/** How long settled holds and keys' monthly spending are kept. The ledger itself is kept forever. */
 export const HOLDS_KEPT_DAYS = 400
 
-/** Rows of one statement: a sweep never holds many locks, nor the loop of the embedded database, for long. */
+/**
+ * The maximum number of rows per statement: a sweep must hold few locks, and the event loop of the embedded database,
+ * only for a short time.
+ */
 const BATCH = 1_000
 
 interface Retention {
   table: keyof Database
   keepMs: number
-  /** Which rows are past it. */
+  /** Matches the rows that are past their retention. */
   expired: (cutoff: Date) => RawBuilder<boolean>
 }
 
-/** How long what grows is kept. Jobs need no sweep: they are removed when they are done. */
+/** The retention of growing tables. Finished jobs are removed at once and need no sweep. */
 export const RETENTION: readonly Retention[] = [
   { table: 'usage', keepMs: 400 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
   {
@@ -47,7 +50,7 @@ export const RETENTION: readonly Retention[] = [
   {
     table: 'remote_snapshots',
     keepMs: 30 * DAY_MS,
-    // Whatever its age, the one that is served stays.
+    // The served snapshot stays, whatever its age.
     expired: cutoff => sql`fetched_at < ${cutoff} and not exists (
       select from remote_connectors as served
       where served.org_id = remote_snapshots.org_id and served.snapshot_id = remote_snapshots.id
@@ -55,13 +58,13 @@ export const RETENTION: readonly Retention[] = [
   },
 ]
 
-/** Defines the sweepers and runs each every hour. */
+/** Defines a sweeper per table and runs each every hour. */
 export function defineRetention(jobs: Jobs, { db, clock }: { db: Kysely<Database>; clock: Clock }): void {
   for (const { table, keepMs, expired } of RETENTION) {
     const kind = `retention.${table}`
     jobs.define(kind, async (_payload, { signal, log }) => {
       const swept = await sweep(db, table, expired(new Date(clock.now() - keepMs)), signal)
-      if (swept > 0) log.info({ table, rows: swept }, 'rows past their retention were removed')
+      if (swept > 0) log.info({ table, rows: swept }, 'removed rows past their retention')
     })
     jobs.every(kind, HOUR_MS)
   }
@@ -73,6 +76,7 @@ async function sweep(
   expired: RawBuilder<boolean>,
   signal: AbortSignal,
 ): Promise<number> {
+  const yieldIfDue = createYield()
   for (let swept = 0; ; ) {
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(table)}
@@ -80,7 +84,7 @@ async function sweep(
     `.execute(acrossOrgs(db))
     swept += Number(numAffectedRows)
     if (numAffectedRows < BATCH || signal.aborted) return swept
-    // The embedded database answers without leaving the turn: without this a backlog would hold the loop to its end.
-    await turn()
+    // The embedded database answers without leaving the event loop, so a backlog would block it.
+    await yieldIfDue()
   }
 }

@@ -1,26 +1,26 @@
 import type { Logger } from '../../schemas/log.ts'
 import type { ClaimedJob, Queue } from './queue.ts'
 
-/** How long a job is a runner's without a sign of life. */
+/** The lease time of a job whose runner gives no sign of life. */
 export const LEASE_MS = 60_000
 const RENEW_MS = LEASE_MS / 3
-/** Jobs of one process at a time. */
+/** The maximum number of jobs that one process runs at a time. */
 const CONCURRENCY = 4
 
 export interface RunnerOptions {
   queue: Queue
   log: Logger
-  /** Runs a job to its end and never rejects; the signal aborts when the job is another's or the runner stops. */
+  /** Runs a job to its end; never rejects. The signal aborts when the job is lost or the runner stops. */
   run(job: ClaimedJob, signal: AbortSignal): Promise<void>
 }
 
-/** Runs a few jobs at a time and holds on to their leases meanwhile. */
+/** Runs a few jobs at a time and keeps their leases. */
 export interface Runner {
-  /** Claims and begins what is due of these kinds; answers what was begun. */
+  /** Claims and starts due jobs of these kinds. Returns the promises of the started jobs. */
   claim(kinds: string[]): Promise<Promise<void>[]>
-  /** Aborts what runs, and what is begun from now on. */
+  /** Aborts running jobs, and those that start from now on. */
   stop(): void
-  /** Resolves when all that has begun has ended. */
+  /** Resolves when all started jobs have ended. */
   idle(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createRunner({ queue, log, run }: RunnerOptions): Runner {
       const kept = await queue.renew(held)
       for (const id of held) if (!kept.has(id)) running.get(id)?.abort.abort()
     } catch (error) {
-      log.warn({ err: error }, 'the leases of jobs could not be renewed')
+      log.warn({ err: error }, 'cannot renew the leases of jobs')
     }
   }
 

@@ -1,7 +1,10 @@
 import type { KeyRing } from '../configuration/key-ring.ts'
 import type { Settings } from '../configuration/settings.ts'
 
-/** The settings that hold a secret, for the scrubber of the log: the keys in base64, the passwords of the URLs, the secrets of OAuth apps. */
+/**
+ * Collects the secrets of the settings for the log's scrubber: keys in several encodings, passwords of URLs, client
+ * secrets.
+ */
 export function configuredSecrets(
   settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients'>,
 ): readonly string[] {
@@ -11,7 +14,7 @@ export function configuredSecrets(
   return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...clients]
 }
 
-/** Without the padding, which nobody may have copied along. */
+/** Base64 without padding, which a copied key may lack. */
 function keysOf(ring: KeyRing): string[] {
   return ring.flatMap(({ key }) => {
     const bytes = key.export()
@@ -19,7 +22,7 @@ function keysOf(ring: KeyRing): string[] {
   })
 }
 
-/** The password as the URL has it, and as the server is told it. */
+/** The password as the URL has it, and decoded. */
 function passwordsOf(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return []
   const { password, searchParams } = new URL(url)

@@ -2,13 +2,13 @@ import { write, writeSync } from 'node:fs'
 import type { LogHealth } from '../../schemas/log.ts'
 import { createLineQueue } from './line-queue.ts'
 
-/** How many bytes of lines wait for a reader that is slow or gone. */
+/** The maximum number of bytes of lines that wait for a slow or absent reader. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024
 const FLUSH_AFTER_MS = 1_000
-/** When a write is tried again: soon if the reader is slow, at leisure after an error. */
+/** The delay before a write is retried: short if the reader is slow, long after an error. */
 const SLOW_RETRY_MS = { first: 5, last: 100 }
 const FAILED_RETRY_MS = 1_000
-/** How long synchronous flushes may block, all of them together, until a regular write succeeds. */
+/** How long all synchronous flushes together may block, until a regular write succeeds. */
 const SYNC_FLUSH_MS = 500
 const SYNC_RETRY_MS = 1
 const REPORT_LOSS_MS = 1_000

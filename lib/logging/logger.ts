@@ -5,7 +5,7 @@ import { openStandardOutput } from './standard-output.ts'
 export interface LoggerOptions {
   level: string
   stream?: DestinationStream
-  /** What strikes secrets out of every line; one that knows them by their form alone when unset. */
+  /** Redacts secrets in every line; when unset, only secrets of a known form. */
   scrubber?: Scrubber
 }
 
@@ -37,7 +37,7 @@ export function createLogger({
   const own = fieldsOf(logger)
   return Object.assign(logger, {
     infoLine(this: Logger, fields: object, message: string): void {
-      // A child adds fields of its own. Fastify's logger is derived from this one, and adds none.
+      // A child logger adds its own fields. Fastify's logger is derived from this one and adds none.
       if (fieldsOf(this) !== own) this.info(fields, message)
       else if (logger.isLevelEnabled('info')) {
         const line = JSON.stringify({ level: 30, time: Date.now(), ...fields, msg: message })
@@ -52,7 +52,7 @@ function fieldsOf(logger: Logger): unknown {
   return (logger as Logger & Record<symbol, unknown>)[pino.symbols.chindingsSym]
 }
 
-/** Has an error described under whatever name it is logged: as an object it would show all that hangs on it. */
+/** Describes errors under any field name. Logged as a plain object, an error would show all of its fields. */
 function describeErrors(fields: Record<string, unknown>): Record<string, unknown> {
   for (const name in fields)
     if (name !== 'err' && fields[name] instanceof Error)
@@ -62,13 +62,13 @@ function describeErrors(fields: Record<string, unknown>): Record<string, unknown
   return fields
 }
 
-/** How much of a text is worth keeping, in characters. */
+/** The maximum length of a logged text in characters. */
 const MAX_TEXT = 8_192
 const MAX_CAUSES = 5
 
 /**
- * What the log keeps of an error: its texts and its causes. Its other fields stay out, because drivers put a query's
- * parameters and the rows they stand for there.
+ * Describes an error for the log: its texts and causes. Other fields are left out because drivers put query parameters
+ * and rows there.
  */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: clip(String(error)) }
@@ -78,7 +78,7 @@ export function describeError(error: unknown, depth = 0): object {
   return {
     ...described,
     ...(cause !== undefined && { cause: describeError(cause, depth + 1) }),
-    // Each address that was tried, of a connection that failed on all of them.
+    // One error per address that was tried.
     ...(error instanceof AggregateError && { errors: error.errors.slice(0, 5).map(e => describeError(e, depth + 1)) }),
   }
 }

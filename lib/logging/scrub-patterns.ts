@@ -1,4 +1,4 @@
-/** Names of fields that hold a credential, with the dashes and underscores left out. `key` is none: it is the id of one. */
+/** Names of fields that hold a credential, without dashes and underscores. `key` is not one: it is the ID of a key. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'apikey', 'xapikey', 'hash'],
   ...['password', 'passwd', 'passphrase', 'pwd', 'credential', 'credentials'],
@@ -7,30 +7,30 @@ const NAMES: ReadonlySet<string> = new Set([
   ...['assertion', 'clientassertion', 'codeverifier', 'pepper', 'peppers', 'apikeypeppers', 'vaultkey', 'vaultkeys'],
 ])
 
-/** Whether a field of this name holds a credential, however it is written: `x-api-key`, `clientSecret`, `SET_COOKIE`. */
+/** Whether a field name is a credential's, in any notation: `x-api-key`, `clientSecret`, `SET_COOKIE`. */
 export function isSecretName(name: string): boolean {
   return NAMES.has(name.replace(/[-_]/g, '').toLowerCase())
 }
 
-/** How every one of those names ends, for a first look; a pattern's source. */
+/** The endings of all these names, for a first check; the source of a pattern. */
 export const NAME_ENDINGS =
   'authorization|cookie|hash|pass[-_]?w(?:or)?d|pass[-_]?phrase|pwd|credentials?|token|jwt|secret|assertion|' +
   'verifier|peppers?|(?:api|secret|private|vault)[-_]?keys?'
 
-/** The names after which a text gives a credential (`password=…`, `"client_secret": "…"`); a pattern's source. */
+/** Names that precede a credential in a text (`password=…`, `"client_secret": "…"`); the source of a pattern. */
 export const NAMES_IN_TEXT =
   'passw(?:or)?d|passphrase|pwd|token|jwt|secret|client[-_]?assertion|code[-_]?verifier|peppers|' +
   '(?:api|secret|private|vault)[-_]?keys?'
 
-/** What stands between the parts of a text, as such and percent-encoded. */
+/** Separators, plain and percent-encoded. */
 const SPACE = '(?:[ \\t+]|%20)+'
 const EQUALS = '(?:=|%3D)'
 const IS = '\\\\*["\']? *(?:[:=]|%3D|%3A) *'
 const QUERY = '(?:^|[?&]|%3F|%26)'
-/** A value in quotes, to the quote that ends it, or a bare one. */
+/** A quoted or bare value. */
 const VALUE = '(?:\\\\*["\'](?:[^"\'\\\\]|\\\\[\\s\\S])*|[^&\\s"\'<>\\\\,;{}[\\]]+)'
 
-/** Tokens that services give out, known by how they begin. */
+/** Provider tokens, known by their prefix. */
 const PROVIDER_TOKENS = [
   'gh[pousr]_[0-9A-Za-z]{16,}',
   'github_pat_\\w{16,}',
@@ -49,13 +49,13 @@ const PROVIDER_TOKENS = [
 ]
 
 /**
- * What a credential looks like, and what is left of it. Each repetition is of one class of characters or bounded, so
- * that no text takes more than a time in proportion to its length.
+ * Patterns of credentials and their replacement. Each repetition has one class of characters or a bound, so the time is
+ * linear in the text's length.
  */
 export const SECRET_FORMS: readonly (readonly [form: RegExp, rest: string])[] = [
   [/-----BEGIN [A-Z0-9 ]{1,40}-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z0-9 ]{1,40}-----)?/g, '[redacted PEM]'],
   [/cgw_[A-Za-z]{1,8}_[0-9A-Za-z]+/g, 'cgw_[redacted]'],
-  // Not only at the beginning of a word: behind %20 there is none. One that was cut off may have lost its dots.
+  // Not only at a word boundary: after %20 there is none. A truncated token may have lost its dots.
   [/eyJ[\w-]{12,}(?:(?:\.|%2[Ee])[\w-]*)*/g, '[redacted token]'],
   [new RegExp(PROVIDER_TOKENS.join('|'), 'g'), '[redacted token]'],
   [/((?:set-)?cookie|(?:proxy-)?authorization)(\\*["']? *[:=])[^\r\n]+/gi, '$1$2 [redacted]'],
@@ -63,7 +63,7 @@ export const SECRET_FORMS: readonly (readonly [form: RegExp, rest: string])[] = 
   [/(:\/\/)[^\s/?#"]*@/g, '$1[redacted]@'],
   [/(%3A%2F%2F)[^\s/?#"&]{0,512}?%40/gi, '$1[redacted]%40'],
   [new RegExp(`(${QUERY}(?:code|state)${EQUALS})[^&\\s"'<>#]+`, 'gi'), '$1[redacted]'],
-  // Outside a query they are words of their own, and only a long value is worth hiding.
+  // Outside a query these are ordinary words, so only long values are redacted.
   [/\b((?:code|state)=)[^&\s"'<>#]{16,}/gi, '$1[redacted]'],
   [new RegExp(`((?:${NAMES_IN_TEXT})${IS})${VALUE}`, 'gi'), '$1[redacted]'],
 ]

@@ -1,16 +1,16 @@
 import { isSecretName, NAME_ENDINGS, SECRET_FORMS } from './scrub-patterns.ts'
 
-/** Strikes credentials out. */
+/** Redacts credentials. */
 export interface Scrubber {
-  /** A text without what looks like a credential, and without the secrets that this scrubber was made with. */
+  /** Redacts what looks like a credential, and the configured secrets. */
   text(text: string): string
-  /** The same of a line of JSON, which stays one; also of fields that hold a credential by their name, at any depth. */
+  /** Redacts in a line of JSON, which stays valid; also redacts fields with a credential's name, at any depth. */
   line(line: string): string
 }
 
 /**
- * A line in which none of these is found is let through. They are written for speed, each to look only where one of a
- * few characters stands: most lines hold nothing, and looking closer costs ten times as much.
+ * A line that matches none of these has nothing to redact. They are written for speed: most lines match none, and a
+ * full search costs ten times as much.
  */
 const SUSPECTS = [
   /(?<=cgw|gh[pousr]|github|whsec|[sr]k|hf|npm|shp[a-z]{2})_|(?<=glpat|xox[a-z]|xapp|sk|GOCSPX|----)-|SG\.|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29/,
@@ -18,12 +18,12 @@ const SUSPECTS = [
   /(?<=bearer|basic)(?: |\+|%20|\\t)/i,
 ]
 const REDACTED = '[redacted]'
-/** What is shorter would take words with it: it is struck out only where a name or a URL tells what it is. */
+/** Shorter secrets could match ordinary words. They are redacted only where a name or a URL identifies them. */
 const MIN_LENGTH = 8
 
-/** Makes a scrubber that also knows these secrets, however they are encoded. */
+/** Creates a scrubber that also redacts these secrets, in any of their encodings. */
 export function createScrubber(secrets: readonly string[] = []): Scrubber {
-  const values = encodingsOf(secrets).map(value => value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  const values = secretEncodings(secrets).map(value => value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   const known = values.length === 0 ? undefined : new RegExp(values.join('|'), 'g')
   const suspects = values.length === 0 ? SUSPECTS : [...SUSPECTS, new RegExp(values.join('|'))]
 
@@ -47,21 +47,21 @@ export function createScrubber(secrets: readonly string[] = []): Scrubber {
     try {
       return `${JSON.stringify(field('', JSON.parse(line)))}\n`
     } catch {
-      return `${JSON.stringify({ level: 50, time: Date.now(), msg: 'A line could not be searched for secrets and was left out.' })}\n`
+      return `${JSON.stringify({ level: 50, time: Date.now(), msg: 'A line was dropped because it could not be scrubbed of secrets.' })}\n`
     }
   }
 
   return { text, line }
 }
 
-/** In a list of headers, as Node has them, the name that stands before a value. */
+/** Returns the name before a value in a raw header list. */
 function headerBefore(list: readonly unknown[], index: number): string {
   const before = list[index - 1]
   return index % 2 === 1 && typeof before === 'string' ? before : ''
 }
 
-/** The secrets as they stand in texts, in URLs, in JSON and in JSON within JSON; the longest first. */
-function encodingsOf(secrets: readonly string[]): string[] {
+/** Returns the secrets as they appear in texts, in URLs, in JSON and in JSON within JSON, longest first. */
+function secretEncodings(secrets: readonly string[]): string[] {
   const found = new Set<string>()
   for (const secret of secrets) {
     if (secret.length < MIN_LENGTH) continue

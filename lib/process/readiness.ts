@@ -7,27 +7,27 @@ import type { OpenDatabase } from '../database/open-database.ts'
 import type { UnreadAnswers } from '../unread-answers/unread-answers.ts'
 import type { VaultKeyUse } from '../vault/rotate.ts'
 
-/** A probe answers while it still helps, whatever hangs. */
+/** The time limit of a probe, whatever hangs. */
 const DEADLINE_MS = 1_500
-/** How long it counts that every sealed value had its key. */
+/** How long the result of the vault key check is reused. */
 const KEYS_EVERY_MS = 30_000
 
-/** Whether this process should get traffic. */
+/** Tells whether this process should get traffic. */
 export interface Readiness {
-  /** Looks at what the process stands on, each part by itself, for at most 1.5 s. */
+  /** Checks each dependency separately, for at most 1.5 s. */
   check(): Promise<Static<typeof ReadinessChecks>>
-  /** Reports not ready from here on, so that a balancer sends its traffic elsewhere. */
+  /** Reports not ready from now on, so that a load balancer sends traffic elsewhere. */
   drain(): void
-  /** Calls a listener when that begins. */
+  /** Calls a listener when draining starts. */
   onDrain(listener: () => void): void
 }
 
 export interface ReadinessOptions {
   database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>
-  /** Which keys stored credentials are sealed under, and whether this process has them. */
+  /** Reports the vault keys of stored credentials, and whether this process has them. */
   vaultKeys(): Promise<readonly Pick<VaultKeyUse, 'configured'>[]>
   logHealth(): LogHealth
-  /** The answers that wait for their readers: reported, and no reason to be not ready. */
+  /** Bytes of unread answers: reported, but never a reason to be not ready. */
   unread: Pick<UnreadAnswers, 'bytes'>
   clock: Clock
 }
@@ -37,7 +37,7 @@ export function createReadiness({ database, vaultKeys, logHealth, unread, clock 
   let draining = false
   let keys: { opens: boolean; at: number } | undefined
 
-  /** Counts rows, so it is not done at every probe. What could not be looked at is the database's failure. */
+  /** Not done at every probe because it counts rows. A failed check counts as a failure of the database. */
   async function opensAll(): Promise<boolean> {
     if (keys === undefined || clock.now() - keys.at >= KEYS_EVERY_MS) {
       const at = clock.now()

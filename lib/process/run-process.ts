@@ -7,8 +7,8 @@ import { createScrubber, type Scrubber } from '../logging/scrub.ts'
 import { terminalText } from '../sanitize-text.ts'
 
 /**
- * Runs what a process is for, with its settings and the one scrubber that is made of them. What fails is explained on
- * stderr without secrets and escape codes: before there are settings, by the forms of secrets alone. Answers whether all went well.
+ * Runs the main work of a process with its settings and a scrubber of their secrets. Explains a failure on stderr
+ * without secrets and escape codes. Returns whether it succeeded.
  */
 export async function runProcess(
   readSettings: () => Settings,
@@ -26,21 +26,22 @@ export async function runProcess(
   }
 }
 
-/** Codes of PostgreSQL for a database, a role or a password that is not there. */
+/** PostgreSQL's codes for a missing database or role, or a wrong password. */
 const WRONG_DATABASE = /^(3D|28)/
 
-/** What PostgreSQL answers a role that may not do what is asked. */
+/** PostgreSQL's code for insufficient privilege. */
 const NO_RIGHT = '42501'
 
-/** Why a start or a command failed: one line for what the operator can mend, and a stack for what he cannot. */
+/** Explains a failed start or command: one line if the operator can fix it, otherwise a stack. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error)
-  if (code === 'EADDRINUSE') return 'The port is in use: stop what listens there, or set PORT.'
-  if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
-  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen') return 'This user may not listen on PORT.'
+  if (code === 'EADDRINUSE') return 'The port is in use. Stop the process that listens on it, or set PORT.'
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
+  if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
+    return 'This user may not listen on PORT. Use a port above 1023.'
   if (isDatabaseUnavailable(error) || WRONG_DATABASE.test(code ?? '')) return `DATABASE_URL: ${messageOf(error)}`
-  // A full stop: after "table api_keys:" the scrubber takes the next word for a secret.
+  // A full stop, because the scrubber takes a word after a colon ("table api_keys: …") for a secret.
   if (code === NO_RIGHT)
     return `DATABASE_URL: ${error.message}. Grant its role what docs/operations.md lists under "Rights".`
   return isExpected(error) ? error.message : (error.stack ?? error.message)
@@ -51,7 +52,7 @@ function isExpected(error: Error): boolean {
   return error instanceof ConfigurationError || error instanceof UsageError || expected.includes(error.name)
 }
 
-/** Of several addresses that were tried, what the first one said. */
+/** The message of the first address that was tried. */
 function messageOf(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [error]
   return first instanceof Error ? first.message : error.message

@@ -2,25 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../schemas/time.ts'
 import { atMost } from '../lru.ts'
 
-/** How often a caller was counted in the running window, and the milliseconds until it ends. */
+/** The count in the current window, and the milliseconds until the window ends. */
 export interface Count {
   current: number
   ttl: number
 }
 
-/** Counts requests in fixed windows by caller: a window begins with the first request after the last one's end. */
+/** Counts requests per caller in fixed windows. A window starts with the first request after the previous one ended. */
 export interface Counters {
   increment(key: string, windowMs: number): Count | Promise<Count>
-  /** Lets go of what they count with. */
+  /** Closes connections. */
   close(): Promise<void>
 }
 
-/** Counters of this process: for a single one, and for every one while Redis is down. */
+/** Counters in this process's memory: for a single process, and while Redis is down. */
 export interface LocalCounters extends Counters {
   increment(key: string, windowMs: number): Count
-  /** What the running window has, without counting; undefined where none runs. */
+  /** Reads the current window without counting; undefined if there is none. */
   read(key: string, windowMs: number): Count | undefined
-  /** Goes on from what another counter says of the window that runs. */
+  /** Sets the current window from another counter. */
   follow(key: string, current: number, endsAt: number): void
 }
 
@@ -32,7 +32,7 @@ interface Window {
 export function localCounters(clock: Clock): LocalCounters {
   const windows = new LRUCache<string, Window>(atMost(100_000))
 
-  /** A window that has more to go than it is long is from before the clock was set back: it has ended too. */
+  /** A window that ends later than its length allows started before the clock was set back. It counts as ended. */
   function running(key: string, windowMs: number, now: number): Window | undefined {
     const window = windows.get(key)
     return window !== undefined && now < window.endsAt && window.endsAt - now <= windowMs ? window : undefined

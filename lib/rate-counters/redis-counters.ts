@@ -5,9 +5,9 @@ import type { Clock } from '../../schemas/time.ts'
 import { type Counters, localCounters } from './counters.ts'
 
 /**
- * Counts one request: KEYS the counter; ARGV the window's length, how often the process has seen it counted in the
- * window that runs, and the milliseconds until that ends. Redis may have lost the counter (a flush, an eviction, a
- * fail-over) or its end: then it goes on from what the process knows, and never without an end.
+ * Counts one request. KEYS: the counter. ARGV: the window's length, the count that this process last saw in the current
+ * window, and the milliseconds until that window ends. If Redis lost the counter (a flush, an eviction, a failover) or
+ * its expiry, the script continues from what the process knows. It never leaves a counter without an expiry.
  */
 const COUNT = `
   local window, known, left = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -22,14 +22,14 @@ const COUNT = `
   if ends ~= ttl then redis.call('PEXPIRE', KEYS[1], ends) end
   return {current, ends}
 `
-/** How long Redis is not asked again after it failed, so that its time-out is not paid by every request. */
+/** How long Redis is not asked after a failure, so that not every request waits for its timeout. */
 const PAUSE_MS = 1_000
-/** A window that is about to end may end before Redis is reached: what is known of it does not go into the next. */
+/** A window that is about to end may end before Redis answers, so its count must not go into the next one. */
 const ALMOST_OVER_MS = 1_000
 
-/** Counters that several processes share. */
+/** Counters shared by several processes. */
 export interface RedisCounters extends Counters {
-  /** Settles when Redis has answered first, or is known not to. */
+  /** Resolves when Redis has answered for the first time, or has failed to. */
   ready(): Promise<void>
 }
 
@@ -39,18 +39,18 @@ type CountingRedis = Redis & {
 }
 
 /**
- * Counts in Redis, and in this process while Redis does not answer: a limit goes on from where it was, and nobody is
- * refused because of the limiter's own trouble.
+ * Counts in Redis, and in this process while Redis does not answer. Limits continue from their current count, and no
+ * caller is refused because of Redis.
  */
 export function redisCounters(url: string, { clock, log }: { clock: Clock; log: Logger }): RedisCounters {
   const redis = new Redis(url, {
     commandTimeout: 250,
     connectTimeout: 1_000,
-    // A connection that was lost without a word (a fail-over, a firewall) is given up and made anew.
+    // Detects a silently lost connection (a failover, a firewall) and reconnects.
     socketTimeout: 1_000,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    // What was not answered has been counted here meanwhile.
+    // Unanswered commands have been counted locally in the meantime.
     autoResendUnfulfilledCommands: false,
     retryStrategy: attempt => Math.min(attempt * 200, 2_000),
     reconnectOnError: error => error.message.startsWith('READONLY'),
@@ -59,10 +59,10 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
   const local = localCounters(clock)
   let down = false
   let askAgainAt = Number.NEGATIVE_INFINITY
-  // Without a listener ioredis prints every failed reconnection by itself.
+  // Without a listener, ioredis prints every failed reconnection.
   redis.on('error', () => {})
 
-  /** While Redis is down one request a pause finds out whether it still is; all others go on without it. */
+  /** While Redis is down, one request per pause probes it. All others count locally. */
   function mayAsk(): boolean {
     if (!down) return true
     const now = clock.now()
@@ -73,13 +73,13 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
 
   function failed(error: unknown): void {
     askAgainAt = clock.now() + PAUSE_MS
-    if (!down) log.warn({ err: error }, 'Redis does not answer: rate limits are counted by each process alone.')
+    if (!down) log.warn({ err: error }, 'Redis does not answer: each process counts its own rate limits')
     down = true
   }
 
   function backAgain(): void {
     down = false
-    log.info('Redis answers again: rate limits are shared.')
+    log.info('Redis answers again: processes share rate limits')
   }
 
   return {
@@ -88,7 +88,7 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
       const known = local.read(key, windowMs)
       const goesOn = known !== undefined && known.ttl > ALMOST_OVER_MS
       const sentAt = clock.now()
-      // What was asked before Redis failed does not say that it is back.
+      // A command sent before Redis failed does not prove that Redis is back.
       const asksWhetherBack = down
       try {
         const [current, ttl] = await redis.countRequest(
@@ -98,7 +98,7 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
           goesOn ? known.ttl : 0,
         )
         if (asksWhetherBack && down) backAgain()
-        // By the time of sending, so that the window never ends later here than it does in Redis.
+        // Based on the time of sending, so that the local window never ends later than the one in Redis.
         local.follow(key, current, sentAt + ttl)
         return { current, ttl }
       } catch (error) {

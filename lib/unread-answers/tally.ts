@@ -3,33 +3,33 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../schemas/time.ts'
 import { answerOn, answersBehind, countAnswersBehind } from '../http/connection-answers.ts'
 
-/** What a reader has to take of a long answer within the time that unread bytes may wait. */
+/** How many bytes of a long answer a reader must read within the time that unread bytes may wait. */
 const READS_BYTES = 256 * 1024
 
-/** A credential that was answered. A small answer that waits alone is not attributed: its connection counts by itself. */
+/** A credential that received answers. A single small answer is not attributed: its connection counts by itself. */
 export type Holder = string | Socket
 
-/** Bytes that wait on a connection. */
+/** Unread bytes of a connection. */
 export interface Waiting {
   readonly socket: Socket
   holder: Holder
   bytes: number
-  /** Since when its reader has taken nothing worth mentioning, and what they had taken by then. */
+  /** Since when its reader has not read a significant amount, and how many bytes they had read by then. */
   since: number
   taken: number
 }
 
-/** Which bytes wait for which reader. The sums are never too small; `recount` makes them exact. */
+/** Tracks which bytes wait for which reader. The sums are never too small; `recount` makes them exact. */
 export interface Tally {
   total(): number
   heldBy(holder: Holder): number
-  /** Adds an answer that is about to be written. */
+  /** Adds an answer before it is written. */
   add(socket: Socket, holder: Holder, bytes: number): void
-  /** Looks at all these connections, beside those that are known to have bytes waiting. */
+  /** Recounts these connections, and those known to have unread bytes. */
   recount(sockets?: Iterable<Socket>): void
   all(): Iterable<Waiting>
   longestWaiting(among: (waiting: Waiting) => boolean): Waiting | undefined
-  /** The holder of the most bytes. */
+  /** Returns the holder of the most bytes. */
   largest(): Holder | undefined
   remove(waiting: Waiting): void
   forget(socket: Socket): void
@@ -37,8 +37,8 @@ export interface Tally {
 
 export function createTally(clock: Clock): Tally {
   const known = new Map<Socket, Waiting>()
-  // What was taken since the last count is still in them: most answers are taken at once, and telling of it would cost
-  // each of them a listener.
+  // Bytes read since the last recount are still included: most answers are read at once, and tracking that would cost
+  // each answer a listener.
   let total = 0
   let held = new Map<Holder, number>()
 
@@ -51,7 +51,7 @@ export function createTally(clock: Clock): Tally {
     else {
       const taken = takenBytes(socket)
       waiting.bytes = bytes
-      // Of a file that streams some bytes always wait: a reader who takes enough of them reads, one who drips does not.
+      // A streamed file always has unread bytes. A reader who reads enough is active, a slow drip is not.
       if (isRead || taken - waiting.taken >= READS_BYTES) Object.assign(waiting, { since: clock.now(), taken })
     }
   }
@@ -107,23 +107,25 @@ export function createTally(clock: Clock): Tally {
   }
 }
 
-/** The property of an answer that holds how many of its bytes other answers share. */
+/** The property of an answer with the number of its bytes that other answers share. */
 const SHARED = Symbol('bytes that other answers share')
 type WithShared = ServerResponse & { [SHARED]?: number }
 
-/** Marks bytes of an answer that other answers share, such as those of a stored list: keeping them costs nothing more. */
+/**
+ * Marks bytes of an answer that other answers share, such as those of a stored list: keeping them costs nothing extra.
+ */
 export function shareBytes(answer: WithShared, bytes: number): void {
   answer[SHARED] = bytes
 }
 
 /**
- * Bytes of answers that are kept in memory for the reader of a connection. A write keeps its whole buffer until the
- * kernel has taken the last byte of it, and `writableLength` counts it in the same way.
+ * Returns the bytes of answers in memory for the reader of a connection. A write keeps its whole buffer until the
+ * kernel has taken the last byte, and `writableLength` counts it the same way.
  */
 export function keptBytes(socket: Socket): number {
   let bytes = 0
   if (socket.writableLength > 0) bytes = Math.max(0, socket.writableLength - sharedBytes(answerOn(socket)))
-  // One that has its socket is the one that is sent.
+  // The answer with the socket is the one being sent.
   for (const answer of answersBehind(socket))
     if (answer.socket === null) bytes += Math.max(0, answer.writableLength - sharedBytes(answer))
   return bytes
@@ -134,8 +136,8 @@ function sharedBytes(answer: WithShared | undefined): number {
 }
 
 /**
- * Bytes that the kernel has taken from a connection. Node counts a write as written when it begins, so what libuv still
- * has of it is subtracted: a long answer is one write, and its reader must be seen to read it.
+ * Returns the bytes that the kernel has taken from a connection. Node counts a write as written when it starts, so
+ * libuv's queued bytes are subtracted: a long answer is one write, and progress in reading it must be visible.
  */
 export function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null }

@@ -22,29 +22,31 @@ export const unreadChannel = diagnosticsChannel<UnreadEvent>('connector-gateway:
 
 export interface UnreadAnswersOptions {
   log: Logger
-  /** A clock that is never set back; the process's own when absent. */
+  /** A monotonic clock; the process's own when absent. */
   clock?: Clock
-  /** Bytes of answers that may wait for the readers of this process; 48 MiB when absent. */
+  /** The maximum number of unread bytes per process; 48 MiB when absent. */
   perProcess?: number
-  /** Bytes of answers that may wait for the readers of one credential; 24 MiB when absent. */
+  /** The maximum number of unread bytes per credential; 24 MiB when absent. */
   perCredential?: number
-  /** The room that a request needs to begin; 8 MiB, about the largest answer, when absent. */
+  /** The free bytes that a request needs to start; 8 MiB, about the largest answer, when absent. */
   largestAnswer?: number
-  /** How long bytes may wait while other answers need their room; 5,000 ms when absent. */
+  /** How long bytes may stay unread while other answers need their room; 5,000 ms when absent. */
   patienceMs?: number
 }
 
-/** The answers that this process keeps until their readers take them. */
+/** Bounds the memory of answers that wait for their readers. */
 export interface UnreadAnswers {
-  /** Bytes that are kept now. */
+  /** The current number of unread bytes. */
   bytes(): number
-  /** Why a request of a credential must not begin: too many bytes wait already. */
+  /**
+   * Returns the error for a request that must not start because too many bytes are unread; undefined if it may start.
+   */
   refusal(credential: string): GatewayError | undefined
-  /** Makes room for an answer that is about to be sent, and counts it. Returns why it must not be kept, if so. */
+  /** Makes room for an answer and counts it. Returns the error if there is no room. */
   keep(socket: Socket, credential: string, bytes: number): GatewayError | undefined
-  /** Cuts the connections whose client did not read for so long, and reports what waits. */
+  /** Closes connections whose client has not read for `unreadMs`, and publishes the current state. */
   sweep(sockets: Iterable<Socket>, unreadMs: number): void
-  /** Forgets a connection that is closed. */
+  /** Removes a closed connection. */
   forget(socket: Socket): void
 }
 
@@ -65,10 +67,10 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
   const tally = createTally(clock)
   let warnedAt = Number.NEGATIVE_INFINITY
   let [cuts, refusals] = [0, 0]
-  /** Bytes of connections that were cut: the memory is free only when Node has closed them, in a later turn. */
+  /** Bytes of closed connections: the memory is free only when Node has closed them, later in the event loop. */
   let closing = 0
 
-  /** A reset, because a plain end would leave the kernel the bytes that nobody reads. */
+  /** Resets the connection, because a plain end would leave the unread bytes in the kernel. */
   function cut(waiting: Waiting): void {
     tally.remove(waiting)
     cuts++
@@ -83,12 +85,15 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
     return clock.now() - since >= patienceMs
   }
 
-  /** In one turn of the event loop hundreds of answers could each make another one give way. */
+  /**
+   * Closes one connection at a time: within one iteration of the event loop, hundreds of answers could each displace
+   * another.
+   */
   function mayClose(): boolean {
     return closing === 0
   }
 
-  /** Whether an answer fits into its credential's share once the credential's stale answers gave way. */
+  /** Whether an answer fits into its credential's limit after the credential's stale answers are dropped. */
   function fitsCredential(credential: string, bytes: number): boolean {
     while (tally.heldBy(credential) > 0 && tally.heldBy(credential) + bytes > perCredential) {
       const stale = tally.longestWaiting(waiting => waiting.holder === credential && isStale(waiting))
@@ -98,7 +103,10 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
     return true
   }
 
-  /** Whether an answer fits into the process once stale answers gave way, and then those of who holds more. */
+  /**
+   * Whether an answer fits into the process's limit after stale answers, and then answers of larger holders, are
+   * dropped.
+   */
   function fitsProcess(credential: string, bytes: number): boolean {
     while (tally.total() > 0 && tally.total() + bytes > perProcess)
       if (!giveWay(tally.heldBy(credential) + bytes)) return false
@@ -119,17 +127,17 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
     refusals++
     if (clock.now() - warnedAt >= WARN_EVERY_MS) {
       warnedAt = clock.now()
-      log.warn({ bytes: tally.total(), code }, 'too many bytes of answers wait for their readers: requests are refused')
+      log.warn({ bytes: tally.total(), code }, 'too many bytes of answers are unread: refusing requests')
     }
     return new GatewayError(code, `${REFUSALS[code]}${consequence}`, { retryAfter: RETRY_AFTER_SECONDS })
   }
 
-  /** Without room for its answer, a caller's request would be carried out for nothing. */
+  /** Without room for its answer, a request would be carried out for nothing. */
   function hasSpentShare(credential: string): boolean {
     return tally.heldBy(credential) > perCredential - largestAnswer
   }
 
-  /** Callers without waiting answers are served in a full process too: the answers of others can give way. */
+  /** Callers without unread answers are served even if the process is full: answers of others can be dropped. */
   function meetsFullProcess(credential: string): boolean {
     return tally.total() > perProcess - largestAnswer && tally.heldBy(credential) > 0
   }
@@ -141,7 +149,7 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
     },
 
     refusal(credential) {
-      if (tally.total() <= perCredential - largestAnswer) return undefined // all that most requests pay for
+      if (tally.total() <= perCredential - largestAnswer) return undefined // the only check that most requests need
       if (!hasSpentShare(credential) && !meetsFullProcess(credential)) return undefined
       tally.recount()
       if (hasSpentShare(credential) && !fitsCredential(credential, largestAnswer)) return refuse('rate_limit_exceeded')
@@ -162,7 +170,7 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
     sweep(sockets, unreadMs) {
       tally.recount(sockets)
       for (const waiting of [...tally.all()]) if (clock.now() - waiting.since >= unreadMs) cut(waiting)
-      // Small answers and streams are counted only here.
+      // Small answers and streams are counted only in the sweep.
       while (tally.total() > perProcess && giveWay(0));
       unreadChannel.publish({
         bytes: tally.total(),

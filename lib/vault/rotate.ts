@@ -13,16 +13,16 @@ import { type Vault, VaultError } from './vault.ts'
 
 const BATCH = 100
 
-/** A key of the vault, and what would be lost without it. */
+/** A vault key and its use. */
 export interface VaultKeyUse {
   id: string
-  /** Sealed values under it. */
+  /** The number of values sealed with it. */
   values: number
-  /** False for one that VAULT_KEYS does not name: what stands under it does not open. */
+  /** False if VAULT_KEYS does not have it: its values cannot be opened. */
   configured: boolean
 }
 
-/** How many sealed values stand under each key: the configured ones in their order, then those that are missed. */
+/** Counts the sealed values per key: configured keys first, in their order, then missing keys. */
 async function vaultKeysInUse(db: Kysely<Database>, { keyIds }: Pick<Vault, 'keyIds'>): Promise<VaultKeyUse[]> {
   const values = new Map<string, number>(keyIds.map(id => [id, 0]))
   for (const column of SEALED_COLUMNS)
@@ -30,17 +30,17 @@ async function vaultKeysInUse(db: Kysely<Database>, { keyIds }: Pick<Vault, 'key
   return [...values].map(([id, values]) => ({ id, values, configured: keyIds.includes(id) }))
 }
 
-/** Moves sealed values from older keys to the first one, and tells which keys are in use. */
+/** Re-seals values with the first key, and reports which keys are in use. */
 export interface VaultRotation {
   /**
-   * Moves all there are, while they are used: a value that changes meanwhile keeps its change. Whatever stands under the
-   * first key is done, so that a run that was ended early is taken up by the next. `left` counts values that are not
-   * under the first key at the end: those that do not open, and those that a process with older keys has sealed.
+   * Re-seals all values while they are in use: a concurrent change of a value is kept. Values under the first key are
+   * done, so a later run continues an aborted one. `left` counts the values that are not under the first key at the
+   * end: those that do not open, and those that a process with older keys sealed meanwhile.
    */
   rotate(options?: { signal?: AbortSignal }): Promise<{ rotated: number; left: number }>
   /** See vaultKeysInUse. */
   keysInUse(): Promise<VaultKeyUse[]>
-  /** Says in one warning which keys are missed by sealed values; nothing when none is. */
+  /** Logs one warning with the missing keys of sealed values, if there are any. */
   warnOfMissingKeys(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createVaultRotation({
       return await swapSealed(db, column, value, vault.seal(value.place, vault.open(value.place, value.sealed)))
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      log.warn({ err: error, org: value.place.orgId }, 'a sealed value cannot be moved to another key')
+      log.warn({ err: error, org: value.place.orgId }, 'cannot re-seal a value with another key')
       return false
     }
   }
@@ -92,7 +92,7 @@ export function createVaultRotation({
       if (missing.length === 0) return
       log.warn(
         { missing: missing.map(({ id, values }) => ({ id, values })) },
-        'credentials are sealed under vault keys that VAULT_KEYS does not name: their accounts cannot be used',
+        'VAULT_KEYS lacks keys of sealed credentials: their accounts do not work',
       )
     },
   }

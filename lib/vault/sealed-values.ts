@@ -3,25 +3,25 @@ import type { Database } from '../database/tables.ts'
 import { acrossOrgs } from '../database/tenant.ts'
 import type { Place, Sealed } from './vault.ts'
 
-/** A column of sealed values, in SQL: where a value, its key and what its place is made of stand. */
+/** The SQL expressions of a column with sealed values: the row, the parts of its binding, the value and its key. */
 export interface SealedColumn {
   table: 'account_credentials' | 'oauth_clients' | 'connect_attempts' | 'jobs'
   column: string
-  /** What tells rows apart, and orders them. */
+  /** The row's unique, ordered key. */
   row: RawBuilder<string>
   orgId: RawBuilder<string>
   id: RawBuilder<string>
   of: RawBuilder<string | null>
   sealed: RawBuilder<string | null>
   keyId: RawBuilder<string>
-  /** Sets both. */
+  /** Sets the value and its key. */
   set(next: Sealed): RawBuilder<unknown>
 }
 
 const own = { column: 'sealed', orgId: sql<string>`org_id`, sealed: sql<string>`sealed`, keyId: sql<string>`key_id` }
 const setOwn = ({ sealed, keyId }: Sealed) => sql`sealed = ${sealed}, key_id = ${keyId}`
 
-/** Wherever sealed values stand; of jobs, those whose payload is one. */
+/** All columns with sealed values; of jobs, only payloads that are sealed. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'account_credentials',
@@ -60,14 +60,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ]
 
-/** A sealed value in its row. */
+/** A sealed value and its row. */
 export interface SealedValue {
   row: string
   place: Place
   sealed: string
 }
 
-/** Values that stand under other keys than this one, in the order of their rows, after one of them. */
+/** Reads values under other keys than `key`, ordered by row, after a given row. */
 export async function valuesNotUnder(
   db: Kysely<Database>,
   { table, column, row, orgId, id, of, sealed, keyId }: SealedColumn,
@@ -86,7 +86,7 @@ export async function valuesNotUnder(
   }))
 }
 
-/** Puts another text in the place of this one; false when another stands there by now. */
+/** Replaces a sealed value; false if it has changed meanwhile. */
 export async function swapSealed(
   db: Kysely<Database>,
   { table, row, sealed, set }: SealedColumn,
@@ -99,7 +99,7 @@ export async function swapSealed(
   return numAffectedRows > 0n
 }
 
-/** How many values stand under each key. */
+/** Counts the values per key. */
 export async function countSealed(
   db: Kysely<Database>,
   { table, sealed, keyId }: SealedColumn,

@@ -6,39 +6,42 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Where a sealed value stands; it opens nowhere else, so that a row that is moved or copied is worth nothing. */
+/** Where a sealed value is stored. It opens nowhere else, so a moved or copied row is useless. */
 export interface Place {
   table: string
   column: string
   orgId: string
-  /** The row's own key within the organization. */
+  /** The row's key within the organization. */
   id: string
-  /** What else of its row says where it may go: whose provider it is sent to, or who may use it. */
+  /** Another value of the row that the secret is bound to: the provider it is sent to, or the user who may use it. */
   of?: string
 }
 
-/** A secret as it is at rest, and the key that opens it. */
+/** A sealed secret, and the ID of its key. */
 export interface Sealed {
   sealed: string
   keyId: string
 }
 
-/** A sealed value that does not open here: it was altered or moved, or its key is not in VAULT_KEYS. */
+/** A sealed value that does not open: it was altered or moved, or its key is not in VAULT_KEYS. */
 export class VaultError extends Error {
   override readonly name = 'VaultError'
 }
 
-/** Seals what must not be read from the database alone (design.md, Vault). */
+/** Encrypts secrets at rest, so that the database without the keys reveals none. */
 export interface Vault {
-  /** The key that seals; all of the ring open. */
+  /** The ID of the key that seals. All keys of the ring open. */
   readonly keyId: string
   readonly keyIds: readonly string[]
   seal(place: Place, secret: string): Sealed
-  /** The secret; throws a VaultError. */
+  /** Returns the secret; throws a VaultError. */
   open(place: Place, sealed: string): string
 }
 
-/** AES-256-GCM under the first key of the ring; the place and the key's id are authenticated with every value. */
+/**
+ * Creates a vault with AES-256-GCM under the first key of the ring. The place and the key's ID are authenticated with
+ * every value.
+ */
 export function createVault(ring: KeyRing): Vault {
   const [first] = ring
   const keys = new Map(ring.map(({ id, key }) => [id, key]))
@@ -60,9 +63,9 @@ export function createVault(ring: KeyRing): Vault {
       const [format, keyId = '', nonce = '', text = '', ...rest] = sealed.split('.')
       const key = keys.get(keyId)
       if (format !== FORMAT || rest.length > 0)
-        throw new VaultError(`A value in ${place.table} is not sealed as ${FORMAT}`)
+        throw new VaultError(`A sealed value in ${place.table} does not have the format ${FORMAT}`)
       if (key === undefined)
-        throw new VaultError(`VAULT_KEYS has no key ${keyId}, which a value in ${place.table} needs`)
+        throw new VaultError(`VAULT_KEYS lacks the key ${keyId} of a sealed value in ${place.table}`)
       const iv = Buffer.from(nonce, 'base64url')
       const bytes = Buffer.from(text, 'base64url')
       if (iv.length !== NONCE_BYTES || bytes.length < TAG_BYTES) throw unopened(place)
@@ -84,6 +87,6 @@ function bound({ table, column, orgId, id, of }: Place, keyId: string): Buffer {
 
 function unopened({ table, id }: Place): VaultError {
   return new VaultError(
-    `The sealed value of ${id} in ${table} does not open: it was altered, or sealed for another place`,
+    `The sealed value of ${id} in ${table} does not open: it was altered, or sealed for another row`,
   )
 }

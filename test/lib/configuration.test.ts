@@ -36,7 +36,7 @@ const NO_ISSUER_URLS = [
 ]
 
 /** What a refusal of settings by connector says beside: where they are wrong. */
-const PLACE = /^(this is no JSON|this has another form|(the \w+|what) it gives [\w-]+ is not)\.$/
+const PLACE = /^(this is not JSON|this has a different structure|its \w+ for [\w-]+ is invalid)\.$/
 
 /** A development environment with its own DATA_DIR. */
 function development(t: Test): Record<string, string> {
@@ -304,14 +304,14 @@ t.test('a refusal of settings by connector says which one and what of it, and no
       .at(-1)
   const app = { client_id: 'app', client_secret: 'secretive' }
   const at = (override: object) => JSON.stringify({ github: { base_url: 'https://git.example' }, jira: override })
-  t.equal(form('CONNECTOR_OVERRIDES', at({ token_url: 'secretive' })), 'the token_url it gives jira is not.')
-  t.equal(form('CONNECTOR_OVERRIDES', at({ base_url: 7 })), 'the base_url it gives jira is not.')
-  t.equal(form('CONNECTOR_OVERRIDES', at({ secretive: 'x' })), 'what it gives jira is not.')
-  t.equal(form('CONNECTOR_OVERRIDES', '{"github":'), 'this is no JSON.')
-  t.equal(form('OAUTH_CLIENTS', JSON.stringify(app)), 'this has another form.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ token_url: 'secretive' })), 'its token_url for jira is invalid.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ base_url: 7 })), 'its base_url for jira is invalid.')
+  t.equal(form('CONNECTOR_OVERRIDES', at({ secretive: 'x' })), 'its value for jira is invalid.')
+  t.equal(form('CONNECTOR_OVERRIDES', '{"github":'), 'this is not JSON.')
+  t.equal(form('OAUTH_CLIENTS', JSON.stringify(app)), 'this has a different structure.')
   t.equal(
     form('OAUTH_CLIENTS', JSON.stringify({ github: app, slack: { client_id: 'a' } })),
-    'the client_secret it gives slack is not.',
+    'its client_secret for slack is invalid.',
   )
   t.end()
 })
@@ -319,7 +319,7 @@ t.test('a refusal of settings by connector says which one and what of it, and no
 t.test('no refusal of a value is mistaken for a secret by the scrubber', t => {
   const { text } = createScrubber()
   for (const [variable, { description }] of Object.entries(Config.properties)) {
-    const message = `${variable} must be ${description}; the client_secret it gives github is not.`
+    const message = `${variable} must be ${description}; its client_secret for github is invalid.`
     t.equal(text(message), message, variable)
   }
   t.end()
@@ -371,7 +371,7 @@ t.test(
       t.ok(loadConfig({ ...environment, CONNECTOR_OVERRIDES: here, EGRESS_ALLOW: '127.0.0.1' }))
       t.equal(
         refusal({ ...environment, CONNECTOR_OVERRIDES: here }).message,
-        'CONNECTOR_OVERRIDES leads github to this machine itself (base_url), which needs EGRESS_ALLOW_LOOPBACK=true.',
+        'CONNECTOR_OVERRIDES points github at this machine (base_url); set EGRESS_ALLOW_LOOPBACK=true to allow it.',
       )
     }
     for (const [url, EGRESS_ALLOW] of [
@@ -395,10 +395,10 @@ t.test(
 t.test('a file of OAuth clients that cannot be read is refused without its name or content', async t => {
   const dir = t.testdir({ bad: '{"github":{"client_secret":"secretive"}}' })
   const missing = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'secretive') })
-  t.equal(missing.message, 'OAUTH_CLIENTS must be JSON, or the path of a file that can be read (ENOENT).')
+  t.equal(missing.message, 'OAUTH_CLIENTS must be JSON, or the path of a readable file (ENOENT).')
   const bad = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'bad') })
   const wanted = Config.properties.OAUTH_CLIENTS.description
-  t.equal(bad.message, `OAUTH_CLIENTS must be ${wanted}; the client_id it gives github is not.`)
+  t.equal(bad.message, `OAUTH_CLIENTS must be ${wanted}; its client_id for github is invalid.`)
 })
 
 t.test('outbound traffic to this machine is refused in production', async t => {
@@ -434,7 +434,7 @@ t.test('settings of a connector that there is not are refused where connectors a
 
 t.test('a way past a pooler is refused where there is no database', async t => {
   const { message } = refusal({ ...staging, DATABASE_DIRECT_URL: 'postgres://db.example/gateway' })
-  t.equal(message, 'DATABASE_DIRECT_URL must stand beside a DATABASE_URL.')
+  t.equal(message, 'DATABASE_DIRECT_URL must be set together with DATABASE_URL.')
 })
 
 t.test('an environment says whose tokens are taken', async t => {
@@ -475,7 +475,7 @@ t.test('an environment says whose tokens are taken', async t => {
 t.test('issuers that could be confused, or would take anybody’s token, are refused at the start', async t => {
   const SESSION = { SESSION_ISSUER: 'https://auth.example', SESSION_AUDIENCE: 'gateway' }
   for (const MCP_ISSUER of ['https://auth.example', 'https://auth.example/', 'https://AUTH.example:443'])
-    t.match(refusal({ ...staging, ...SESSION, MCP_ISSUER }).message, /^MCP_ISSUER must be another issuer/)
+    t.match(refusal({ ...staging, ...SESSION, MCP_ISSUER }).message, /^MCP_ISSUER must differ from SESSION_ISSUER/)
   t.equal(refusal({ ...staging, ...SESSION, SESSION_AUDIENCE: undefined }).variable, 'SESSION_AUDIENCE')
   t.equal(refusal({ ...staging, SESSION_AUDIENCE: 'gateway' }).variable, 'SESSION_AUDIENCE')
   for (const variable of ['SESSION_JWKS_URI', 'MCP_JWKS_URI'])
@@ -578,7 +578,7 @@ t.test('starts that race for the secrets of development agree', async t => {
 t.test('secrets of development that cannot be read are never replaced', async t => {
   const dataDir = t.testdir({ 'secrets.json': '{"API_KEY_PEPPERS":"p1:' })
   const file = join(dataDir, 'secrets.json')
-  t.match(refusal({ DATA_DIR: dataDir }), { variable: 'DATA_DIR', message: /^DATA_DIR holds a secrets\.json/ })
+  t.match(refusal({ DATA_DIR: dataDir }), { variable: 'DATA_DIR', message: /^DATA_DIR has an invalid secrets\.json/ })
   writeFileSync(file, '{}')
   t.equal(refusal({ DATA_DIR: dataDir }).variable, 'DATA_DIR')
   t.equal(readFileSync(file, 'utf8'), '{}')
@@ -588,7 +588,7 @@ t.test('a DATA_DIR that cannot be one is refused by name', async t => {
   const dir = t.testdir({ taken: 'a file' })
   t.match(
     refusal({ DATA_DIR: join(dir, 'taken', 'data') }).message,
-    /^DATA_DIR must be a directory that can be written/,
+    /^DATA_DIR must be a writable directory/,
   )
 })
 
@@ -605,7 +605,7 @@ t.test('variables that this version does not read are named, not obeyed', async 
     STRIPE_API_BASE: '',
     HOME: '/home/ada',
   })
-  t.match(settings.warnings, [/does not read what is set here: DASHBOARD\./, /embedded database/])
+  t.match(settings.warnings, [/ignores these variables: DASHBOARD\./, /embedded database/])
 })
 
 t.test('docs/operations.md names exactly the variables that are read', async t => {

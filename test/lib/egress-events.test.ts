@@ -35,7 +35,7 @@ async function stage(t: Test) {
   }
 }
 
-t.test('the text of a stream of events is handed over as it arrives, until there is enough', async t => {
+t.test('the text of an event stream is passed on as it arrives, until the reader has enough', async t => {
   const { answers, ask } = await stage(t)
   const [é1, é2] = [...Buffer.from('é')].map(byte => Buffer.from([byte]))
   const cut = Promise.withResolvers<unknown>()
@@ -49,7 +49,7 @@ t.test('the text of a stream of events is handed over as it arrives, until there
   await cut.promise
 })
 
-t.test('a stream that ends by itself ends the answer, and its connection is used again', async t => {
+t.test('a stream that ends by itself ends the answer, and its connection is reused', async t => {
   const { answers, ask, server } = await stage(t)
   answers(response => response.writeHead(200, SSE).end('data: 1\n\n'))
   for (let n = 0; n < 10; n++) t.match(await ask('never'), { text: 'data: 1\n\n' })
@@ -59,7 +59,7 @@ t.test('a stream that ends by itself ends the answer, and its connection is used
   t.match(await ask('never'), { text: '' })
 })
 
-t.test('a compressed stream is unpacked as it arrives, and what does not unpack fails', async t => {
+t.test('a compressed stream is decompressed as it arrives, and an invalid one fails', async t => {
   const { answers, ask } = await stage(t)
   const gzipped = { ...SSE, 'content-encoding': 'gzip' }
   answers(response => {
@@ -75,7 +75,7 @@ t.test('a compressed stream is unpacked as it arrives, and what does not unpack 
   t.match(await failureOf(ask('never')), { reason: 'unreachable', message: /cannot be decompressed/ })
 })
 
-t.test('a stream is bounded by what it unpacks to, by its deadline and by its caller', async t => {
+t.test('a stream is limited by its decompressed size, its deadline and its caller', async t => {
   const { answers, ask } = await stage(t)
   const flood = (response: ServerResponse) => {
     const timer = setInterval(() => response.write(`: ${'x'.repeat(1_000)}\n`), 1)
@@ -96,7 +96,7 @@ t.test('a stream is bounded by what it unpacks to, by its deadline and by its ca
   t.match(await failureOf(ask('never')), { reason: 'unreachable' })
 })
 
-t.test('what goes on behind its answer is read for a moment only', async t => {
+t.test('a stream that continues after its answer is read only for a moment', async t => {
   const { answers, ask } = await stage(t)
   const cut = Promise.withResolvers<unknown>()
   answers(response => {
@@ -117,7 +117,7 @@ t.test('an answer of another type is read whole', async t => {
   t.match(await ask('never'), { body: '', text: 'a' })
 })
 
-t.test('a pool has connections and turns of its own, by the same rules', async t => {
+t.test('a pool has its own connections and concurrency limits, with the same address rules', async t => {
   const waiting: ServerResponse[] = []
   const server = await upstream(t, (request, response) => {
     if (request.url === '/wait') waiting.push(response)
@@ -136,7 +136,7 @@ t.test('a pool has connections and turns of its own, by the same rules', async t
   t.equal(server.connections, 3)
   t.match(await failureOf(one.request({ method: 'GET', url: 'http://10.0.0.1/' })), { reason: 'refused', sent: false })
 
-  await t.test('and when it is closed, what is under way goes on', async t => {
+  await t.test('and closing it lets requests in flight finish', async t => {
     const closed = one.close()
     await until(() => waiting.length === 1)
     waiting.pop()?.end('late')
@@ -146,7 +146,7 @@ t.test('a pool has connections and turns of its own, by the same rules', async t
     t.match(await failureOf(one.request(ask('/'))), { reason: 'aborted', sent: false })
     t.match(await other.request(ask('/')), { body: 'ok' })
   })
-  await t.test('and the way out ends with all of its pools', async t => {
+  await t.test('and closing egress ends all of its pools', async t => {
     const cut = other.request(ask('/wait'))
     while (waiting.length === 0) await new Promise(setImmediate)
     await Promise.all([t.rejects(cut, EgressError), egress.close()])

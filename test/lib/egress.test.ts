@@ -81,7 +81,7 @@ t.test('a credential goes to its own origin only', async t => {
   }
 })
 
-t.test('what cannot be sent as it is is refused, and an error names the host but no path, query or header', async t => {
+t.test('an invalid request is refused, and an error names the host but no path, query or header', async t => {
   const server = await upstream(t)
   const egress = egressOf(t)
   const url = `${server.origin}/secret-path?q=secret-query`
@@ -105,7 +105,7 @@ t.test('what cannot be sent as it is is refused, and an error names the host but
   t.same(server.requests, [])
 })
 
-t.test('an answer tells whether its request had the credential, and a failure whether anything was sent', async t => {
+t.test('an answer says whether its request had the credential, and a failure whether anything was sent', async t => {
   const away = await upstream(t, (_, response) => response.writeHead(302, { location: `${server.origin}/final` }).end())
   const server = await upstream(
     t,
@@ -133,7 +133,7 @@ t.test('an answer tells whether its request had the credential, and a failure wh
   for (const request of unsent) t.match(await failureOf(egress.request(request)), { sent: false }, request.url)
 })
 
-t.test('redirects are followed as far as they are asked for, each judged anew', async t => {
+t.test('redirects are followed up to the requested number, each checked like a new request', async t => {
   const outside = await rawUpstream(t, socket => socket.end())
   const server = await upstream(
     t,
@@ -183,7 +183,7 @@ t.test('redirects are followed as far as they are asked for, each judged anew', 
     t.ok(once.destroyed)
   })
 
-  await t.test('https is not left for http', async t => {
+  await t.test('a redirect from https to http is refused', async t => {
     const rules = createAddressRules({ allow: parseAllowList(['git.corp.example']), allowLoopback: true })
     const outgoing = { method: 'GET', url: new URL('https://git.corp.example/'), headers: {}, body: null }
     const to = (location: string) => redirected(outgoing, 302, location, [], rules)
@@ -193,7 +193,7 @@ t.test('redirects are followed as far as they are asked for, each judged anew', 
   })
 })
 
-t.test('a compressed body is unpacked, counted by what it unpacks to', async t => {
+t.test('a compressed body is decompressed, and its limit counts decompressed bytes', async t => {
   const text = 'hello '.repeat(1_000)
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
   const encoded = (encoding: string, body: Buffer) => (response: ServerResponse) =>
@@ -242,7 +242,7 @@ t.test('a compressed body is unpacked, counted by what it unpacks to', async t =
   t.match(server.requests[0]?.headers, { 'accept-encoding': 'gzip, deflate, br' })
 })
 
-t.test('a body is read up to its bound, whether its length is announced or not', async t => {
+t.test('a body is read up to its limit, with or without a Content-Length', async t => {
   const server = await upstream(
     t,
     paths({
@@ -263,7 +263,7 @@ t.test('a body is read up to its bound, whether its length is announced or not',
   t.match(await failureOf(textOf(body)), { reason: 'too_large' })
 })
 
-t.test('the deadline holds over everything', async t => {
+t.test('the deadline covers the whole exchange', async t => {
   const server = await upstream(
     t,
     paths({
@@ -287,7 +287,7 @@ t.test('the deadline holds over everything', async t => {
   const { body } = await egress.stream({ ...get(`${server.origin}/drip`), deadlineMs: 1_000 })
   t.match(await failureOf(textOf(body)), { reason: 'timeout' }, 'a stream')
 
-  await t.test('and over the wait for a connection: what was not sent in time is never sent', async t => {
+  await t.test('also the wait for a connection: a request that was not sent in time is never sent', async t => {
     const narrow = egressOf(t, { maxConnectionsPerOrigin: 1 })
     server.requests.length = 0
     const first = narrow.request({ ...get(`${server.origin}/silent`), deadlineMs: 2_000 })
@@ -299,7 +299,7 @@ t.test('the deadline holds over everything', async t => {
     t.same(server.requests.map(({ url }) => url).sort(), ['/silent', '/third'])
   })
 
-  await t.test('and over a look-up that does not come back', async t => {
+  await t.test('also a lookup that never answers', async t => {
     const stuck = egressOf(t, { lookup: () => {} })
     t.match(await failureOf(stuck.request({ ...get('https://api.example.com/'), deadlineMs: 50 })), {
       reason: 'timeout',
@@ -307,7 +307,7 @@ t.test('the deadline holds over everything', async t => {
   })
 })
 
-t.test('a caller can give up at any time', async t => {
+t.test('a caller can abort at any time', async t => {
   const server = await upstream(
     t,
     paths({
@@ -343,7 +343,7 @@ t.test('a caller can give up at any time', async t => {
   t.equal(getEventListeners(kept.signal, 'abort').length, 0, 'nothing stays behind on its signal')
 })
 
-t.test('a stream is read no faster than it is wanted, and may be left unread', async t => {
+t.test('a stream is read at the speed of its reader, and may stay unread', async t => {
   let written = 0
   const closed = Promise.withResolvers<void>()
   const server = await upstream(
@@ -381,7 +381,7 @@ t.test('a stream is read no faster than it is wanted, and may be left unread', a
   t.match(unread.body.errored, { name: 'EgressError', reason: 'unreachable' })
 })
 
-t.test('a request is sent once, even when a kept connection is cut under it', async t => {
+t.test('a request is sent exactly once, even if a reused connection breaks', async t => {
   let answered = 0
   const server = await upstream(t, (request, response) => {
     if (request.method === 'GET') response.end(`${++answered}`)
@@ -411,7 +411,7 @@ const notPublic = (name: string) => ({
   message: `${name} does not resolve to a public address. Check the name. To reach a private network, add the name to EGRESS_ALLOW.`,
 })
 
-t.test('a name is judged by every address that it has, whenever it is looked up', async t => {
+t.test('every lookup of a name checks all of its addresses', async t => {
   const server = await upstream(t, (_request, response) => response.writeHead(200, { connection: 'close' }).end('ok'))
   let addresses: string[] = []
   const egress = egressOf(t, {
@@ -453,7 +453,7 @@ t.test('a name is judged by every address that it has, whenever it is looked up'
   t.match(await failureOf(ask('none.example')), notPublic('none.example'), 'the same as of a private address')
   t.equal(server.connections, 1)
 
-  await t.test('and by the address it is connected to in the end', async t => {
+  await t.test('and the address of the open connection is checked again', async t => {
     const verdicts = [undefined, 'is not what it was']
     const rules = {
       refusal: () => verdicts.shift(),
@@ -474,7 +474,7 @@ t.test('a name is judged by every address that it has, whenever it is looked up'
   })
 })
 
-t.test('what is not there, or not what it says, is told apart', async t => {
+t.test('unreachable, untrusted and invalid servers fail with different messages', async t => {
   const server = await upstream(t)
   const egress = egressOf(t, {
     lookup: (_hostname, _options, callback) => callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), []),
@@ -493,7 +493,7 @@ t.test('what is not there, or not what it says, is told apart', async t => {
   t.match(await failureOf(egress.request(get(garbage.origin))), { reason: 'unreachable', message: 'not HTTP' })
 })
 
-t.test('a form is sent with its length, and again where a redirect asks for it', async t => {
+t.test('a form is sent with its length, and sent again after a redirect that needs it', async t => {
   const server = await upstream(
     t,
     paths({ '/moved': response => response.writeHead(307, { location: '/here' }).end() }),
@@ -512,7 +512,7 @@ t.test('a form is sent with its length, and again where a redirect asks for it',
   t.equal(server.requests.length, 2)
 })
 
-t.test('fetch serves a library that brings its own requests', async t => {
+t.test('fetch serves libraries that build their own requests', async t => {
   const server = await upstream(
     t,
     paths({
@@ -543,7 +543,7 @@ t.test('fetch serves a library that brings its own requests', async t => {
   t.match(await failureOf(egress.fetch('https://10.0.0.1/', {})), { reason: 'refused' })
 })
 
-t.test('closing ends what is under way', async t => {
+t.test('closing ends all requests in flight', async t => {
   const server = await upstream(t, () => {})
   const egress = egressOf(t)
   const answer = failureOf(egress.request(get(server.origin)))

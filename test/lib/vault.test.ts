@@ -87,7 +87,7 @@ t.test('a sealed value that is cut, bent, or has another’s nonce, tag or key d
       ].every(refuses)
     }),
   )
-  t.throws(() => opens('v1', 'three', 'AAAA', 'AAAA'), { message: /VAULT_KEYS has no key three/ })
+  t.throws(() => opens('v1', 'three', 'AAAA', 'AAAA'), { message: /VAULT_KEYS lacks the key three/ })
 })
 
 t.test('no error of the vault has a secret or a key in it', async t => {
@@ -206,7 +206,7 @@ t.test('rotation moves all there is to the first key, once, and tells what it ca
     { id: 'old', values: 7, configured: true },
   ])
   t.same(await rotation.rotate(), { rotated: 6, left: 1 })
-  t.match(lines.join(''), /cannot be moved to another key/)
+  t.match(lines.join(''), /cannot re-seal a value/)
   t.same(await rotation.rotate(), { rotated: 0, left: 1 })
   await hand.deleteFrom('account_credentials').where('account_id', '=', broken.id).execute()
 
@@ -229,7 +229,7 @@ t.test('rotation moves all there is to the first key, once, and tells what it ca
   }
   const { log: said, lines: warned } = memoryLog()
   await createVaultRotation({ db, vault: { ...next, keyIds: ['newer'] }, log: said }).warnOfMissingKeys()
-  t.match(warned.join(''), /"id":"new","values":6.*VAULT_KEYS does not name/)
+  t.match(warned.join(''), /"id":"new","values":6.*VAULT_KEYS lacks keys/)
   await createVaultRotation({ db, vault: next, log: said }).warnOfMissingKeys()
   t.equal(warned.length, 1)
 })

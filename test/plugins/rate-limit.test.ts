@@ -191,8 +191,8 @@ for (const [fault, happens] of Object.entries({
       t.same(
         lines.map(line => JSON.parse(line).msg),
         [
-          'Redis does not answer: rate limits are counted by each process alone.',
-          'Redis answers again: rate limits are shared.',
+          'Redis does not answer: each process counts its own rate limits',
+          'Redis answers again: processes share rate limits',
         ],
       )
     },

@@ -322,7 +322,7 @@ t.test('an organization’s app whose vault key is missing is told of, and not t
   const refusal = {
     code: 'internal_error',
     message: /VAULT_KEYS.*oauth-client set --org \S+ --connector rotor --client-id own.app/,
-    cause: { name: 'VaultError', message: /VAULT_KEYS has no key lost/ },
+    cause: { name: 'VaultError', message: /VAULT_KEYS lacks the key lost/ },
   }
   await t.rejects(restarted.clients.of(orgId, connector.id), refusal)
   await t.rejects(restarted.grants.send(one, connector, callApi(server)), refusal)

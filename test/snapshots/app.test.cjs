@@ -612,7 +612,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
                   "type": "string"
                 },
                 "scopes": {
-                  "description": "What the authorization asks for; empty: the upstream published none, and its server decides.",
+                  "description": "The requested scopes. Empty if the upstream publishes none and its server decides.",
                   "type": "array",
                   "items": {
                     "type": "string"
@@ -627,7 +627,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
           "type": "boolean"
         },
         "set_aside": {
-          "description": "At most 100 of them.",
+          "description": "At most 100.",
           "type": "array",
           "items": {
             "additionalProperties": false,
@@ -647,7 +647,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
           }
         },
         "set_aside_count": {
-          "description": "All of them.",
+          "description": "The total number.",
           "type": "integer"
         },
         "next_step": {
@@ -825,7 +825,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
                         "type": "string"
                       },
                       "scopes": {
-                        "description": "What the authorization asks for; empty: the upstream published none, and its server decides.",
+                        "description": "The requested scopes. Empty if the upstream publishes none and its server decides.",
                         "type": "array",
                         "items": {
                           "type": "string"
@@ -840,7 +840,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
                 "type": "boolean"
               },
               "set_aside": {
-                "description": "At most 100 of them.",
+                "description": "At most 100.",
                 "type": "array",
                 "items": {
                   "additionalProperties": false,
@@ -860,7 +860,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
                 }
               },
               "set_aside_count": {
-                "description": "All of them.",
+                "description": "The total number.",
                 "type": "integer"
               },
               "next_step": {
@@ -1043,7 +1043,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
                   "type": "string"
                 },
                 "scopes": {
-                  "description": "What the authorization asks for; empty: the upstream published none, and its server decides.",
+                  "description": "The requested scopes. Empty if the upstream publishes none and its server decides.",
                   "type": "array",
                   "items": {
                     "type": "string"
@@ -1058,7 +1058,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
           "type": "boolean"
         },
         "set_aside": {
-          "description": "At most 100 of them.",
+          "description": "At most 100.",
           "type": "array",
           "items": {
             "additionalProperties": false,
@@ -1078,7 +1078,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
           }
         },
         "set_aside_count": {
-          "description": "All of them.",
+          "description": "The total number.",
           "type": "integer"
         },
         "next_step": {
