@@ -586,10 +586,7 @@ t.test('secrets of development that cannot be read are never replaced', async t 
 
 t.test('a DATA_DIR that cannot be one is refused by name', async t => {
   const dir = t.testdir({ taken: 'a file' })
-  t.match(
-    refusal({ DATA_DIR: join(dir, 'taken', 'data') }).message,
-    /^DATA_DIR must be a writable directory/,
-  )
+  t.match(refusal({ DATA_DIR: join(dir, 'taken', 'data') }).message, /^DATA_DIR must be a writable directory/)
 })
 
 t.test('a start that is refused leaves no secrets behind', async t => {
