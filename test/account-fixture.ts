@@ -12,7 +12,7 @@ import { httpTool, pick } from '../services/definitions/http-tool.ts'
 import { directory, directoryServices, type TestMember, testIds } from './directory.ts'
 import { testClock } from './fixture.ts'
 
-/** OAuth 2 of nobody, with these scopes. */
+/** OAuth 2 of an unreachable provider, with these scopes. */
 export const oauth2 = {
   type: 'oauth2',
   authorizationUrl: 'https://id.shop.test/authorize',
@@ -27,7 +27,7 @@ export const keyOnly = {
   apiKey: { header: 'x-key', probe: false, hint: 'A key of the console.' },
 } as const satisfies ConnectorAuth
 
-/** A made-up connector with one tool, `<id>__list`. */
+/** Defines a connector with one tool, `<id>__list`. */
 export function madeConnector(id: string, auth: ConnectorAuth, details: Partial<ConnectorDefinition> = {}) {
   const scopes = auth.type === 'oauth2' && auth.scopes !== undefined ? Object.keys(auth.scopes) : []
   return defineConnector({
@@ -55,12 +55,12 @@ export function madeConnector(id: string, auth: ConnectorAuth, details: Partial<
   })
 }
 
-/** What a connect of `shop` has found out, unless said otherwise. */
+/** The result of connecting to `shop`, by default. */
 export interface Connect extends Partial<Omit<NewAccount, 'userId' | 'by'>> {
   client?: { id: string; source: 'platform' | 'org' }
 }
 
-/** The accounts service on a database, which other stages may share; what it would give back is kept. */
+/** The accounts service on a database that other fixtures may share. It records the enqueued revocations. */
 export function accountFixture(database: OpenDatabase) {
   const { db } = database
   const clock = testClock()
@@ -90,7 +90,7 @@ export function accountFixture(database: OpenDatabase) {
     revoked,
     changed,
     directory: directory(services),
-    /** Connects an account of a member, as a connect does: the account and its credential at once. */
+    /** Connects an account of a member: stores the account and its credential together. */
     connect({ orgId, userId }: TestMember, { client, ...facts }: Connect = {}) {
       clock.advance(1)
       return forOrg(db, orgId).transaction(async org => {
@@ -121,12 +121,12 @@ export function accountFixture(database: OpenDatabase) {
         return account
       })
     },
-    /** What was done to one thing and by whom; rows of one instant have no order. */
+    /** Returns the audit rows of one target. Rows of the same time have no order. */
     async auditOf(target: string) {
       const rows = await acrossOrgs(db).selectFrom('audit').where('target', '=', target).selectAll().execute()
       return rows.map(({ action, user_id }) => `${action} by ${user_id}`).sort()
     },
-    /** The accounts of an organization that have a credential. */
+    /** Returns the accounts of an organization that have a credential. */
     credentials: (orgId: string) =>
       acrossOrgs(db).selectFrom('account_credentials').where('org_id', '=', orgId).select('account_id').execute(),
   }

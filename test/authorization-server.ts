@@ -11,28 +11,28 @@ const DAY_S = 86_400
 
 export interface AuthorizationServer {
   readonly issuer: string
-  /** The resources it issues tokens for (RFC 8707); any other is refused as invalid_target. */
+  /** The resources that it issues tokens for (RFC 8707); others are rejected as invalid_target. */
   readonly resources: Set<string>
-  /** How long the access tokens live that it issues from now on. */
+  /** The lifetime of the access tokens that it issues from now on. */
   accessTokenSeconds: number
-  /** The paths it was asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[]
-  /** Signs with a new key from now on; the old one is not published any more. Clients, grants and tokens stay. */
+  /** Signs with a new key from now on and stops publishing the old one. Clients, grants and tokens stay. */
   rotate(): Promise<void>
-  /** Refuses connections, and cuts those there are, until it is started again on the same port. */
+  /** Refuses and closes connections until it is started again on the same port. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
 export interface AuthorizationServerOptions {
   resources?: readonly string[]
-  /** How it signs access tokens. */
+  /** The signature algorithm of access tokens. */
   algorithm?: string
 }
 
 /**
  * A real authorization server on loopback, closed with the test: discovery, dynamic registration, PKCE, resource
- * indicators, JWT access tokens (RFC 9068), rotating refresh tokens, and pages to sign in by as whoever one says.
+ * indicators, JWT access tokens (RFC 9068), rotating refresh tokens, and sign-in pages for any user.
  */
 export async function authorizationServer(
   t: Test,
@@ -43,12 +43,13 @@ export async function authorizationServer(
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', issuer)
     asked.push(url.pathname)
-    // Who asks for no scope gets a default one (RFC 6749, section 3.3); oidc-provider itself would refuse.
+    // Without a requested scope it grants a default one (RFC 6749, section 3.3). oidc-provider itself would reject the
+    // request.
     if (url.pathname === '/auth' && !url.searchParams.has('scope')) {
       url.searchParams.set('scope', DEFAULT_SCOPE)
       request.url = `${url.pathname}${url.search}`
     }
-    // A connection that is kept would be found dead after a stop, by whoever asks next.
+    // After a stop, the next request would fail on a kept connection.
     response.shouldKeepAlive = false
     void answer(request, response)
   })
@@ -83,7 +84,7 @@ export async function authorizationServer(
   }
 
   function provider(keys: JWK[]): ReturnType<Provider['callback']> {
-    // It says at every start that its sign-in pages are for development only.
+    // It prints at every start that its sign-in pages are for development only.
     const warnings = t.capture(console, 'warn')
     const oidc = new Provider(issuer, {
       adapter,
@@ -129,7 +130,7 @@ export async function authorizationServer(
   return made
 }
 
-/** Keys of both its own: one for access tokens, and one of RS256, which id tokens are signed with. */
+/** Keys of both kinds: one for access tokens, and an RS256 key for ID tokens. */
 async function signingKeys(algorithm: string): Promise<JWK[]> {
   const algorithms = new Set([algorithm, 'RS256'])
   return Promise.all(
@@ -140,7 +141,7 @@ async function signingKeys(algorithm: string): Promise<JWK[]> {
   )
 }
 
-/** What a server keeps, in memory of its own, which outlives a rotation of its keys. */
+/** The storage of a server, which survives a rotation of its keys. */
 function memory(): (model: string) => Adapter {
   const models = new Map<string, Map<string, Record<string, unknown>>>()
   return model => {

@@ -20,10 +20,7 @@ import { directory, directoryServices, testIds } from './directory.ts'
 import { testClock } from './fixture.ts'
 import { testSettings } from './settings.ts'
 
-/**
- * What connecting stands on, on a database of the test's own where none is shared; the test fills in the connectors and
- * the OAuth apps.
- */
+/** The services for connecting, on a separate or shared database. The test adds the connectors and the OAuth apps. */
 export async function connectFixture(t: Test, shared?: OpenDatabase) {
   const clock = testClock(Date.now())
   const database = shared ?? (await testDatabase(t))
@@ -85,7 +82,7 @@ export async function connectFixture(t: Test, shared?: OpenDatabase) {
     changes,
     directory: directory(services),
 
-    /** The stored credential of an account, in the clear; undefined where there is none. */
+    /** Returns the opened credential of an account; undefined if there is none. */
     async credential(orgId: string, id: string): Promise<Credential | undefined> {
       const row = await acrossOrgs(db)
         .selectFrom('account_credentials')
@@ -98,7 +95,7 @@ export async function connectFixture(t: Test, shared?: OpenDatabase) {
       return JSON.parse(vault.open({ table: 'account_credentials', column: 'sealed', orgId, id, of }, sealed))
     },
 
-    /** How much is stored of connecting, in the organizations that came since the stage was made. */
+    /** Counts the stored accounts and authorizations in organizations created after the fixture. */
     async stored() {
       const count = async (table: 'accounts' | 'account_credentials' | 'connect_attempts') =>
         (await acrossOrgs(db).selectFrom(table).select('org_id').execute()).filter(row => !others.has(row.org_id))

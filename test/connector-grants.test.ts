@@ -5,11 +5,11 @@ import { build } from './build.ts'
 import { newsHeard, testDatabase } from './database.ts'
 import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './journey-fixture.ts'
 
-/** Of all the tests here that neither run jobs nor change what CONNECTORS names. */
+/** Shared by the tests that neither run jobs nor change CONNECTORS. */
 const shared = await testDatabase(t)
 
 t.test(
-  'fifty calls at once on an expired, rotating account: one refresh and fifty answers, of two processes too',
+  'fifty concurrent calls on an expired, rotating account cause one refresh and fifty answers, also across two processes',
   async t => {
     const { as, ada, account, server, services, connectors, hourLater, clock } = await rotorJourney(t, shared)
     await account(ada)
@@ -27,7 +27,7 @@ t.test(
   },
 )
 
-t.test('a token that the provider refuses before its time is renewed, and the call made again', async t => {
+t.test('a token that the provider rejects early is renewed, and the call repeated', async t => {
   const { as, ada, account, server } = await rotorJourney(t, shared)
   const { id } = await account(ada)
   server.endAccess()
@@ -37,7 +37,7 @@ t.test('a token that the provider refuses before its time is renewed, and the ca
   t.equal(server.refreshed, 1, 'the new one is kept')
 })
 
-t.test('a dead grant is told of in the result, in the entry and by explain_tool, and is not tried again', async t => {
+t.test('an ended grant appears in the result, in the entry and in explain_tool, and is not tried again', async t => {
   const { as, ada, account, server, services } = await rotorJourney(t, shared)
   const { id } = await account(ada)
   server.endGrants()
@@ -61,20 +61,20 @@ t.test('a dead grant is told of in the result, in the entry and by explain_tool,
   t.match(await as(ada).call('rotor__look'), { outcome: 'ok', account: { id, alias: 'work' } })
 })
 
-t.test('what is removed is given back to the provider, once the account is gone', async t => {
+t.test('a removed grant is revoked at the provider after the account is gone', async t => {
   const { as, ada, account, server, services, client } = await rotorJourney(t)
   const { id } = await account(ada)
   t.match(await as(ada).remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
   t.same(server.revocations, [])
   const jobs = await acrossOrgs(services.database.db).selectFrom('jobs').select('payload').execute()
-  t.notMatch(JSON.stringify(jobs), /rt_/, 'what waits is sealed')
+  t.notMatch(JSON.stringify(jobs), /rt_/, 'the waiting job is sealed')
   await services.jobs.runDue()
   t.match(server.revocations, [
     { url: '/revoke', authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}`, body: /^token=rt_/ },
   ])
 })
 
-t.test('who leaves an organization loses his private accounts, and what he shared stays', async t => {
+t.test('a departing member loses their private accounts, and their shared ones stay', async t => {
   const { as, owner, ada, org, account, server, services } = await rotorJourney(t)
   await account(ada, 'private')
   const shared = await account(ada, 'team', { scope: 'shared' })
@@ -89,45 +89,48 @@ t.test('who leaves an organization loses his private accounts, and what he share
   t.match(await as(owner).remove(`/connectors/rotor/accounts/${shared.id}`), { status: 204 })
 })
 
-t.test('a connector that CONNECTORS leaves out is served while there are accounts, and then as unknown', async t => {
-  const { ada, owner, account, services, connectors } = await rotorJourney(t)
-  const { id } = await account(ada)
-  const later = await build(t, {
-    shared: services.database,
-    connectors: [...connectors, madeConnector('store', keyOnly)],
-    settings: { ...services.settings, connectors: ['store'] },
-    verifyJwt,
-  })
-  const [has, hasNot] = [callerOfApp(later, signedIn(ada)), callerOfApp(later, signedIn(owner))]
-  t.equal(await has.entry('rotor'), undefined)
-  t.ok(await has.entry('store'))
-  t.equal((await has.tools('rotor')).size, 0)
-  t.match(await has.call('rotor__look'), { text: 'Tool rotor__look not found' })
-  t.match(await has.get('/connectors/rotor'), { status: 200, body: { id: 'rotor', accounts: [{ id }] } })
+t.test(
+  'a connector that CONNECTORS excludes is served while there are accounts, and is unknown afterwards',
+  async t => {
+    const { ada, owner, account, services, connectors } = await rotorJourney(t)
+    const { id } = await account(ada)
+    const later = await build(t, {
+      shared: services.database,
+      connectors: [...connectors, madeConnector('store', keyOnly)],
+      settings: { ...services.settings, connectors: ['store'] },
+      verifyJwt,
+    })
+    const [has, hasNot] = [callerOfApp(later, signedIn(ada)), callerOfApp(later, signedIn(owner))]
+    t.equal(await has.entry('rotor'), undefined)
+    t.ok(await has.entry('store'))
+    t.equal((await has.tools('rotor')).size, 0)
+    t.match(await has.call('rotor__look'), { text: 'Tool rotor__look not found' })
+    t.match(await has.get('/connectors/rotor'), { status: 200, body: { id: 'rotor', accounts: [{ id }] } })
 
-  const unknown = await hasNot.get('/connectors/nothing')
-  t.equal(unknown.status, 404)
-  t.same(await hasNot.get('/connectors/rotor'), unknown, 'to who has none it is as unknown')
-  t.same((await hasNot.remove('/connectors/rotor')).text, unknown.text)
-  const { caller } = ada
-  const begun = later.services.connecting.begin({
-    caller,
-    connector: 'rotor',
-    scope: 'private',
-    redirectUri: 'http://127.0.0.1:9/',
-  })
-  await t.rejects(begun, { code: 'invalid_request' })
+    const unknown = await hasNot.get('/connectors/nothing')
+    t.equal(unknown.status, 404)
+    t.same(await hasNot.get('/connectors/rotor'), unknown, 'it is unknown to members without accounts')
+    t.same((await hasNot.remove('/connectors/rotor')).text, unknown.text)
+    const { caller } = ada
+    const begun = later.services.connecting.begin({
+      caller,
+      connector: 'rotor',
+      scope: 'private',
+      redirectUri: 'http://127.0.0.1:9/',
+    })
+    await t.rejects(begun, { code: 'invalid_request' })
 
-  t.match(await has.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
-  t.same(await has.get('/connectors/rotor'), unknown)
-  t.same(await has.remove(`/connectors/rotor/accounts/${id}`), {
-    status: 404,
-    text: unknown.text,
-    code: unknown.body.error,
-  })
-})
+    t.match(await has.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
+    t.same(await has.get('/connectors/rotor'), unknown)
+    t.same(await has.remove(`/connectors/rotor/accounts/${id}`), {
+      status: 404,
+      text: unknown.text,
+      code: unknown.body.error,
+    })
+  },
+)
 
-t.test('an organization’s own OAuth app takes the place of the platform’s, and admins are told of it', async t => {
+t.test('an organization’s own OAuth app replaces the platform’s, and admins see it', async t => {
   const { as, owner, ada, org, account, client, services } = await rotorJourney(t, shared)
   await account(ada, 'before')
   t.match(await as(ada).entry('rotor'), { credential_source: { active: 'platform', org_clients_enabled: true } })

@@ -8,7 +8,7 @@ import {
 
 const about = { category: 'developer', icon: { monogram: 'T', color: '#333333' }, tools: [] } as const
 
-/** A connector on a real authorization server: who an account is, its user info says. */
+/** A connector on a real authorization server; its user info identifies an account. */
 export function oauth2Connector(
   issuer: string,
   auth: Partial<Extract<ConnectorAuth, { type: 'oauth2' }>> = {},
@@ -54,7 +54,7 @@ export function oauth1Connector(origin: string): ConnectorDefinition {
   })
 }
 
-/** A connector for pasted keys, which needs to be told a region. */
+/** A connector for pasted keys that requires a region. */
 export function keyConnector(id: string, origin: string, { probe }: { probe: boolean }): ConnectorDefinition {
   return defineConnector({
     ...about,
@@ -74,7 +74,7 @@ export function keyConnector(id: string, origin: string, { probe }: { probe: boo
   })
 }
 
-/** A connector whose site is found out right after connecting. */
+/** A connector whose site is discovered after connecting. */
 export function siteConnector(origin: string): ConnectorDefinition {
   const { auth } = oauth2Connector(origin)
   return defineConnector({
@@ -98,7 +98,7 @@ export function siteConnector(origin: string): ConnectorDefinition {
   })
 }
 
-/** An app that an authorization server has registered, with its secret (RFC 7591). */
+/** Registers an app with a secret at an authorization server (RFC 7591). */
 export async function registerApp(
   issuer: string,
   redirectUris: readonly string[],
@@ -118,7 +118,7 @@ export async function registerApp(
   return { id, secret }
 }
 
-/** A key as providers make them. */
+/** Returns a key in the usual form. */
 export function madeKey(prefix = 'sk_'): string {
   return `${prefix}${randomBytes(18).toString('base64url')}`
 }

@@ -3,13 +3,13 @@ import { forOrg } from '../lib/database/tenant.ts'
 import { newsHeard, testDatabase } from './database.ts'
 import { json, type Reply, shopJourney } from './journey-fixture.ts'
 
-/** Of all the tests here: each has an organization of its own. */
+/** Shared by all tests: each has its own organization. */
 const database = await testDatabase(t)
 
 const SHOP_TOOLS = ['shop__add_order', 'shop__export_orders', 'shop__list_orders', 'shop__watch_orders']
 
 t.test(
-  'a member who connects an account sees it, its tools and what they answer at once, and nobody else does',
+  'a member who connects an account immediately sees it, its tools and their results, and nobody else does',
   async t => {
     const { as, ada, eve, connect, services, api } = await shopJourney(t, { shared: database })
     t.match(await as(ada).entry('shop'), { status: 'disconnected', accounts: [] })
@@ -43,7 +43,7 @@ t.test(
   },
 )
 
-t.test('a list goes on from its next_cursor to its end, which has none; a cursor of elsewhere is refused', async t => {
+t.test('a list continues from its next_cursor to its end; a cursor of another tool is rejected', async t => {
   const { as, ada, connect, api } = await shopJourney(t, { shared: database })
   await connect(ada, 'ada')
   const first = await as(ada).call('shop__list_orders')
@@ -56,7 +56,7 @@ t.test('a list goes on from its next_cursor to its end, which has none; a cursor
   t.equal(api.requests.length, asked)
 })
 
-t.test('a writing call that is repeated under its idempotency key reaches the provider once', async t => {
+t.test('a repeated write under its idempotency key reaches the provider once', async t => {
   const { as, ada, connect, api } = await shopJourney(t, { shared: database })
   await connect(ada, 'ada')
   const key = { 'idempotency-key': 'one' }
@@ -73,7 +73,7 @@ t.test('a writing call that is repeated under its idempotency key reaches the pr
   t.equal(api.requests.length, 2)
 })
 
-t.test('of several accounts the call says which acts; unsaid, it is told their names and nothing is sent', async t => {
+t.test('a call must name one of several accounts; otherwise it lists them and sends nothing', async t => {
   const { as, ada, eve, connect, api } = await shopJourney(t, { shared: database })
   const home = await connect(ada, 'ada-at-home', { alias: 'home' })
   await connect(ada, 'ada-at-work', { alias: 'work' })
@@ -90,11 +90,11 @@ t.test('of several accounts the call says which acts; unsaid, it is told their n
   const shared = await connect(eve, 'the-team', { alias: 'home', scope: 'shared' })
   t.same((await as(ada).tools('shop')).get('shop__list_orders'), ['home', 'work', 'shared:home'])
   t.match((await as(ada).call('shop__list_orders', { account: 'shared:home' })).account, { id: shared.id })
-  t.match((await as(eve).call('shop__list_orders')).account, { id: shared.id, alias: 'home' }, 'his only one')
+  t.match((await as(eve).call('shop__list_orders')).account, { id: shared.id, alias: 'home' }, 'their only one')
   t.match(await as(ada).entry('shop'), { accounts: [{ alias: 'home' }, { alias: 'work' }, { alias: 'shared:home' }] })
 })
 
-t.test('reauthorizing keeps the id and the alias, and refuses another identity', async t => {
+t.test('reauthorizing keeps the ID and the alias, and rejects another identity', async t => {
   const { as, ada, connect, services } = await shopJourney(t, { shared: database })
   const account = await connect(ada, 'ada', { alias: 'work' })
   await services.accounts.setStatus(account.id, 'needs_reauth', 'operator')
@@ -112,7 +112,7 @@ t.test('reauthorizing keeps the id and the alias, and refuses another identity',
   t.match(await as(ada).entry('shop'), { status: 'connected', accounts: [{ id: account.id }] })
 })
 
-t.test('what a member removes is gone from his next index, list and call, by either route or the tool', async t => {
+t.test('a removed account disappears from the next index, list and call, by either route or the tool', async t => {
   const { as, ada, owner, connect } = await shopJourney(t, { shared: database })
   const gone = async () => {
     t.match(await as(ada).entry('shop'), { status: 'disconnected', accounts: [] })
@@ -141,7 +141,7 @@ t.test('what a member removes is gone from his next index, list and call, by eit
   t.match(await as(ada).entry('shop'), { accounts: [{ alias: 'one' }, { alias: 'two' }] })
 })
 
-t.test('a capability that is switched off takes the tools and leaves the entry', async t => {
+t.test('disabling a capability removes the tools and keeps the entry', async t => {
   const { as, ada, connect, services, org } = await shopJourney(t, { shared: database })
   await connect(ada, 'ada')
   const set = async (capability: string, enabled: boolean) => {
@@ -163,7 +163,7 @@ t.test('a capability that is switched off takes the tools and leaves the entry',
   )
 })
 
-t.test('a tool that answers a file answers a URL that serves it, whole or in part, to whoever holds it', async t => {
+t.test('a tool that returns a file returns a URL that serves it, whole or in part, without a credential', async t => {
   const { as, ada, connect, app, clock } = await shopJourney(t, { shared: database })
   await connect(ada, 'ada')
   const { data, text, account } = await as(ada).call('shop__export_orders')
@@ -187,7 +187,7 @@ t.test('a tool that answers a file answers a URL that serves it, whole or in par
   t.equal((await app.inject(url)).statusCode, 404)
 })
 
-t.test('a tool whose scope was not granted is listed, says which, and sends nothing', async t => {
+t.test('a tool without its granted scope is listed, names the scope, and sends nothing', async t => {
   const { as, ada, connect, api } = await shopJourney(t, { shared: database })
   const account = await connect(ada, 'ada', { optionalScopes: [] })
   t.ok((await as(ada).tools('shop')).has('shop__watch_orders'))
@@ -203,7 +203,7 @@ t.test('a tool whose scope was not granted is listed, says which, and sends noth
   t.match(await as(ada).call('shop__watch_orders'), { outcome: 'ok' })
 })
 
-t.test('a provider that is asked too often says how long to wait, in each of the forms it may have', async t => {
+t.test('a rate-limited provider gives the wait, in each of its forms', async t => {
   const journey = await shopJourney(t, { shared: database })
   const { as, ada, connect, clock, provider } = journey
   await connect(ada, 'ada')

@@ -20,14 +20,14 @@ import { egressOf } from './egress-fixture.ts'
 import { testClock } from './fixture.ts'
 import { rotatingConnector, type TokenServer, type TokenServerOptions, tokenServer } from './token-server.ts'
 
-/** Vault keys of these names, made now. */
+/** Creates vault keys with these IDs. */
 export function vaultKeys<const Ids extends readonly [string, ...string[]]>(
   ...ids: Ids
 ): { [I in keyof Ids]: NamedKey } {
   return ids.map(id => ({ id, key: createSecretKey(randomBytes(32)) })) as { [I in keyof Ids]: NamedKey }
 }
 
-/** The app of the rotating connector; the provider's double takes any secret. */
+/** The app of the rotating connector. The test provider accepts any secret. */
 export const platformApp = { id: 'app.1', secret: randomBytes(12).toString('hex') }
 
 export interface ProcessOptions {
@@ -39,7 +39,7 @@ export interface ProcessOptions {
   own?: Partial<GrantsOptions>
 }
 
-/** Credentials as one process has them. */
+/** The grants service of one process. */
 export function grantProcess({ database, clock, egress, ring, log = silent, own = {} }: ProcessOptions) {
   const { db, events } = database
   const vault = createVault(ring)
@@ -69,7 +69,7 @@ export function grantProcess({ database, clock, egress, ring, log = silent, own 
 
 export interface GrantFixtureOptions extends TokenServerOptions {
   ring?: KeyRing
-  /** One that other stages share; its own when absent. */
+  /** A database that other fixtures share; a separate one if absent. */
   database?: OpenDatabase
 }
 
@@ -78,7 +78,7 @@ interface AccountFacts {
   settings?: Record<string, string>
 }
 
-/** Credentials of accounts of one member, with a provider that rotates. */
+/** Credentials of one member's accounts, with a provider that rotates them. */
 export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
   const database = options.database ?? (await testDatabase(t))
   const { db } = database
@@ -109,7 +109,7 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
     /** Another process on the same database. */
     process,
 
-    /** An account with what a provider has issued: a rotating token of an hour, unless said otherwise. */
+    /** Adds an account with an issued credential; by default a rotating token of an hour. */
     async account({ alias = 'work', settings = {}, ...facts }: Partial<IssuedCredential> & AccountFacts = {}) {
       const credential: Credential = facts.credential ?? {
         v: 1,
@@ -144,7 +144,7 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
       return account
     },
 
-    /** The row of an account's credential. */
+    /** Returns the row of an account's credential. */
     row: (id: string) =>
       hand.selectFrom('account_credentials').where('account_id', '=', id).selectAll().executeTakeFirstOrThrow(),
     statusOf: async (id: string) =>
@@ -152,7 +152,7 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
   }
 }
 
-/** A call of the provider's API with whatever credential it is given. */
+/** Calls the provider's API with the given credential. */
 export function callApi({ origin }: Pick<TokenServer, 'origin'>) {
   return async (credential: Credential): Promise<Sent<string>> => {
     const token = credential.kind === 'oauth2' ? credential.accessToken : credential.kind
@@ -161,7 +161,7 @@ export function callApi({ origin }: Pick<TokenServer, 'origin'>) {
   }
 }
 
-/** The token that a call was answered with, or the code of its refusal. */
+/** Returns the token that a call was answered with, or the code of its error. */
 export async function outcomeOf(
   grants: Grants,
   account: Parameters<Grants['send']>[0],

@@ -5,15 +5,18 @@ import type { Test } from 'tap'
 
 export interface KeyProvider {
   readonly origin: string
-  /** Whose each key is. */
+  /** The user of each key. */
   readonly people: Map<string, { id: number; login: string }>
-  /** What a holder of any key finds at `/sites`. */
+  /** The sites that every key sees at `/sites`. */
   readonly sites: { id: string; url: string }[]
   /** Refuses connections from now on. */
   stop(): Promise<void>
 }
 
-/** A provider on loopback, closed with the test, that says at `/user` whose key or token it was sent, and what there is at `/sites`. */
+/**
+ * A provider on loopback, closed with the test. `/user` returns the user of the received key or token, and `/sites` the
+ * sites.
+ */
 export async function keyProvider(t: Test): Promise<KeyProvider> {
   const people = new Map<string, { id: number; login: string }>()
   const sites: KeyProvider['sites'] = []

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { browserSignIn } from './browser-sign-in.ts'
 
-/** Where the clients of tests have the browser return to; nobody listens there. */
+/** The redirect URI of test clients; nothing listens there. */
 export const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 
 export interface TokenAnswer {
@@ -18,8 +18,8 @@ interface ServerMetadata {
 }
 
 /**
- * Signs an account in by hand, as a client of an authorization server would that knows nothing but its issuer: metadata
- * (RFC 8414), registration (RFC 7591), a code with PKCE and `resource`, tokens. Throws what the server refuses with.
+ * Obtains tokens like a client that only knows the issuer: metadata (RFC 8414), registration (RFC 7591), a code with
+ * PKCE and `resource`, tokens. Throws the server's errors.
  */
 export async function obtainTokens(
   issuer: string,

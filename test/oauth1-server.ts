@@ -6,17 +6,17 @@ import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import type { Clock } from '../schemas/time.ts'
 
-/** How far a client's clock may be off (RFC 5849, 3.3 leaves it to the server). */
+/** The accepted clock difference of clients (RFC 5849, section 3.3, leaves it to the server). */
 const TOLERANCE_S = 300
 
 export interface Oauth1Server {
   readonly origin: string
   readonly consumer: { readonly key: string; readonly secret: string }
-  /** Who agrees on its authorization page. */
+  /** The user who agrees on its authorization page. */
   person: { id: string; username: string; fullName: string }
-  /** What the requests were refused for, in order. */
+  /** The reasons of rejected requests, in order. */
   readonly refusals: string[]
-  /** What a browser does with its authorization URL: agrees, or declines as Twitter's page does. */
+  /** Opens the authorization URL like a browser: agrees, or declines as on Twitter's page. */
   visit(authorizationUrl: string, decision?: 'agree' | 'decline'): Promise<URL>
 }
 
@@ -27,8 +27,8 @@ interface Temporary {
 }
 
 /**
- * A provider of OAuth 1.0a on loopback, closed with the test: temporary credentials, a page to agree on, tokens, and
- * `/me`. It checks each signature by a computation of its own from RFC 5849, each timestamp, and that no nonce comes twice.
+ * An OAuth 1.0a provider on loopback, closed with the test: temporary credentials, an authorization page, tokens, and
+ * `/me`. It checks each signature with its own implementation of RFC 5849, each timestamp, and that no nonce repeats.
  */
 export async function oauth1Server(t: Test, clock: Clock): Promise<Oauth1Server> {
   const random = () => randomBytes(12).toString('hex')
@@ -118,7 +118,7 @@ export async function oauth1Server(t: Test, clock: Clock): Promise<Oauth1Server>
     }
   }
 
-  /** The protocol parameters of a request whose signature is right. */
+  /** Returns the protocol parameters of a request with a correct signature. */
   async function verified(
     request: IncomingMessage,
     url: URL,
@@ -146,7 +146,7 @@ export async function oauth1Server(t: Test, clock: Clock): Promise<Oauth1Server>
     const pairs = [...Object.entries(protocol), ...url.searchParams, ...(isForm ? new URLSearchParams(body) : [])].map(
       ([name, value]) => `${escape3986(name)}\u0000${escape3986(value ?? '')}`,
     )
-    // NUL sorts before all that an escaped name can hold, so that names come first and values decide among equals.
+    // NUL sorts before all characters of an escaped name, so that names sort first and values decide among equal names.
     const normalized = pairs
       .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
       .map(pair => pair.replace('\u0000', '='))
@@ -163,7 +163,7 @@ function form(fields: Record<string, string>): string {
   return new URLSearchParams(fields).toString()
 }
 
-/** RFC 5849, 3.6, byte by byte. */
+/** RFC 5849, section 3.6, byte by byte. */
 function escape3986(text: string): string {
   return [...Buffer.from(text)]
     .map(byte => {

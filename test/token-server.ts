@@ -9,7 +9,7 @@ import {
   defineConnector,
 } from '../services/definitions/define-connector.ts'
 
-/** One grant of the server: its only good tokens, and the refresh token before. */
+/** A grant of the server: its current tokens, and the previous refresh token. */
 interface Family {
   access: string
   refresh: string
@@ -17,12 +17,12 @@ interface Family {
 }
 
 export interface TokenServerOptions {
-  /** Whether the refresh token before the last goes on working, as with a reuse grace. */
+  /** Whether the previous refresh token still works, as with a reuse grace. */
   grace?: boolean
   expiresIn?: number
 }
 
-/** What the server does with a token request, where it is not to answer as it should. */
+/** Faults of the server on a token request. */
 export type Misbehaviour =
   | { status: number; body?: string; headers?: Record<string, string> }
   /** Does what was asked, and is heard by nobody. */
@@ -30,16 +30,16 @@ export type Misbehaviour =
   | 'hang'
 
 /**
- * A provider of its own on 127.0.0.1: a token endpoint that rotates single-use refresh tokens, an API under `/api` that
- * knows the newest access tokens only, and a revocation endpoint.
+ * A provider on 127.0.0.1: a token endpoint that rotates single-use refresh tokens, an API under `/api` that accepts
+ * only the newest access tokens, and a revocation endpoint.
  */
 export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }: TokenServerOptions = {}) {
   const families: Family[] = []
   const state = {
     origin: '',
-    /** Refreshes that gave a new token. */
+    /** Refreshes that issued a new token. */
     refreshed: 0,
-    /** Refresh tokens that were used again and refused. */
+    /** Rejected refresh tokens that were used before. */
     reused: 0,
     /** Token requests of any outcome. */
     asked: 0,
@@ -49,14 +49,14 @@ export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }:
     misbehaviour: undefined as Misbehaviour | undefined,
     /** Changes a token answer before it is sent. */
     dress: (answer: Record<string, unknown>): unknown => answer,
-    /** Waited for before a token is answered. */
+    /** Delays a token answer. */
     before: async (): Promise<void> => {},
-    /** Waited for after the rotation, before its answer is sent. */
+    /** Delays the answer after the rotation. */
     rotated: async (): Promise<void> => {},
     expiresIn,
-    /** What the revocation endpoint answers. */
+    /** The answer of the revocation endpoint. */
     revocationStatus: 200,
-    /** Whether the API refuses every token. */
+    /** Whether the API rejects every token. */
     refusesAll: false,
   }
   const fresh = () => ({ access: `at_${randomUUID()}`, refresh: `rt_${randomUUID()}` })
@@ -115,21 +115,21 @@ export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }:
   })
 
   return Object.assign(state, {
-    /** A grant of somebody who has just authorized. */
+    /** Creates a grant, as after an authorization. */
     grant(): { accessToken: string; refreshToken: string } {
       const { access, refresh } = fresh()
       families.push({ access, refresh, before: undefined })
       return { accessToken: access, refreshToken: refresh }
     },
-    /** Ends all access tokens, as a provider may before their time. */
+    /** Invalidates all access tokens, as a provider may do early. */
     endAccess() {
       for (const family of families) family.access = randomUUID()
     },
-    /** Ends the grants: no token is good. */
+    /** Ends the grants: no token is valid. */
     endGrants() {
       families.length = 0
     },
-    /** Whether this is the refresh token that will work. */
+    /** Whether this refresh token is the current one. */
     isNewest: (token: string | undefined) => families.some(({ refresh }) => refresh === token),
   })
 }
@@ -141,7 +141,7 @@ function send(response: ServerResponse, status: number, json: unknown): void {
   response.end(JSON.stringify(json))
 }
 
-/** The connector of such a server. */
+/** Returns the connector of this server. */
 export function rotatingConnector(
   origin: string,
   auth: Partial<Extract<ConnectorAuth, { type: 'oauth2' }>> = {},

@@ -8,7 +8,7 @@ import { isId } from '../../schemas/ids.ts'
 import type { Account } from './account.ts'
 import { aliasTaken } from './aliases.ts'
 
-/** The columns an Account is made of; the credential stands in a table of its own. */
+/** The columns of an Account. The credential is in another table. */
 const COLUMNS = [
   'id',
   'org_id as orgId',
@@ -24,14 +24,15 @@ const COLUMNS = [
   'granted_scopes as grantedScopes',
 ] as const
 
-/** An account, and what only this folder knows of it. */
+/** An account with the columns that only this folder uses. */
 interface StoredAccount extends Account {
   readonly identityKey: string
 }
 
 /**
- * The accounts of an organization in the order of lists: by connector, the oldest first. The credential of a registered
- * upstream is nobody's to choose or to change as an account: it goes with its registration.
+ * Selects the accounts of an organization in the order of lists: by connector, the oldest first. Excludes the
+ * credentials of remote connectors, which belong to their registrations and are not accounts that members choose or
+ * change.
  */
 export function selectAccounts(org: OrgDatabase) {
   return org
@@ -43,7 +44,7 @@ export function selectAccounts(org: OrgDatabase) {
     .select(COLUMNS)
 }
 
-/** The accounts that are the credentials of an organization's registered upstreams, each with whose. */
+/** Selects the accounts that hold the credentials of an organization's remote connectors. */
 export function selectRemoteAccounts(org: OrgDatabase) {
   return org
     .selectFrom('accounts')
@@ -51,12 +52,12 @@ export function selectRemoteAccounts(org: OrgDatabase) {
     .select([...COLUMNS, 'remote_id as remoteId'])
 }
 
-/** Holds the account of a registered upstream, if there is one, until the transaction ends. */
+/** Locks the account of a remote connector, if there is one, until the transaction ends. */
 export async function lockRemoteAccount(org: OrgDatabase, remoteId: string): Promise<void> {
   await org.selectFrom('accounts').where('remote_id', '=', remoteId).select('id').forUpdate().execute()
 }
 
-/** An account, held until the transaction ends; undefined when the organization has none of this id. */
+/** Locks and returns an account until the transaction ends; undefined if the organization has none with this ID. */
 export async function lockAccount(org: OrgDatabase, id: string): Promise<StoredAccount | undefined> {
   if (!isId('acc', id)) return undefined
   return org
@@ -67,21 +68,21 @@ export async function lockAccount(org: OrgDatabase, id: string): Promise<StoredA
     .executeTakeFirst()
 }
 
-/** The same; throws account_not_found. */
+/** Like `lockAccount`, but throws account_not_found. */
 export async function requireAccount(org: OrgDatabase, id: string): Promise<StoredAccount> {
   const account = await lockAccount(org, id)
   if (account === undefined) throw accountNotFound()
   return account
 }
 
-/** Whose an account is and of what, for who names it by its id alone, in whichever organization. Throws account_not_found. */
+/** Returns the owner of an account that is named only by its ID, in any organization. Throws account_not_found. */
 export async function locateAccount(
   db: Kysely<Database>,
   id: string,
 ): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>> {
   const found = isId('acc', id) ? await located(db, id) : undefined
   if (found !== undefined) return found
-  const advice = id.startsWith('acc_') ? '' : ' An account is named by its id (acc_…), which account list shows.'
+  const advice = id.startsWith('acc_') ? '' : ' An account is named by its ID (acc_…), which account list shows.'
   throw new GatewayError('account_not_found', `There is no account ${id}.${advice}`)
 }
 
@@ -94,14 +95,17 @@ function located(db: Kysely<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** The one refusal of an account that does not exist, is another organization's, or is another member's private one. */
+/**
+ * The only error for an account that does not exist, belongs to another organization, or is another member's private
+ * one.
+ */
 export function accountNotFound(): GatewayError {
   return new GatewayError('account_not_found', 'You have no such account.')
 }
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Runs the write of an alias; throws alias_taken when another account has it. */
+/** Runs a write of an alias. Throws alias_taken if another account has it. */
 export async function writeAlias(
   account: Pick<Account, 'connector' | 'scope' | 'alias'>,
   write: () => Promise<unknown>,
@@ -114,10 +118,16 @@ export async function writeAlias(
   }
 }
 
-/** Accounts of one connector at most: a member's own, and an organization's shared ones. Every list of tools names them all. */
+/**
+ * The maximum number of accounts of one connector: of a member, and shared ones of an organization. Every tool list
+ * names them all.
+ */
 export const MAX_ACCOUNTS = { private: 50, shared: 200 } as const satisfies Record<AccountScope, number>
 
-/** Throws invalid_request where an account more is one too many. Of two at once both may come in: nobody waits for a count. */
+/**
+ * Throws invalid_request at the maximum number of accounts. Two concurrent connects may both pass, because nothing
+ * locks the count.
+ */
 export async function requireAccountCapacity(
   org: OrgDatabase,
   { connector, scope, userId }: { connector: string; scope: AccountScope; userId: string },
@@ -134,6 +144,6 @@ export async function requireAccountCapacity(
   const owner = scope === 'private' ? 'You have' : 'The organization has'
   throw new GatewayError(
     'invalid_request',
-    `${owner} ${max} ${scope} accounts of ${connector}, which is as many as there can be. Remove one that is not needed, then connect again.`,
+    `${owner} ${max} ${scope} accounts of ${connector}, the maximum number. Remove one, then connect again.`,
   )
 }

@@ -8,33 +8,33 @@ import type { Account } from './account.ts'
 import { requireAccount, requireAccountCapacity, writeAlias } from './account-rows.ts'
 import { aliasKey, toAlias } from './aliases.ts'
 
-/** What a connect has found out about an account. */
+/** The results of a connect that become part of an account. */
 interface Connected {
-  /** How the provider names it, for people. */
+  /** The provider's name for the account, for people. */
   identity: string
-  /** What the provider tells it from others by; of a key that nobody was asked about, its fingerprint. */
+  /** The value that distinguishes the account from others at the provider; the fingerprint of an unverified key. */
   identityKey: string
   authKind: AuthKind
-  /** Of a pasted key: whether the provider was asked; null for the other doors. */
+  /** Whether the provider verified a pasted key; null for the other connect methods. */
   keyVerified: boolean | null
   settings: Readonly<Record<string, string>>
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report them. */
   grantedScopes: readonly string[] | null
   by: Actor
 }
 
-/** An account to be added. */
+/** An account to add. */
 export interface NewAccount extends Connected {
   connector: string
   /** The owner of a private account, the creator of a shared one. */
   userId: string
   scope: AccountScope
   alias: string
-  /** The registration whose upstream it is the credential of. */
+  /** The registration, if the account is the credential of a remote connector. */
   remoteId?: string
 }
 
-/** A new grant for an account that is there. */
+/** A new grant for an existing account. */
 export type Reauthorization = Connected
 
 const json = (value: unknown) => JSON.stringify(value)
@@ -87,7 +87,7 @@ export async function insertAccount(
   return account
 }
 
-/** Renews an account; see Accounts.reauthorized. */
+/** Reauthorizes an account; see Accounts.reauthorized. */
 export async function reauthorize(
   org: OrgDatabase,
   id: string,
@@ -95,12 +95,12 @@ export async function reauthorize(
   { clock, audit }: { clock: Clock; audit: Audit },
 ): Promise<Account> {
   const { identityKey: knownKey, ...before } = await requireAccount(org, id)
-  // A fingerprint is the key's, not the account's: whose key it was is not known, and a new one may be of the same.
+  // A fingerprint identifies the key, not the account. A new key may belong to the same account.
   if (knownKey !== identityKey && before.keyVerified !== false)
     throw new GatewayError(
       'identity_mismatch',
-      `${before.alias} is ${before.identity} of ${before.connector}, and what was authorized is ${identity}. ` +
-        `Authorize ${before.identity}, or connect ${identity} as an account of its own.`,
+      `${before.alias} is ${before.identity} of ${before.connector}, but the authorization is for ${identity}. ` +
+        `Authorize ${before.identity}, or connect ${identity} as a separate account.`,
     )
   const renewed: Account = { ...before, status: 'connected', identity, authKind, keyVerified, settings, grantedScopes }
   await org
@@ -122,7 +122,10 @@ export async function reauthorize(
   return renewed
 }
 
-/** Writes another status of an account that the handle's transaction holds; the same one is not written: it would bump surfaces. */
+/**
+ * Changes the status of an account that the transaction holds. Skips an equal status, because a write would invalidate
+ * caches.
+ */
 export async function writeStatus(
   org: OrgDatabase,
   { id, connector, alias, status: before }: Account,
@@ -135,7 +138,7 @@ export async function writeStatus(
   await audit.record(org, { by, action: 'account.status', target: id, detail: { connector, alias, status } })
 }
 
-/** How many accounts stand on an OAuth client; see Accounts.connectionsOf. */
+/** Counts the accounts that use an OAuth client; see Accounts.connectionsOf. */
 export async function connectionsOf(org: OrgDatabase, connector: string, clientId: string): Promise<number> {
   const { count } = await org
     .selectFrom('accounts')
@@ -152,7 +155,7 @@ export async function connectionsOf(org: OrgDatabase, connector: string, clientI
   return Number(count)
 }
 
-/** Held until the transaction ends, so that a member who leaves meanwhile leaves no account behind. */
+/** Locks the membership until the transaction ends, so that a member who leaves meanwhile leaves no account behind. */
 async function requireActiveMember(org: OrgDatabase, userId: string): Promise<void> {
   const member = await org
     .selectFrom('memberships')
@@ -164,18 +167,18 @@ async function requireActiveMember(org: OrgDatabase, userId: string): Promise<vo
   if (member === undefined) throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
 }
 
-/** What is left of a removed account: enough to give its grant back. */
+/** The parts of a removed account that its revocation needs. */
 export interface RemovedAccount {
   readonly accountId: string
   readonly connector: string
   readonly settings: Readonly<Record<string, string>>
-  /** The credential as it lay in account_credentials, sealed for that place. */
+  /** The credential, still sealed for its place in account_credentials. */
   readonly sealed: string
   /** The OAuth client it was issued to; null for keys. */
   readonly clientId: string | null
 }
 
-/** Has a removed account's grant given back once the transaction is committed; best effort (spec.md, States). */
+/** Enqueues the revocation of a removed account's grant, best effort and after the commit. */
 export type EnqueueRevocation = (org: OrgDatabase, removed: RemovedAccount) => Promise<void>
 
 export interface RemovalOptions {
@@ -184,8 +187,8 @@ export interface RemovalOptions {
 }
 
 /**
- * Removes accounts in the transaction of the handle, which holds their rows: account first, then its credential, as
- * whoever locks both must. The credential is gone with the commit, whatever comes of its revocation.
+ * Removes accounts that the transaction holds. Locks each account before its credential, as everywhere. The commit
+ * deletes the credential, whether or not its revocation succeeds.
  */
 export async function removeAccounts(
   org: OrgDatabase,

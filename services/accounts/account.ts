@@ -5,7 +5,7 @@ import { type Caller, isAdmin } from '../identity/caller.ts'
 export interface Account {
   readonly id: string
   readonly orgId: string
-  /** The connector's id. */
+  /** The connector's ID. */
   readonly connector: string
   /** The owner of a private account, the creator of a shared one. */
   readonly userId: string
@@ -16,21 +16,24 @@ export interface Account {
   readonly keyVerified: boolean | null
   readonly status: AccountStatus
   readonly settings: Readonly<Record<string, string>>
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report them. */
   readonly grantedScopes: readonly string[] | null
 }
 
-/** An account as messages name it. */
+/** The parts of an account that messages name. */
 export type NamedAccount = Pick<Account, 'id' | 'orgId' | 'connector' | 'alias' | 'authKind'>
 
 type Owned = Pick<Account, 'orgId' | 'userId' | 'scope'>
 
-/** Whether a member may know of an account: his own, and the organization's shared ones. */
+/** Whether a member may see an account: their own ones, and the organization's shared ones. */
 export function canSee(caller: Caller, { orgId, userId, scope }: Owned): boolean {
   return orgId === caller.orgId && (scope === 'shared' || userId === caller.userId)
 }
 
-/** Whether a member may rename, reauthorize or remove an account: the owner of a private one, the creator of a shared one or an admin. */
+/**
+ * Whether a member may rename, reauthorize or remove an account: the owner of a private one, and the creator of a
+ * shared one or an admin.
+ */
 export function canRemove(caller: Caller, account: Owned): boolean {
   return (
     canSee(caller, account) && (account.userId === caller.userId || (account.scope === 'shared' && isAdmin(caller)))
@@ -40,7 +43,10 @@ export function canRemove(caller: Caller, account: Owned): boolean {
 /** Settings of an account, by name. */
 export type AccountSettings = Readonly<Record<string, string>>
 
-/** Which of the needed scopes an account lacks; none where the provider does not say what it granted, nor for keys. */
+/**
+ * Returns the needed scopes that an account lacks; none for keys, and if the provider does not report the granted
+ * scopes.
+ */
 export function missingScopes(
   { grantedScopes }: Pick<Account, 'grantedScopes'>,
   needed: readonly string[] = [],

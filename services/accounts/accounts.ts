@@ -30,48 +30,56 @@ import {
 } from './account-writes.ts'
 import { aliasKey, toAlias } from './aliases.ts'
 
-/** The operator and jobs reach every account; a member those the account-route rules give him. */
+/** The operator and jobs reach every account; members reach those of the account-route rules. */
 type Remover = Caller | 'operator' | 'job'
 
-/** Connected accounts: who sees them, what they are called, how they end. */
+/** Connected accounts: visibility, names and removal. */
 export interface Accounts {
-  /** The caller's private accounts and the organization's shared ones: by connector, the oldest first. */
+  /** Returns the caller's private accounts and the organization's shared ones: by connector, the oldest first. */
   visibleTo(caller: Caller): Promise<Account[]>
-  /** Every account of an organization, in the same order. Throws invalid_request when there is no such organization. */
+  /** Returns every account of an organization in the same order. Throws invalid_request for an unknown organization. */
   listOf(orgId: string): Promise<Account[]>
   /**
-   * An account that the caller may change, for reauthorizing it. Throws account_not_found for what he may not know of,
-   * all alike, and not_account_owner for a shared one that he neither created nor administers.
+   * Returns an account that the caller may reauthorize. Throws account_not_found for accounts that they cannot see, and
+   * not_account_owner for a shared one that they neither created nor administer.
    */
   changeable(caller: Caller, id: string): Promise<Account>
   /**
-   * Adds a connected account, in the transaction that stores its credential. Throws alias_taken, and invalid_request for
-   * a user who is no member (any more), for what cannot be an alias and for one account too many (account-limits.ts).
+   * Adds an account in the transaction that stores its credential. Throws alias_taken, and invalid_request for a user
+   * who is not an active member, for an invalid alias, and at the maximum number of accounts.
    */
   insert(org: OrgDatabase, account: NewAccount): Promise<Account>
   /**
-   * Makes an account usable again under its id and alias, in the transaction that stores its new credential. Throws
-   * identity_mismatch when the provider names another account, and account_not_found when it was removed meanwhile.
+   * Makes an account usable again under its ID and alias, in the transaction that stores its new credential. Throws
+   * identity_mismatch if the provider names another account, and account_not_found if it was removed meanwhile.
    */
   reauthorized(org: OrgDatabase, id: string, grant: Reauthorization): Promise<Account>
-  /** Gives an account another alias; throws as `changeable`, alias_taken, and invalid_request for what cannot be one. */
+  /**
+   * Gives an account another alias. Throws what `changeable` throws, alias_taken, and invalid_request for an invalid
+   * alias.
+   */
   rename(by: Caller | 'operator', id: string, alias: string): Promise<Account>
-  /** Sets an account's status by hand; throws account_not_found. */
+  /** Sets an account's status manually. Throws account_not_found. */
   setStatus(id: string, status: AccountStatus, by: Actor): Promise<void>
-  /** Writes down that a provider refuses an account, in the caller's transaction; of one that is gone, nothing. */
+  /** Records that a provider rejects an account, in the caller's transaction. Does nothing if the account is gone. */
   markNeedsReauth(org: OrgDatabase, id: string): Promise<void>
-  /** Writes down that an account is good after all, in the caller's transaction; of one that is gone, nothing. */
+  /**
+   * Records that a provider accepts an account again, in the caller's transaction. Does nothing if the account is gone.
+   */
   markConnected(org: OrgDatabase, id: string): Promise<void>
   /**
-   * Removes an account and its credential, and has the grant given back. Throws as `changeable`; with a connector also
-   * account_not_found for an account of another one.
+   * Removes an account and its credential, and enqueues the revocation of its grant. Throws what `changeable` throws,
+   * and account_not_found for an account of another connector than the given one.
    */
   remove(by: Remover, id: string, connector?: string): Promise<Account>
-  /** Removes the caller's one private account of a connector, if he has one; throws multiple_accounts when he has more. */
+  /**
+   * Removes the caller's only private account of a connector, if there is one. Throws multiple_accounts if there are
+   * more.
+   */
   removeOnly(caller: Caller, connector: string): Promise<void>
-  /** Removes the private accounts of a member who leaves, in the transaction that makes him leave. */
+  /** Removes the private accounts of a departing member, in the transaction of the departure. */
   removePrivateOf(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
-  /** How many accounts of a connector stand on the OAuth client of this id. */
+  /** Counts the accounts of a connector that use the OAuth client with this ID. */
   connectionsOf(orgId: string, connector: string, clientId: string): Promise<number>
 }
 
@@ -81,22 +89,24 @@ export interface AccountsOptions {
   ids: IdSource
   audit: Audit
   enqueueRevocation: EnqueueRevocation
-  /** Told of an organization once a change of its accounts is committed, so that who made it sees it at once. */
+  /**
+   * Called with the organization after a change of its accounts is committed, so that the member sees it immediately.
+   */
   changed?(orgId: string): void
 }
 
 export function createAccounts({ db, clock, ids, audit, enqueueRevocation, changed }: AccountsOptions): Accounts {
   const removal = { audit, enqueueRevocation }
 
-  // One account's row is all that a change here spans, so its lock is enough: the organization's (changeIn) would have
-  // every reauthorization wait for every other.
+  // A change affects one account, so that its row lock is enough. The organization's lock (changeIn) would serialize
+  // all reauthorizations.
   async function change<R>(orgId: string, work: (org: OrgDatabase) => Promise<R>): Promise<R> {
     const result = await forOrg(db, orgId).transaction(work)
     changed?.(orgId)
     return result
   }
 
-  /** The organization of an account that is named by its id alone. */
+  /** Returns the organization of an account that is named only by its ID. */
   async function orgOf(id: string, by: Actor): Promise<string> {
     return typeof by === 'string' ? (await locateAccount(db, id)).orgId : by.orgId
   }
@@ -175,8 +185,8 @@ export function createAccounts({ db, clock, ids, audit, enqueueRevocation, chang
           throw new GatewayError(
             'multiple_accounts',
             `You have ${matching.length} accounts of ${connector}: ` +
-              `${matching.map(({ id, alias }) => `${alias} (${id})`).join(', ')}. Remove one by its id, ` +
-              `DELETE /connectors/${connector}/accounts/<id>; who has signed in can also remove it by its alias, with manage__accounts_remove.`,
+              `${matching.map(({ id, alias }) => `${alias} (${id})`).join(', ')}. Remove one by its ID, ` +
+              `DELETE /connectors/${connector}/accounts/<id>, or by its alias with manage__accounts_remove after signing in.`,
           )
         await removeAccounts(org, matching, { by: caller }, removal)
       })
@@ -190,14 +200,14 @@ export function createAccounts({ db, clock, ids, audit, enqueueRevocation, chang
   }
 }
 
-/** The account-route rules (decisions.md, Connectors and accounts). */
+/** The rules of the account routes. */
 function requireChangeable<A extends Account>(caller: Caller, account: A | undefined, connector?: string): A {
   if (account === undefined || !canSee(caller, account)) throw accountNotFound()
   if (connector !== undefined && account.connector !== connector) throw accountNotFound()
   if (!canRemove(caller, account))
     throw new GatewayError(
       'not_account_owner',
-      'This account is shared: only the member who connected it, an owner or an admin may change or remove it.',
+      'This account is shared. Only the member who connected it, an owner or an admin may change or remove it.',
     )
   return account
 }

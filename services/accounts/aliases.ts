@@ -4,57 +4,57 @@ import type { Account } from './account.ts'
 
 const ALIAS = new RegExp(ALIAS_PATTERN, 'u')
 
-/** Characters of an alias at most. */
+/** The maximum length of an alias in characters. */
 export const MAX_ALIAS = 64
 
-/** What an alias is, for people; ALIAS_PATTERN in words. */
+/** ALIAS_PATTERN in words. */
 export const ALIAS_RULE = 'Begins with a letter or a digit; letters, digits, spaces and . _ @ + - may follow.'
 
-/** Whether a text can be an alias as it stands. */
+/** Whether a text is a valid alias. */
 export function isAlias(text: string): boolean {
   return ALIAS.test(text)
 }
 
-/** An alias as it is stored, one form for what looks the same (NFC). Throws invalid_request with what an alias is. */
+/** Normalizes an alias for storage (NFC). Throws invalid_request with the rule for aliases. */
 export function toAlias(text: string): string {
   const alias = text.normalize('NFC').trim()
   if (!isAlias(alias))
     throw new GatewayError(
       'invalid_request',
-      `An alias ${ALIAS_RULE.toLowerCase()} It has ${MAX_ALIAS} characters at most.`,
+      `An alias ${ALIAS_RULE.toLowerCase()} It has at most ${MAX_ALIAS} characters.`,
     )
   return alias
 }
 
-/** What an alias is compared by: `Main` and fullwidth `ｍａｉｎ` are the same as `main` (NFKC and case folding). */
+/** Returns the comparison key of an alias: `Main` and fullwidth `ｍａｉｎ` equal `main` (NFKC and case folding). */
 export function aliasKey(alias: string): string {
-  // Upper case makes SS of ß, which lower case alone keeps; and lower case first makes ß of its capital.
+  // Upper case turns ß into SS, which lower case alone keeps; the first lower case turns the capital ẞ into ß.
   return alias.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
 }
 
-/** The refusal of an alias that another account has. */
+/** The error for an alias that another account has. */
 export function aliasTaken({ connector, scope, alias }: Pick<Account, 'connector' | 'scope' | 'alias'>): GatewayError {
   const owner = scope === 'private' ? 'You already have a private' : 'The organization already has a shared'
   return new GatewayError(
     'alias_taken',
-    `${owner} account of ${connector} with this alias (${alias}; case and character width do not count). Choose another alias.`,
+    `${owner} account of ${connector} with this alias (${alias}; case and character width are ignored). Choose another alias.`,
   )
 }
 
-/** Accounts of one connector by what a member calls them. */
+/** The accounts of one connector by their labels for a member. */
 export type LabeledAccounts = ReadonlyMap<string, Account>
 
-/** What stands before a shared account's alias where a member's own account has the same. */
+/** The prefix of a shared account's label if a private account of the member has the same alias. */
 const SHARED_PREFIX = 'shared:'
 
-/** The accounts of each connector, in their order. */
+/** Groups accounts by connector and keeps their order. */
 export function groupByConnector(accounts: readonly Account[]): Map<string, Account[]> {
   return Map.groupBy(accounts, ({ connector }) => connector)
 }
 
 /**
- * The accounts of one connector by their labels: a member's own and shared ones by their alias, and a shared one whose
- * alias is the same as one of their own, regardless of case and width, as `shared:<alias>`.
+ * Labels the accounts of one connector. The label is the alias, or `shared:<alias>` for a shared account with the same
+ * alias as one of the member's own, regardless of case and width.
  */
 export function labelAccounts(accounts: readonly Account[]): LabeledAccounts {
   const own = new Set(accounts.filter(({ scope }) => scope === 'private').map(({ alias }) => aliasKey(alias)))
@@ -67,8 +67,8 @@ export function labelAccounts(accounts: readonly Account[]): LabeledAccounts {
 }
 
 /**
- * The account that a member means by a label. `shared:<alias>` names the shared one also where no own account has its
- * alias, so that neither connecting nor removing one changes what a written-down label means.
+ * Finds an account by its label. `shared:<alias>` also finds a shared account whose alias is unique, so that connecting
+ * or removing a private account does not change the meaning of a label.
  */
 export function findByLabel(accounts: LabeledAccounts, label: string): Account | undefined {
   const account = accounts.get(label)

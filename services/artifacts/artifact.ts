@@ -1,4 +1,4 @@
-/** A file that was stored. */
+/** A stored file. */
 export interface Artifact {
   id: string
   orgId: string
@@ -8,17 +8,22 @@ export interface Artifact {
   expiresAt: Date
 }
 
-/** What an artifact's file and its URL are named by; nothing else is ever looked for on the disk. */
+/** The names of an artifact's file and URL. No other file names are looked up. */
 export const ARTIFACT_ID = /^art_[0-9a-f]{32}$/
 
-/** What the name of a file ends with until all of it is there. */
+/** The suffix of a file name until the file is complete. */
 export const DRAFT = '.part'
 
 const MAX_LENGTH = 120
-/** Controls, separators of paths, what Windows refuses, and marks that turn the direction of writing (`gpj.exe`). */
+/**
+ * Control characters, path separators, characters that Windows rejects, and marks that change the writing direction
+ * (`gpj.exe`).
+ */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\uFEFF<>:"|?*\\/]+/gu
 
-/** A name that is one on every system, of whatever a provider calls a file: the last part of a path, short enough. */
+/**
+ * Converts a provider's file name to a name that is valid on every system: the last part of a path, limited in length.
+ */
 export function fileName(name: string): string {
   const last =
     name
@@ -33,7 +38,7 @@ export function fileName(name: string): string {
   return shortened(safe) || 'file'
 }
 
-/** Cut before the extension, which says what a file is, and between characters. */
+/** Cuts before the extension, which shows the file type, and between characters. */
 function shortened(name: string): string {
   if (name.length <= MAX_LENGTH) return name
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''

@@ -14,13 +14,16 @@ import { ingest } from './ingest.ts'
 import { createQuota, type Reservation } from './quota.ts'
 import { createUrlSigner } from './signed-url.ts'
 
-/** Files that tools make: on disk, typed by content, gone when they expire. */
+/** Files that tools create: on disk, typed by content, removed when they expire. */
 export interface Artifacts {
-  /** Takes a stream in, whole or not at all; throws invalid_request past the size limit, quota_exceeded past what an organization may have stored, internal_error for a disk that takes nothing. */
+  /**
+   * Stores a stream as a whole or not at all. Throws invalid_request above the size limit, quota_exceeded above the
+   * organization's quota, and internal_error if the disk does not store it.
+   */
   create(file: { orgId: string; userId: string; name: string; body: Readable; signal?: AbortSignal }): Promise<Artifact>
-  /** A URL on `origin` that serves it until it expires, without a credential. */
+  /** Returns a URL on `origin` that serves the artifact without a credential until it expires. */
   urlOf(artifact: Pick<Artifact, 'id' | 'orgId' | 'expiresAt'>, origin: string): string
-  /** What a signed URL leads to; undefined for a signature that is not good, or a file that is gone. */
+  /** Returns the artifact of a signed URL; undefined for an invalid signature, and for a file that is gone. */
   open(id: string, query: Readonly<Record<string, unknown>>): Promise<(Artifact & { path: string }) | undefined>
 }
 
@@ -28,15 +31,17 @@ export interface ArtifactsOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
-  /** Where the bytes lie; several processes share it. Made when the first file comes. */
+  /** The directory of the files, shared by all processes. Created with the first file. */
   directory: string
-  /** The first signs URLs, all verify them (signing-keys.ts). */
+  /** The first key signs URLs, all keys verify them (signed-url.ts). */
   signingKeys: KeyRing
-  /** The largest file, 2 GiB when absent. */
+  /** The maximum size of a file, in bytes; 2 GiB if absent. */
   maxBytes?: number
-  /** What an organization may have stored at a time, 10 GiB when absent; a file counts as 64 KiB at least. */
+  /**
+   * The maximum total size of an organization's files, in bytes; 10 GiB if absent. A file counts as at least 64 KiB.
+   */
   maxOrgBytes?: number
-  /** How long a file is kept, 24 h when absent. */
+  /** How long a file is kept, in milliseconds; 24 h if absent. */
   keepMs?: number
 }
 
@@ -48,7 +53,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
 
   return {
     async create({ orgId, userId, name, body, signal }) {
-      // A stream without a listener that fails before it is read would end the process.
+      // Without a listener, a stream that fails before it is read would end the process.
       body.on('error', () => {})
       const id = ids('art')
       const path = join(directory, id)
@@ -102,7 +107,9 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
   }
 }
 
-/** Full, read-only, another user's, in the way, broken, or out of file descriptors. */
+/**
+ * The disk is full, read-only, not accessible or broken, another file is in the way, or there are no file descriptors.
+ */
 const DISK_CODES = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -123,12 +130,12 @@ function isDiskError(error: unknown): boolean {
 function cannotStore(cause: unknown): GatewayError {
   return new GatewayError(
     'internal_error',
-    'This gateway cannot store files now: have an operator see to the disk of DATA_DIR. Tools that make no files go on.',
+    'This gateway cannot store files now. Have an operator check the disk of DATA_DIR. Tools without files still work.',
     { cause },
   )
 }
 
-/** A name is on the disk only with its directory. */
+/** A file name is only durable after its directory is synced. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {

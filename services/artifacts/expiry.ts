@@ -10,9 +10,9 @@ import { ARTIFACT_ID, DRAFT } from './artifact.ts'
 
 const KIND = 'artifacts.expiry'
 const HOUR_MS = 3_600_000
-/** How long a file may be there without a row: it is being written, or its row is about to be. */
+/** How long a file may exist without a row, because it is being written or its row is about to be. */
 const ORPHAN_AGE_MS = 24 * HOUR_MS
-/** Rows of one statement. */
+/** The number of rows of one statement. */
 const BATCH = 500
 
 export interface ArtifactExpiryOptions {
@@ -21,7 +21,7 @@ export interface ArtifactExpiryOptions {
   directory: string
 }
 
-/** Defines the job that removes what has expired, and runs it every hour. */
+/** Defines the job that removes expired artifacts, and runs it every hour. */
 export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: ArtifactExpiryOptions): void {
   jobs.define(KIND, async (_payload, { signal, log }) => {
     const expired = await removeExpired(signal)
@@ -30,7 +30,7 @@ export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: Artif
   })
   jobs.every(KIND, HOUR_MS)
 
-  /** Rows first: a row without its file would be an artifact that cannot be had. */
+  /** Rows first: a row without its file would be an artifact that cannot be served. */
   async function removeExpired(signal: AbortSignal): Promise<number> {
     for (let removed = 0; ; ) {
       const { rows } = await sql<{ id: string }>`
@@ -44,7 +44,7 @@ export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: Artif
     }
   }
 
-  /** What a crash has left: half a file, a file whose row was not written, or whose row is gone. */
+  /** Removes what a crash has left: a partial file, or a file without a row. */
   async function removeOrphans(signal: AbortSignal): Promise<number> {
     let removed = 0
     let stored: string[] = []
@@ -79,7 +79,7 @@ export function defineArtifactExpiry(jobs: Jobs, { db, clock, directory }: Artif
   }
 }
 
-/** None where nothing was stored yet. */
+/** Yields nothing if no file was stored yet. */
 async function* namesIn(directory: string): AsyncGenerator<string> {
   try {
     for await (const { name } of await opendir(directory)) yield name

@@ -4,9 +4,9 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { GatewayError } from '../../lib/errors/errors.ts'
 
 /**
- * Writes a stream to a new file that only its owner reads, synced to the disk; answers its size and what it is. On a failure the
- * stream is destroyed, and what was written is left for the caller. Throws invalid_request past the size, the signal's
- * reason, and what `count` throws, which is told of bytes as they come.
+ * Writes a stream to a new file that only its owner can read, and syncs it. Returns its size and media type. On a
+ * failure it destroys the stream, and the caller must remove the file. Throws invalid_request above the maximum size,
+ * the signal's reason, and what `count` throws, which receives the number of bytes of each chunk.
  */
 export async function ingest(
   body: Readable,
@@ -24,7 +24,7 @@ export async function ingest(
       if (bytes > maxBytes) throw tooLarge(maxBytes)
       count(data.length)
       if (headBytes < HEAD_BYTES) {
-        // A copy: the chunk may be a view of a buffer that is written again.
+        // A copy, because the chunk may be a view of a reused buffer.
         head.push(Buffer.from(data.subarray(0, HEAD_BYTES - headBytes)))
         headBytes = Math.min(bytes, HEAD_BYTES)
       }
@@ -50,16 +50,16 @@ export async function ingest(
 
 function tooLarge(maxBytes: number): GatewayError {
   const size = maxBytes >= 1024 ** 2 ? `${Math.floor(maxBytes / 1024 ** 2)} MiB` : `${maxBytes} bytes`
-  return new GatewayError('invalid_request', `The file is larger than the ${size} that are stored. Ask for less of it.`)
+  return new GatewayError('invalid_request', `The file is larger than the limit of ${size}. Request a smaller file.`)
 }
 
-/** How much of a file's beginning is looked at. */
+/** How many bytes of a file's beginning are inspected. */
 export const HEAD_BYTES = 64 * 1024
 
-/** What a browser would run; a file is never called that, whatever a detector comes to know. */
+/** Types that a browser would execute. No file gets such a type, whatever the detector returns. */
 const ACTIVE = /^(?:text\/html|application\/xhtml\+xml|image\/svg\+xml|(?:text|application)\/(?:java|ecma)script)\b/
 
-/** What a file says that it is, by its first bytes; what a provider says is not asked. */
+/** Detects the media type of a file by its first bytes. Ignores the provider's content type. */
 export async function mediaTypeOf(head: Buffer, whole: boolean): Promise<string> {
   const known = await detected(head)
   if (known !== undefined) return ACTIVE.test(known) ? 'application/octet-stream' : known
@@ -73,7 +73,7 @@ async function detected(head: Buffer): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(head))?.mime
   } catch {
-    // A file that is cut off where its detector reads on.
+    // The detector reads beyond the end of a truncated file.
     return undefined
   }
 }
@@ -90,14 +90,14 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i)
 }
 
-/** Where the last character begins: it may be cut. */
+/** Returns the start of the last character, which may be cut. */
 function lastBoundary(head: Buffer): number {
   let end = head.length - 1
   while (end > head.length - 4 && ((head[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return end
 }
 
-/** An object or an array; of a file that was not seen whole, by how it begins. */
+/** Whether the text is a JSON object or array. For a partial file, only its beginning decides. */
 function isJson(head: Buffer, whole: boolean): boolean {
   const text = head.toString('utf8').trim()
   if (!whole) return /^(?:\{\s*"(?:[^"\\]|\\.)*"\s*:|\[\s*[[{"])/.test(text)

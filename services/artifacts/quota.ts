@@ -4,27 +4,27 @@ import { forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Clock } from '../../schemas/time.ts'
 
-/** What a file counts as at least: an empty one takes up a row and a name on the disk all the same. */
+/** The minimum size that a file counts as: even an empty one takes a row and a file name. */
 const MIN_COUNTED_BYTES = 64 * 1024
 
-/** Room for one file while it is taken in. */
+/** The reserved space of one file while it is stored. */
 export interface Reservation {
-  /** Counts bytes that came; throws quota_exceeded once there is no room for them. */
+  /** Counts received bytes. Throws quota_exceeded if they exceed the quota. */
   add(bytes: number): void
-  /** Judges by what is stored now, when all of the file is there; throws quota_exceeded. */
+  /** Checks the complete file against what is stored now. Throws quota_exceeded. */
   confirm(): Promise<void>
-  /** The file is stored, or not: it is under way no more. To be called once. */
+  /** Ends the reservation after the file is stored or rejected. Call it once. */
   end(): void
 }
 
-/** How much an organization may have stored at a time. */
+/** The limit on an organization's stored files. */
 export interface Quota {
-  /** Makes room for one more file; throws quota_exceeded if there is no room. */
+  /** Reserves space for one more file. Throws quota_exceeded if there is none. */
   reserve(orgId: string): Promise<Reservation>
 }
 
 export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clock: Clock; maxBytes: number }): Quota {
-  /** Bytes that this process takes in now, by organization. */
+  /** The bytes that this process is storing now, by organization. */
   const inFlightBytes = new Map<string, number>()
 
   function count(orgId: string, bytes: number): void {
@@ -50,7 +50,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
       }
       let came = 0
       let counted = 0
-      // What is refused is never counted: a file that goes must not take the room of one that stays.
+      // Rejected bytes are never counted: a rejected file must not take space from others.
       const take = (more: number) => {
         requireRoom(before + more)
         counted += more
@@ -62,7 +62,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
           came += bytes
           take(Math.max(came - counted, 0))
         },
-        // What others have stored meanwhile is not under way any more.
+        // Files that were stored meanwhile are no longer in flight.
         confirm: async () => requireRoom(await stored(orgId)),
         end: () => count(orgId, -counted),
       }
@@ -74,6 +74,6 @@ function full(maxBytes: number): GatewayError {
   const size = maxBytes >= 1024 ** 3 ? `${Math.floor(maxBytes / 1024 ** 3)} GiB` : `${maxBytes} bytes`
   return new GatewayError(
     'quota_exceeded',
-    `The files of your organization have reached their limit of ${size}. Files are removed when they expire: ask again later, or for a smaller file.`,
+    `The files of your organization have reached their limit of ${size}. Files are removed when they expire: try again later, or request a smaller file.`,
   )
 }

@@ -2,23 +2,23 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
 import { ARTIFACT_ID, type Artifact } from './artifact.ts'
 
-/** A query as it came: a parameter that stands twice is no string. */
+/** The query of a request. A repeated parameter is not a string. */
 type Query = Readonly<Record<string, unknown>>
 
-/** URLs that lead to one artifact of one organization until they expire, for whoever has them. */
+/** Signs and verifies URLs of artifacts. Anyone who has a URL can use it until it expires. */
 export interface UrlSigner {
   urlOf(artifact: Pick<Artifact, 'id' | 'orgId' | 'expiresAt'>, origin: string): string
-  /** What a URL was signed for; undefined where it was not, to the character, by a key of the ring. */
+  /** Returns what a URL was signed for; undefined unless a key of the ring signed exactly this URL. */
   read(id: string, query: Query): { orgId: string; expiresAt: Date } | undefined
 }
 
-/** The first key signs, all verify; a key is named in the URL. */
+/** Creates a signer. The first key signs, all keys verify; the URL names its key. */
 export function createUrlSigner(keys: KeyRing): UrlSigner {
   const [first] = keys
 
   return {
     urlOf({ id, orgId, expiresAt }, origin) {
-      // Down to the second: a URL never outlives its file.
+      // Rounded down to the second: a URL never outlives its file.
       const expires = String(Math.floor(expiresAt.getTime() / 1000))
       const url = new URL(`/artifacts/${id}`, origin)
       url.searchParams.set('org', orgId)
@@ -38,14 +38,14 @@ export function createUrlSigner(keys: KeyRing): UrlSigner {
   }
 }
 
-/** Over a list in JSON, in which no two sets of values are one text. */
+/** Signs a JSON list, in which different values never give the same text. */
 function signature({ id: keyId, key }: NamedKey, id: string, orgId: string, expires: string): string {
   return createHmac('sha256', key)
     .update(JSON.stringify(['v1', keyId, id, orgId, expires]))
     .digest('base64url')
 }
 
-/** As text, not as the bytes it stands for: base64url has more than one spelling of them. */
+/** Compares the text, not the decoded bytes, because base64url has several spellings of the same bytes. */
 function isEqual(given: string, expected: string): boolean {
   const bytes = Buffer.from(given)
   return bytes.length === expected.length && timingSafeEqual(bytes, Buffer.from(expected))
@@ -53,7 +53,10 @@ function isEqual(given: string, expected: string): boolean {
 
 const LABEL = 'connector-gateway artifact url v1'
 
-/** The keys that sign the URLs of artifacts, one of each vault key and of its id: whoever learns one learns nothing of the vault (RFC 5869). */
+/**
+ * Derives the keys that sign URLs, one from each vault key and its ID. A derived key reveals nothing about the vault
+ * (RFC 5869).
+ */
 export function signingKeysOf([first, ...rest]: KeyRing): KeyRing {
   return [derived(first), ...rest.map(derived)]
 }

@@ -8,50 +8,50 @@ import { type Caller, isAdmin } from '../identity/caller.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { credentialSource, type EntryWriter, entryWriter } from './to-catalog-entry.ts'
 
-/** Connectors as one caller sees them. */
+/** The catalog of connectors as one caller sees it. */
 export interface CatalogEntries {
-  /** The JSON of `GET /connectors`; without a promise while it is stored. */
+  /** Returns the JSON of `GET /connectors`, synchronously while it is cached. */
   index(caller: Caller, origin: string): Buffer | Promise<Buffer>
   /**
-   * The JSON of one entry: of a connector that is offered or that the caller still has accounts on, else of what the
-   * organization has registered under the id as a slug. Undefined for all others.
+   * Returns the JSON of one catalog entry: of a connector that is offered or on which the caller still has accounts,
+   * else of the remote connector with this slug. Returns undefined for all other IDs.
    */
   find(caller: Caller, id: string, origin: string): Promise<string | undefined>
-  /** Whether the caller may address a curated connector: it is offered, or he still has accounts on it. */
+  /** Whether the caller may address a curated connector: it is offered, or they still have accounts on it. */
   serves(caller: Caller, id: string): Promise<boolean>
 }
 
-/** The entries of what organizations have registered beside the connectors of the catalogue, as JSON. */
+/** The catalog entries of an organization's remote connectors, as JSON. */
 export interface RemoteCatalogEntries {
-  /** All of an organization, in the order of the index. */
+  /** Returns all entries of an organization, in the order of the index. */
   list(orgId: string, origin: string): Promise<readonly string[]>
-  /** The one of a slug. */
+  /** Returns the entry of one slug. */
   find(orgId: string, slug: string, origin: string): Promise<string | undefined>
 }
 
 export interface CatalogEntriesOptions {
-  /** What can be connected here, by id, in the order of the index. */
+  /** The offered connectors by ID, in the order of the index. */
   offered: ReadonlyMap<string, ConnectorDefinition>
-  /** Every connector there is, for what is no longer offered. */
+  /** All connectors of the catalog, including those that are no longer offered. */
   known: ReadonlyMap<string, ConnectorDefinition>
   accounts: Pick<Accounts, 'visibleTo' | 'connectionsOf'>
   oauthClients: Pick<OauthClients, 'hasPlatform' | 'list'>
-  /** What the organization has registered; it stands behind the others. */
+  /** The remote connectors of the organization. They come last in the index. */
   registered: RemoteCatalogEntries
   icons: { urlPath(connector: string): string }
   versions: SurfaceVersions
 }
 
-/** What a caller's entries are made of, read together. */
+/** The data of a caller's entries, read together. */
 interface View {
   caller: Caller
   accounts: ReadonlyMap<string, readonly Account[]>
   orgClients: ReadonlyMap<string, OrgClient>
 }
 
-/** How many bytes of indexes are kept. */
+/** The maximum size of the cached indexes, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Of how many origins the parts are kept that all callers share. */
+/** The maximum number of origins for which the shared parts are cached. */
 const MAX_ORIGINS = 64
 
 export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEntries {
@@ -100,7 +100,7 @@ export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEnt
   }
 
   async function load(caller: Caller, origin: string, key: string): Promise<Buffer> {
-    // The version is read before what it stands for: a change in between makes the next request build again.
+    // Read the version before the data: after a change in between, the next request builds the index again.
     const version = await versions.current(caller.orgId)
     const stored = indexes.get(key)
     if (stored?.version === version) return stored.json
@@ -111,7 +111,7 @@ export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEnt
     return json
   }
 
-  /** The entry of a curated connector that the caller may address. */
+  /** Returns the entry of a curated connector that the caller may address. */
   async function findCurated(caller: Caller, id: string, origin: string): Promise<string | undefined> {
     const connector = offered.get(id) ?? known.get(id)
     if (connector === undefined) return undefined

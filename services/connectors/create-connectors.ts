@@ -25,7 +25,7 @@ import { applyOverrides } from './overrides.ts'
 import { requireKnownConnectors } from './require-connectors.ts'
 
 export interface ConnectorsOptions {
-  /** Every connector there is. */
+  /** All connectors of the catalog. */
   catalog: readonly ConnectorDefinition[]
   settings: Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>
   db: Kysely<Database>
@@ -39,11 +39,11 @@ export interface ConnectorsOptions {
   egress: Egress
   artifacts: Artifacts
   versions: SurfaceVersions
-  /** What operators see as the holder of a lease. */
+  /** The holder of a lease as operators see it: host and process. */
   owner: string
 }
 
-/** Everything about connectors: what is offered, the accounts of it, and how a tool acts with one. */
+/** The composed services of connectors: the catalog, the accounts and the engine. */
 export type Connectors = ReturnType<typeof createConnectors>
 
 /** Throws a ConfigurationError if the settings name a connector that is not in the catalog. */

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ConnectorDefinition, Icon } from '../definitions/define-connector.ts'
 
-/** The connectors' icons, each under the hash of its content: a URL of one can be cached for ever. */
+/** The connectors' icons, each under the hash of its content, so that clients can cache them forever. */
 export interface Icons {
-  /** Where a connector's icon is served. Throws a TypeError for a connector that was not among those given. */
+  /** Returns the path of a connector's icon. Throws a TypeError for an unknown connector. */
   urlPath(connectorId: string): string
-  /** The SVG of a hash; undefined for any other text. */
+  /** Returns the SVG with this hash; undefined if there is none. */
   find(hash: string): Buffer | undefined
 }
 
 /**
- * Draws the icons of connectors, once. Throws a TypeError for a slug that simple-icons has not: a connector that names
- * one does not start.
+ * Draws the icons of connectors once. Throws a TypeError for an icon that simple-icons does not contain, which prevents
+ * the start.
  */
 export function createIcons(connectors: readonly Branded[]): Icons {
   const source = createIconSource()
@@ -29,7 +29,7 @@ export function createIcons(connectors: readonly Branded[]): Icons {
   return {
     urlPath(connectorId) {
       const hash = hashes.get(connectorId)
-      if (hash === undefined) throw new TypeError(`There is no icon of a connector named ${connectorId}`)
+      if (hash === undefined) throw new TypeError(`No icon exists for the connector ${connectorId}`)
       return `/icons/${hash}.svg`
     },
     find(hash) {
@@ -38,16 +38,16 @@ export function createIcons(connectors: readonly Branded[]): Icons {
   }
 }
 
-/** Whose mark is drawn. */
+/** The part of a connector that its icon depends on. */
 export type Branded = Pick<ConnectorDefinition, 'id' | 'name' | 'icon'>
 
-/** Draws the marks of connectors as SVG. */
+/** Draws the icons of connectors as SVG. */
 export interface IconSource {
-  /** Throws a TypeError for a slug that simple-icons has not, and for a colour that is none. */
+  /** Throws a TypeError for a slug that simple-icons does not contain, and for an invalid color. */
   draw(connector: Branded): string
 }
 
-/** Marks of simple-icons in the colour of their brand, and monograms for the rest. */
+/** Draws brand icons of simple-icons in the brand's color, and monograms for other connectors. */
 export function createIconSource(): IconSource {
   let colors: ReadonlyMap<string, string> | undefined
 
@@ -57,7 +57,7 @@ export function createIconSource(): IconSource {
       colors ??= brandColors()
       const color = colors.get(icon.simpleIcon)
       if (color === undefined)
-        throw new TypeError(`Connector ${id} has the icon ${icon.simpleIcon}, which simple-icons has not`)
+        throw new TypeError(`Connector ${id} has the icon ${icon.simpleIcon}, which simple-icons does not contain`)
       return inPackage(`simple-icons/icons/${icon.simpleIcon}.svg`).replace('<svg ', `<svg fill="#${color}" `)
     },
   }
@@ -74,7 +74,7 @@ function inPackage(specifier: string): string {
 
 function drawMonogram(id: string, name: string, { monogram, color }: Extract<Icon, { monogram: string }>): string {
   if (!/^#[0-9A-Fa-f]{6}$/.test(color))
-    throw new TypeError(`Connector ${id} has the colour ${color}: write it as #4a154b`)
+    throw new TypeError(`Connector ${id} has the invalid color ${color}. Write it like #4a154b.`)
   const letters = [...monogram].slice(0, 3)
   return [
     '<svg role="img" viewBox="0 0 24 24" xmlns="http://www.w3.org/2000/svg">',
@@ -86,7 +86,7 @@ function drawMonogram(id: string, name: string, { monogram, color }: Extract<Ico
   ].join('')
 }
 
-/** By the eye's weight of the primaries (ITU-R BT.601). */
+/** By perceived brightness (ITU-R BT.601). */
 function isLight(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(start => Number.parseInt(color.slice(start, start + 2), 16))
   return 0.299 * red + 0.587 * green + 0.114 * blue > 160

@@ -7,13 +7,13 @@ import type {
   Revocation,
 } from '../definitions/define-connector.ts'
 
-/** An absolute URL that may have places in it, which a URL parser would encode. */
+/** An absolute URL. It may contain placeholders, which a URL parser would encode. */
 const ABSOLUTE = /^(https?:\/\/[^/?#]+)(.*)$/i
 
 /**
- * The definition with an operator's URLs (CONNECTOR_OVERRIDES). With `base_url`, what the definition asks of the old
- * base's origin moves along; OAuth endpoints stay where they are unless they are named. Throws a ConfigurationError for a
- * URL that the connector has no use for.
+ * Applies an operator's URLs (CONNECTOR_OVERRIDES) to a definition. `base_url` also moves the definition's other
+ * requests to the old base's origin; OAuth endpoints move only if they are named. Throws a ConfigurationError for a URL
+ * that the connector does not use.
  */
 export function applyOverrides(definition: ConnectorDefinition, override: ConnectorOverride): ConnectorDefinition {
   const { auth, baseUrl, identity, discovery } = definition
@@ -26,7 +26,7 @@ export function applyOverrides(definition: ConnectorDefinition, override: Connec
   if (unused !== undefined)
     throw new ConfigurationError(
       'CONNECTOR_OVERRIDES',
-      `must give ${definition.id} only URLs that it has, and has no ${unused}`,
+      `must give ${definition.id} only URLs that it uses. It has no ${unused}`,
     )
   return Object.freeze({
     ...definition,
@@ -86,7 +86,7 @@ function urlOf(url: string | undefined): { url?: string } {
   return url === undefined ? {} : { url }
 }
 
-/** A URL on the old base's origin, on the new one: below the base it keeps its place below it. */
+/** Moves a URL from the old base's origin to the new base. A URL below the old base stays below the new one. */
 function moved(url: string, from: string, to: string): string {
   if (from === to) return url
   const [, origin = '', rest = ''] = ABSOLUTE.exec(url) ?? []

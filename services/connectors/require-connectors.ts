@@ -3,10 +3,12 @@ import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 
-/** The connectors that are offered, by id. */
+/** The offered connectors by ID. */
 export type OfferedConnectors = Pick<ReadonlyMap<string, ConnectorDefinition>, 'get' | 'keys' | 'values'>
 
-/** The connector of an id; throws invalid_request with those there are, and says which CONNECTORS leaves out. */
+/**
+ * Returns an offered connector. Throws invalid_request that lists the offered ones, and says if CONNECTORS excludes it.
+ */
 export function requireConnector(
   offered: OfferedConnectors,
   id: string,
@@ -14,13 +16,13 @@ export function requireConnector(
 ): ConnectorDefinition {
   const connector = offered.get(id)
   if (connector !== undefined) return connector
-  const why = leftOut.has(id) ? `The connector ${id} is left out by CONNECTORS.` : `There is no connector ${id}.`
-  throw new GatewayError('invalid_request', `${why} There are: ${[...offered.keys()].toSorted().join(', ')}.`)
+  const why = leftOut.has(id) ? `CONNECTORS excludes the connector ${id}.` : `There is no connector ${id}.`
+  throw new GatewayError('invalid_request', `${why} Choose from: ${[...offered.keys()].toSorted().join(', ')}.`)
 }
 
 /**
- * Refuses settings that would silently do nothing: of connectors that this version does not have, and OAuth apps of such
- * as are connected with keys. Throws a ConfigurationError.
+ * Rejects settings without effect: for connectors that this version does not have, and OAuth apps for connectors that
+ * use keys. Throws a ConfigurationError.
  */
 export function requireKnownConnectors(
   settings: Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>,
@@ -37,10 +39,10 @@ export function requireKnownConnectors(
     if (unknown !== undefined)
       throw new ConfigurationError(
         variable,
-        `must name connectors of this version alone: ${knownIds.toSorted().join(', ')}; ${unknown} is none`,
+        `must name only connectors of this version: ${knownIds.toSorted().join(', ')}. ${unknown} is unknown`,
       )
   }
   const withKeys = catalog.find(({ id, auth }) => auth.type === 'api_key' && settings.oauthClients.has(id))
   if (withKeys !== undefined)
-    throw new ConfigurationError('OAUTH_CLIENTS', `must not name ${withKeys.id}: it is connected with keys`)
+    throw new ConfigurationError('OAUTH_CLIENTS', `must not name ${withKeys.id}, which is connected with keys`)
 }

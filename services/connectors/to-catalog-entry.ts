@@ -10,30 +10,30 @@ import type { OrgClient } from '../credentials/oauth-clients.ts'
 import { apiKeyMethodOf, type ConnectorDefinition, type Scopes } from '../definitions/define-connector.ts'
 import type { Caller } from '../identity/caller.ts'
 
-/** What an entry depends on beside its connector and the origin. */
+/** The variable input of a catalog entry. The rest depends only on the connector and the origin. */
 export interface EntryInput {
   caller: Caller
   /** The caller's accounts of this connector. */
   accounts: readonly Account[]
-  /** Whose app serves a connect; `org` for admins alone. */
+  /** The source of the OAuth app; `org` only for admins. */
   credentialSource: CredentialSource
 }
 
-/** Writes the entry of one connector on one origin as JSON (spec.md, Connector entry). */
+/** Writes the catalog entry of one connector on one origin as JSON. */
 export type EntryWriter = (facts: EntryInput) => string
 
 export interface EntryOptions {
-  /** Where the service was called. */
+  /** The public origin that was called. */
   origin: string
-  /** Where the icon lies on it. */
+  /** The path of the icon on that origin. */
   iconPath: string
-  /** False: nobody can connect it any more. */
+  /** If false, the connector can no longer be connected. */
   offered: boolean
 }
 
 /**
- * Makes the writer of a connector: all that is the same for every caller is written here, once. Through a response
- * schema an entry costs more than the whole answer does from these parts.
+ * Creates the writer of a connector. It serializes once what is the same for all callers, because serializing each
+ * entry through a response schema costs more than the rest of the response.
  */
 export function entryWriter(connector: ConnectorDefinition, { origin, iconPath, offered }: EntryOptions): EntryWriter {
   const { id, category, name, description, auth } = connector
@@ -62,7 +62,7 @@ function accountsJson(connector: ConnectorDefinition, caller: Caller, accounts: 
   return accounts.length === 0 ? '[]' : JSON.stringify(toAccountEntries(connector, caller, accounts))
 }
 
-/** Whose OAuth app serves a connect; the organization's own is told of only where it is handed over. */
+/** Returns the source of a connector's OAuth app. The organization's own app is included only on request. */
 export function credentialSource(
   { orgClients = true }: Pick<ConnectorDefinition, 'orgClients'>,
   { own, hasPlatform, tellOwn: includeOrgApp }: { own: OrgClient | undefined; hasPlatform: boolean; tellOwn: boolean },
@@ -82,7 +82,7 @@ export function credentialSource(
   }
 }
 
-/** The `auth` object of an entry (spec.md, `auth` object). A connector that is no longer offered takes no keys. */
+/** Returns the `auth` object of an entry. A connector that is no longer offered accepts no keys. */
 export function toAuthEntry(
   connector: Pick<ConnectorDefinition, 'auth'>,
   { offered, oauthConfigured }: { offered: boolean; oauthConfigured: boolean },
@@ -97,7 +97,7 @@ export function toAuthEntry(
   }
 }
 
-/** A summary or scopes, never both; nothing of either where a key is all there is. */
+/** Either an access summary or scopes; empty scopes for connectors that only accept keys. */
 function grants(auth: ConnectorDefinition['auth']): Omit<ConnectorAuthEntry, 'type'> {
   if (auth.type === 'api_key') return { scopes: [] }
   if (auth.accessSummary !== undefined) return { scopes: [], access_summary: auth.accessSummary }
@@ -118,7 +118,7 @@ function grants(auth: ConnectorDefinition['auth']): Omit<ConnectorAuthEntry, 'ty
 
 const plain = (scopes: Scopes): Record<string, string> => ({ ...scopes })
 
-/** The `accounts` of an entry: those of one connector that a caller sees, under what he calls them (spec.md, Account). */
+/** Returns the accounts of one connector that a caller sees, under the caller's labels. */
 export function toAccountEntries(
   connector: Pick<ConnectorDefinition, 'auth'>,
   caller: Caller,
@@ -140,7 +140,7 @@ export function toAccountEntries(
   })
 }
 
-/** What a connector is to a caller with these accounts (decisions.md, Connectors and accounts, status). */
+/** Returns the status of a connector for a caller with these accounts. */
 export function statusOf(accounts: readonly Pick<Account, 'status'>[]): ConnectorStatus {
   if (accounts.length === 0) return 'disconnected'
   return accounts.some(({ status }) => status === 'connected') ? 'connected' : 'needs_reauth'

@@ -1,14 +1,14 @@
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { type AccountKey, keyOf } from './credential-rows.ts'
 
-/** What one waits with for a change of one account's credential. */
+/** A subscription to changes of one account's credential. */
 export interface Subscription {
-  /** Resolves at the next change, at once when there was one since it last did, or after so many milliseconds. */
+  /** Resolves at the next change, after `ms` milliseconds, or immediately if a change came since it last resolved. */
   nextChange(ms: number): Promise<void>
   stop(): void
 }
 
-/** Changes of credentials, here or in another process. They hasten those who wait, and are no guarantee. */
+/** Changes of credentials, made by this process or another. They only shorten waits; delivery is not guaranteed. */
 export interface CredentialChanges {
   subscribe(account: AccountKey): Subscription
 }

@@ -6,14 +6,14 @@ import type { GrantConnector } from '../definitions/define-connector.ts'
 import { oauthClientCommand, reauthorizeCommand } from './operator-advice.ts'
 import type { TokenEndpointError } from './token-endpoint.ts'
 
-/** Whose credential it is, and of what. */
+/** The account and the connector of a credential. */
 export interface Subject {
-  /** Its settings say where its grant is given back. */
+  /** The settings are needed to revoke the grant. */
   account: NamedAccount & Pick<Account, 'settings'>
   connector: GrantConnector
 }
 
-/** The provider takes the account's credential no more: somebody must authorize it again. */
+/** The error for a credential that the provider no longer accepts, so that someone must authorize it again. */
 export function needsReauth(account: NamedAccount, { name }: GrantConnector): GatewayError {
   return new GatewayError(
     'needs_reauth',
@@ -21,44 +21,44 @@ export function needsReauth(account: NamedAccount, { name }: GrantConnector): Ga
   )
 }
 
-/** What is not accepted, and what to do: one that is registered may never have been. */
+/** Returns the problem and the remedy. A remote connector may never have accepted its credential. */
 function refusedOf({ alias, authKind, connector }: NamedAccount): string {
   const isKey = authKind === 'api_key'
   const slug = slugOf(connector)
   if (slug === undefined)
-    return `does not accept the credential of account "${alias}" any more. ${isKey ? 'Give it a new key' : 'Reauthorize it'}`
+    return `no longer accepts the credential of account "${alias}". ${isKey ? 'Give it a new key' : 'Reauthorize it'}`
   return isKey
     ? `does not accept the token of registration ${slug}. Give it a new one`
-    : `does not accept the authorization of registration ${slug} any more. Authorize it again`
+    : `no longer accepts the authorization of registration ${slug}. Authorize it again`
 }
 
-/** The provider takes the token of the authorizing user no more; the connector's own, beside it, is as good as it was. */
+/** The error for a rejected token of the authorizing user. The connector's own token still works. */
 export function userNeedsReauth(account: NamedAccount, { name }: GrantConnector): GatewayError {
   return new GatewayError(
     'scope_missing',
-    `This tool acts on ${name} as the user who connected account "${account.alias}", and ${name} does not accept that ` +
-      "user's token any more. Tools that act as the connection itself go on. Reauthorize it, then call again: " +
+    `This tool acts on ${name} as the user who connected account "${account.alias}", but ${name} no longer accepts that ` +
+      "user's token. Tools that act as the connection itself still work. Reauthorize it, then call again: " +
       reauthorizeCommand(account),
     { details: { account: account.id } },
   )
 }
 
-/** What is stored is sealed under a key that this process does not have, or was altered. */
+/** The error for a stored credential whose vault key is missing, or that was altered. */
 export function doesNotOpen(account: NamedAccount, { name }: GrantConnector, cause: VaultError): GatewayError {
   return new GatewayError(
     'internal_error',
-    `The credential of account "${account.alias}" of ${name} is kept and does not open here: have an operator give ` +
-      `VAULT_KEYS the key that it is sealed under. Where that is lost, reauthorize: ${reauthorizeCommand(account)}`,
+    `The stored credential of account "${account.alias}" of ${name} cannot be opened. Have an operator add its key to ` +
+      `VAULT_KEYS. If that key is lost, reauthorize: ${reauthorizeCommand(account)}`,
     { cause },
   )
 }
 
-/** The account was removed under the call. */
+/** The error for an account that was removed during the call. */
 export function accountGone({ alias }: NamedAccount, { name }: GrantConnector): GatewayError {
-  return new GatewayError('account_not_found', `Account "${alias}" of ${name} was removed. Use another one.`)
+  return new GatewayError('account_not_found', `Account "${alias}" of ${name} was removed. Use another account.`)
 }
 
-/** The token has ended and a new one cannot be had now. */
+/** The error for an expired token that cannot be renewed now. */
 export function notRenewedYet(
   { alias }: NamedAccount,
   { name }: GrantConnector,
@@ -66,23 +66,23 @@ export function notRenewedYet(
 ): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
-    `The token of account "${alias}" of ${name} could not be renewed just now. The account is kept. ` +
+    `The token of account "${alias}" of ${name} could not be renewed. The account stays connected. ` +
       `Retry in ${seconds} s.`,
     { retryAfter: seconds, cause },
   )
 }
 
-/** A new token has come, and the database does not take it. */
+/** The error for a new token that the database does not store. */
 export function notStoredYet({ alias }: NamedAccount, { name }: GrantConnector, cause: unknown): GatewayError {
   return new GatewayError(
     'internal_error',
-    `The new token of account "${alias}" of ${name} cannot be stored. It is held in memory and tried again: have an ` +
-      'operator look at the log before this gateway is restarted, and call again then.',
+    `The new token of account "${alias}" of ${name} cannot be stored. It is held in memory and retried. Have an ` +
+      'operator check the log before they restart this gateway, then call again.',
     { cause },
   )
 }
 
-/** The same, where the token endpoint has answered and said no to something else than the grant. */
+/** The error for a renewal that the token endpoint rejected for another reason than the grant. */
 export function renewalRefused(
   { alias }: NamedAccount,
   { name }: GrantConnector,
@@ -90,30 +90,30 @@ export function renewalRefused(
 ): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
-    `The token of account "${alias}" could not be renewed: the token endpoint of ${name} refused the request` +
-      `${cause.code === undefined ? '' : ` (${cause.code})`}. The account is kept; an operator should check the OAuth ` +
+    `The token of account "${alias}" could not be renewed: the token endpoint of ${name} rejected the request` +
+      `${cause.code === undefined ? '' : ` (${cause.code})`}. The account stays connected. Have an operator check the OAuth ` +
       `app of ${name}. Retry in ${seconds} s.`,
     { retryAfter: seconds, cause },
   )
 }
 
-/** The OAuth app that the grant was issued to is configured no more: no other one can renew it. */
+/** The error for a grant whose OAuth app is no longer configured. No other app can renew it. */
 export function appGone(account: NamedAccount, { id, name }: GrantConnector, clientId: string | null): GatewayError {
   const app = clientId === null ? '' : ` (client id ${clientId})`
   return new GatewayError(
     'upstream_unavailable',
-    `The token of account "${account.alias}" must be renewed, and the OAuth app of ${name} that it was issued to${app} ` +
-      'is not configured any more. Set that app again, in OAUTH_CLIENTS or for the organization: ' +
+    `The token of account "${account.alias}" must be renewed, but the OAuth app of ${name} that issued it${app} ` +
+      'is no longer configured. Set that app again, in OAUTH_CLIENTS or for the organization: ' +
       `${oauthClientCommand(account.orgId, id, clientId ?? undefined)}; ` +
       `or reauthorize the account with another: ${reauthorizeCommand(account)}`,
   )
 }
 
-/** Another process has held the account's renewal for longer than a call may wait. */
+/** The error for a renewal by another process that takes longer than a call may wait. */
 export function renewalTakesLong({ alias }: NamedAccount, { name }: GrantConnector): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
-    `The token of account "${alias}" of ${name} is being renewed and did not come in time. Retry in 5 s.`,
+    `The renewal of the token of account "${alias}" of ${name} takes too long. Retry in 5 s.`,
     { retryAfter: 5 },
   )
 }

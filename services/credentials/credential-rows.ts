@@ -8,15 +8,15 @@ import type { AccountStatus } from '../../schemas/account.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Account } from '../accounts/account.ts'
 
-/** An account by what its credential is found by. */
+/** The key of an account's credential. */
 export type AccountKey = Pick<Account, 'id' | 'orgId'>
 
-/** What an account is known by in memory. */
+/** Returns the key of an account in caches. */
 export function keyOf({ id, orgId }: AccountKey): string {
   return `${orgId} ${id}`
 }
 
-/** A credential as it is stored, still sealed; times in milliseconds since the epoch. */
+/** A stored credential, still sealed. Times are in milliseconds since the epoch. */
 export interface StoredCredential {
   readonly sealed: string
   readonly version: number
@@ -29,7 +29,7 @@ export interface StoredCredential {
   readonly retryAt: number | null
 }
 
-/** A credential to be stored in place of another. */
+/** A credential that replaces another. */
 export interface NextCredential extends Sealed {
   expiresAt: number | null
 }
@@ -38,7 +38,7 @@ export interface CredentialRowsOptions {
   db: Kysely<Database>
   clock: Clock
   leaseMs: number
-  /** Writes an account's status down, in the transaction of the handle. */
+  /** Records an account's status in the transaction of the handle. */
   markNeedsReauth(org: OrgDatabase, accountId: string): Promise<void>
   markConnected(org: OrgDatabase, accountId: string): Promise<void>
 }
@@ -57,36 +57,36 @@ const COLUMNS = [
 const NO_LEASE = { refresh_owner: null, refresh_until: null }
 const NEVER_FAILED = { refresh_failures: 0, retry_at: null, refused_at: null }
 
-/** The table account_credentials as refreshing sees it; every change is of one version and leaves any other alone. */
+/** Access to the table account_credentials for refreshes. Every change applies to one version only. */
 export type CredentialRows = ReturnType<typeof createCredentialRows>
 
 export function createCredentialRows(options: CredentialRowsOptions) {
   const { db, clock, leaseMs, markNeedsReauth, markConnected } = options
-  // Judged by the database's clock alone, as the leases of jobs are.
+  // Uses only the database's clock, as job leases do.
   const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`
   const credential = ({ id, orgId }: AccountKey) =>
     forOrg(db, orgId).selectFrom('account_credentials').where('account_id', '=', id)
   const changed = ({ id, orgId }: AccountKey, version: number, org = forOrg(db, orgId)) =>
     org.updateTable('account_credentials').where('account_id', '=', id).where('version', '=', version)
-  // Before the credential, as whoever locks both.
+  // Lock the account before its credential, as everywhere.
   const lockAccount = (org: OrgDatabase, id: string) =>
     org.selectFrom('accounts').where('id', '=', id).select('id').forUpdate().executeTakeFirst()
 
   return {
-    /** As it is stored now; undefined when the account is gone. */
+    /** Returns the stored credential; undefined if the account is gone. */
     async find(account: AccountKey): Promise<StoredCredential | undefined> {
       const query = credential(account).select(COLUMNS)
       const row = await retryRead(() => query.executeTakeFirst(), LOOKUP_DEADLINE_MS)
       return row && toStored(row)
     },
 
-    /** Whether the account waits for its reauthorization; undefined when it is gone. */
+    /** Returns the status of the account; undefined if it is gone. */
     async status({ id, orgId }: AccountKey): Promise<AccountStatus | undefined> {
       const query = forOrg(db, orgId).selectFrom('accounts').where('id', '=', id).select('status')
       return (await retryRead(() => query.executeTakeFirst(), LOOKUP_DEADLINE_MS))?.status
     },
 
-    /** Takes the lease of refreshing this version; undefined when it is held or put off, or the version another. */
+    /** Acquires the lease to refresh this version; undefined if it is held, postponed, or of another version. */
     async lease(account: AccountKey, version: number, owner: string): Promise<StoredCredential | undefined> {
       const row = await changed(account, version)
         .where(eb => eb.or([eb('refresh_until', 'is', null), eb('refresh_until', '<', sql<Date>`now()`)]))
@@ -98,10 +98,10 @@ export function createCredentialRows(options: CredentialRowsOptions) {
     },
 
     /**
-     * Stores what came in place of this version, and keeps the lease for its holder's next step or lets go of it;
-     * undefined when the version is another. Not guarded by the lease: one that was overrun must not lose a token that
-     * the provider has issued, and whoever took it over finds the new version. Where that one was refused with the token
-     * of before, and wrote it down, the account is connected again in the same transaction.
+     * Stores the successor of this version, and keeps the lease for its holder's next step or releases it. Returns
+     * undefined if the version has changed. The lease is not a condition: after an overrun, a token that the provider
+     * issued must not be lost, and the new holder finds the new version. If the previous token was recorded as rejected
+     * meanwhile, the account is connected again in the same transaction.
      */
     async replace(
       account: AccountKey,
@@ -132,12 +132,12 @@ export function createCredentialRows(options: CredentialRowsOptions) {
       return row && toStored(row)
     },
 
-    /** Lets go of a lease. */
+    /** Releases a lease. */
     async release(account: AccountKey, version: number, owner: string): Promise<void> {
       await changed(account, version).where('refresh_owner', '=', owner).set(NO_LEASE).execute()
     },
 
-    /** Lets go of a lease after a failure, and puts the next try off. */
+    /** Releases a lease after a failure, and postpones the next try. */
     async putOff(
       account: AccountKey,
       version: number,
@@ -151,8 +151,8 @@ export function createCredentialRows(options: CredentialRowsOptions) {
     },
 
     /**
-     * Writes down that the provider refuses this version, in one transaction; answers whether it did: false when the
-     * version is another by now, or the account is gone.
+     * Records in one transaction that the provider rejects this version. Returns false if the version has changed or
+     * the account is gone.
      */
     async markRefused(account: AccountKey, version: number): Promise<boolean> {
       return forOrg(db, account.orgId).transaction(async org => {
@@ -168,7 +168,7 @@ export function createCredentialRows(options: CredentialRowsOptions) {
   }
 }
 
-/** Stores what was issued for an account, whatever stood there before; in the transaction of the handle. */
+/** Stores an issued credential, whatever was stored before, in the transaction of the handle. */
 export async function storeIssued(
   org: OrgDatabase,
   accountId: string,

@@ -2,29 +2,33 @@ import type { Place, Vault } from '../../lib/vault/vault.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
 import type { AccountKey, NextCredential, StoredCredential } from './credential-rows.ts'
 
-/** A token with what renews it. */
+/** An access token and its refresh token. */
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken?: string
-  /** When the access token ends, in milliseconds since the epoch; absent where it does not, or nobody knows. */
+  /**
+   * The end of the access token, in milliseconds since the epoch; absent if it does not expire or if that is unknown.
+   */
   readonly expiresAt?: number
 }
 
-/** What an account is acted with, in the clear: it lives within one call and is kept nowhere but sealed. */
+/** A decrypted credential. It exists only during one call; it is stored only sealed. */
 export type Credential =
-  /** `user`: the token of the authorizing user, where a provider issues one beside the connector's own (Slack). */
+  /**
+   * `user`: the token of the authorizing user, if the provider issues one in addition to the connector's own (Slack).
+   */
   | ({ readonly v: 1; readonly kind: 'oauth2'; readonly user?: TokenPair } & TokenPair)
   | { readonly v: 1; readonly kind: 'oauth1a'; readonly token: string; readonly tokenSecret: string }
   | { readonly v: 1; readonly kind: 'api_key'; readonly key: string }
 
-/** A credential as a provider has just issued it. */
+/** A credential as the provider has just issued it. */
 export interface IssuedCredential {
   readonly credential: Credential
-  /** The granted scopes; null where the provider does not say. */
+  /** The granted scopes; null if the provider does not report them. */
   readonly grantedScopes: readonly string[] | null
-  /** The OAuth client it was issued to; null for keys. */
+  /** The OAuth client that it was issued to; null for keys. */
   readonly client: { readonly id: string; readonly source: 'platform' | 'org' } | null
-  /** What the connector keeps of the token answer (`quirks.keep`), to stand among the account's settings. */
+  /** Members of the token answer that become settings of the account (`quirks.keep`). */
   readonly kept?: Readonly<Record<string, string>>
 }
 
@@ -33,20 +37,20 @@ export type Oauth2Credential = Extract<Credential, { kind: 'oauth2' }>
 /** The owner of a token in a credential: the connector itself, or the user who authorized it. */
 export type TokenOwner = 'own' | 'user'
 
-/** How long before its end a token is renewed: a minute, or a tenth of its life where that is less. */
+/** How long before its expiry a token is renewed: a minute, or a tenth of its lifetime if that is shorter. */
 const AHEAD_MS = 60_000
 const AHEAD_SHARE = 0.1
 
-/** The end of the year 9999: later, a database and its driver do not agree any more, and nobody needs to. */
+/** The end of the year 9999: databases and drivers do not agree on later times. */
 const LATEST_END = Date.UTC(10_000, 0) - 1
 
-/** Where a credential is sealed for: its account, and the provider that it is sent to. */
+/** The place that a credential is sealed for: its account and its provider. */
 export interface CredentialPlace {
   account: AccountKey
   connector: Pick<GrantConnector, 'id'>
 }
 
-/** Seals a credential for its account, and opens it. */
+/** Seals credentials for their accounts and opens them. */
 export function credentialVault(vault: Vault) {
   return {
     seal: (place: CredentialPlace, credential: Credential): NextCredential => ({
@@ -61,17 +65,17 @@ export function credentialVault(vault: Vault) {
 
 export type CredentialVault = ReturnType<typeof credentialVault>
 
-/** Where a credential stands. */
+/** Returns the vault place of a credential. */
 export function credentialPlace({ account: { id, orgId }, connector }: CredentialPlace): Place {
   return { table: 'account_credentials', column: 'sealed', orgId, id, of: connector.id }
 }
 
-/** Whether its token has ended. */
+/** Whether the token has expired. */
 export function isExpired({ expiresAt }: Pick<StoredCredential, 'expiresAt'>, now: number): boolean {
   return expiresAt !== null && now >= expiresAt
 }
 
-/** Whether its token is to be renewed, though it may be good still. */
+/** Whether the token should be renewed, even if it is still valid. */
 export function isRefreshDue(
   { expiresAt, issuedAt }: Pick<StoredCredential, 'expiresAt' | 'issuedAt'>,
   now: number,
@@ -79,12 +83,12 @@ export function isRefreshDue(
   return expiresAt !== null && now >= expiresAt - Math.min(AHEAD_MS, (expiresAt - issuedAt) * AHEAD_SHARE)
 }
 
-/** Whether there is anything to renew it with. */
+/** Whether the credential has a token that can be renewed. */
 export function isRefreshable(credential: Credential): credential is Oauth2Credential {
   return credential.kind === 'oauth2' && renewableTokens(credential).length > 0
 }
 
-/** Which of its tokens can be renewed; they are issued together and end together. */
+/** Returns the owners of the tokens that can be renewed. The tokens are issued together and expire together. */
 export function renewableTokens(credential: Oauth2Credential): TokenOwner[] {
   return (['own', 'user'] as const).filter(
     tokenOwner => tokenPairOf(credential, tokenOwner)?.refreshToken !== undefined,
@@ -95,7 +99,7 @@ export function tokenPairOf(credential: Oauth2Credential, tokenOwner: TokenOwner
   return tokenOwner === 'own' ? credential : credential.user
 }
 
-/** The credential with the token that came for one of its own. */
+/** Replaces one token of a credential. */
 export function renewed(credential: Oauth2Credential, tokenOwner: TokenOwner, issued: Credential): Oauth2Credential {
   if (issued.kind !== 'oauth2') throw new TypeError('A token endpoint issues OAuth 2 credentials')
   const { accessToken, refreshToken, expiresAt } = issued
@@ -109,12 +113,15 @@ export function renewed(credential: Oauth2Credential, tokenOwner: TokenOwner, is
   return { v: 1, kind: 'oauth2', ...pair, ...(user && { user }) }
 }
 
-/** The credential once the authorizing user's token is good no more. */
+/** Removes the authorizing user's token after the provider rejected it. */
 export function withoutUser({ user, ...own }: Oauth2Credential): Oauth2Credential {
   return own
 }
 
-/** When the first of its tokens ends that can be renewed; of one where none can, when the first ends at all. A time that cannot be is none. */
+/**
+ * Returns the first expiry among the tokens that can be renewed, or among all tokens if none can. Ignores invalid
+ * times.
+ */
 function firstEnd(credential: Oauth2Credential): number | null {
   const can = renewableTokens(credential)
   const ends = (can.length > 0 ? can : (['own', 'user'] as const))

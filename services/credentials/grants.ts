@@ -27,24 +27,25 @@ import type { OauthClients } from './oauth-clients.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
 
-/** What came of sending with a credential. */
+/** The result of sending a request with a credential. */
 export interface Sent<T> {
   answer: T
-  /** Whether the provider says that the credential is not good (401, or its own way to say so). */
+  /** Whether the provider rejected the credential (a 401, or its own equivalent). */
   unauthorized: boolean
   /** The owner of the rejected token; `own` if absent. */
   tokenOwner?: TokenOwner
 }
 
-/** Credentials of accounts: stored sealed, opened for one call, refreshed when they end. */
+/** Credentials of accounts: stored sealed, opened for one call, renewed when they expire. */
 export interface Grants {
-  /** Stores what a provider has issued, in the transaction that makes or reauthorizes the account. */
+  /** Stores an issued credential, in the transaction that creates or reauthorizes the account. */
   store(org: OrgDatabase, account: Pick<Account, 'id' | 'connector'>, issued: IssuedCredential): Promise<void>
   /**
-   * Sends with the account's credential: refreshed ahead of its expiry, and once more after the provider refused it.
-   * Throws needs_reauth (which is written down first), upstream_unavailable when the token endpoint cannot be had,
-   * account_not_found when the account is gone by now, internal_error when its vault key is missing or a new token cannot
-   * be stored, scope_missing when the provider refuses the authorizing user's token alone, and what `send` throws. `clientId` is the OAuth app that the credential was issued to; null for keys, and where nobody knows.
+   * Sends a request with the account's credential. It renews the credential ahead of its expiry, and once more after
+   * the provider rejected it. `clientId` is the OAuth app that the credential was issued to; null for keys and if it is
+   * unknown. Throws needs_reauth (after recording it), upstream_unavailable if the token endpoint is unavailable,
+   * account_not_found if the account is gone, internal_error if its vault key is missing or a new token cannot be
+   * stored, scope_missing if the provider rejects only the authorizing user's token, and what `send` throws.
    */
   send<T>(
     account: Subject['account'] & Pick<Account, 'status'>,
@@ -53,9 +54,9 @@ export interface Grants {
   ): Promise<T>
 }
 
-/** Grants that renew by themselves, and are waited for when the process ends. */
+/** Grants with renewals in the background. Close them before the process ends. */
 export interface RunningGrants extends Grants {
-  /** Waits for tokens that are renewed but not stored yet; before the database is closed. */
+  /** Waits for renewed tokens that are not stored yet. Call it before closing the database. */
   close(): Promise<void>
 }
 
@@ -67,25 +68,25 @@ export interface GrantsOptions {
   vault: Vault
   clients: Pick<OauthClients, 'ofGrant'>
   tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
-  /** Writes down that a provider refuses an account, with its audit row, on the handle that is passed. */
+  /** Records that a provider rejects an account, with its audit row, in the transaction of the handle. */
   markNeedsReauth(org: OrgDatabase, accountId: string): Promise<void>
-  /** The contrary, where a new token arrives late. */
+  /** Reverts markNeedsReauth if a new token arrives late. */
   markConnected(org: OrgDatabase, accountId: string): Promise<void>
-  /** Has the new grant of an account given back that was removed while it was renewed. */
+  /** Enqueues the revocation of a new grant if its account was removed during the renewal. */
   enqueueRevocation: EnqueueRevocation
-  /** What operators see as a lease's holder: a host and process. */
+  /** The holder of a lease as operators see it: host and process. */
   owner: string
-  /** How long a refresh is one process's: longer than a token request and its storing. 30 s when absent. */
+  /** How long a lease lasts: longer than a token request and its storing. 30 s if absent. */
   leaseMs?: number
-  /** How long one call waits for a new token, 20 s when absent. */
+  /** How long one call waits for a new token; 20 s if absent. */
   waitMs?: number
 }
 
-/** A stale one does no harm: the provider refuses it, and then it is read again. */
+/** Stale entries are harmless: the provider rejects them, then they are read again. */
 const FRESH_MS = 60_000
-/** How old a token may be that counts as freshly refreshed when the provider refuses it. */
+/** A token up to this age counts as freshly renewed if the provider rejects it. */
 const FRESHLY_MS = 120_000
-/** How often one call follows a credential that is replaced under it. */
+/** How often one call retries with a credential that was replaced. */
 const MAX_SENDS = 4
 
 export function createGrants(options: GrantsOptions): RunningGrants {
@@ -108,7 +109,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     waitMs,
   })
 
-  // Sealed as they are stored: what is opened lives within one call.
+  // Entries stay sealed: opened credentials exist only during one call.
   const cache = new ReadCache<StoredCredential>({ clock, max: 50_000, freshMs: FRESH_MS })
   events.on('account_credential', ({ orgId, id }) => {
     if (id === null) cache.recheckAll()
@@ -141,25 +142,28 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     }
   }
 
-  /** A credential that has not ended: one that will soon is renewed beside the call. */
+  /** Returns an unexpired credential. It renews one that expires soon in the background. */
   async function ready(subject: Subject): Promise<StoredCredential> {
     const row = await read(subject)
     const now = clock.now()
     if (!isRefreshDue(row, now) || !isRefreshable(open(subject, row))) return row
     if (isExpired(row, now)) return refresh(subject, row)
-    // What fails is logged where it fails, and is nobody's answer while the token is good.
+    // The failure is logged there. It affects no call while the token is valid.
     if (row.retryAt === null || row.retryAt <= now) refresh(subject, row).catch(() => {})
     return row
   }
 
-  /** What to try after a refusal: what another has stored, then what a refresh brings, then nothing. */
+  /**
+   * Returns the next credential after a rejection: one that another process stored, else a renewed one. Throws if
+   * neither exists.
+   */
   async function afterRefusal(
     subject: Subject,
     { refused, tokenOwner, sends }: { refused: StoredCredential; tokenOwner: TokenOwner; sends: number },
   ): Promise<StoredCredential> {
     const row = await singleFlight.current(subject)
     if (row.version !== refused.version) return isExpired(row, clock.now()) ? refresh(subject, row) : row
-    // The first one may be what was good until now; one that replaced it in this call is refused for good if it is new.
+    // The first token may have expired just now. A new one that replaced it during this call is rejected for good.
     const fresh = sends > 1 && clock.now() < refused.issuedAt + FRESHLY_MS
     const credential = open(subject, refused)
     if (tokenOwner === 'user' && credential.kind === 'oauth2') {
@@ -200,7 +204,7 @@ function unopened({ account, connector }: Subject, error: unknown): unknown {
 function replacedAgainAndAgain({ account: { alias }, connector: { name } }: Subject): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
-    `${name} refused the tokens of account "${alias}" while they were being replaced. Retry in 5 s.`,
+    `${name} rejected the tokens of account "${alias}" during their replacement. Retry in 5 s.`,
     { retryAfter: 5 },
   )
 }

@@ -12,11 +12,11 @@ import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import { oauthClientCommand } from './operator-advice.ts'
 
-/** The OAuth app of a connector that serves an organization. */
+/** The OAuth app that an organization uses for a connector. */
 export interface OauthClient {
   readonly id: string
   readonly secret: string
-  /** The service's own, or the organization's. */
+  /** Who configured it: the platform or the organization. */
   readonly source: 'platform' | 'org'
 }
 
@@ -30,21 +30,24 @@ export interface OrgClient {
 }
 
 /**
- * OAuth apps: the organization's own where it has one, else the platform's from OAUTH_CLIENTS. What gives an app throws
- * internal_error for an own one whose vault key is missing.
+ * OAuth apps: the organization's own, else the platform's from OAUTH_CLIENTS. Methods that return an app throw
+ * internal_error if the vault key of an organization's app is missing.
  */
 export interface OauthClients {
-  /** The app that serves a connect now; undefined where there is none. */
+  /** Returns the app for a new connection; undefined if there is none. */
   of(orgId: string, connector: string): Promise<OauthClient | undefined>
-  /** The app that a grant was issued to, which alone can renew it; the one of now where nobody knows (`clientId` null). */
+  /**
+   * Returns the app that a grant was issued to, because only that app can renew it. For an unknown app (`clientId`
+   * null), returns the current one.
+   */
   ofGrant(orgId: string, connector: string, clientId: string | null): Promise<OauthClient | undefined>
   /** Whether the platform has an app for a connector. */
   hasPlatform(connector: string): boolean
-  /** The organization's own apps, without those of the upstreams it has registered. */
+  /** Returns the organization's own apps, without those of its remote connectors. */
   list(orgId: string): Promise<OrgClient[]>
 }
 
-/** An app to be set in place of the one before, if any. */
+/** An app that replaces the current one, if any. */
 export interface NewOrgClient {
   orgId: string
   connector: string
@@ -55,28 +58,28 @@ export interface NewOrgClient {
   setBy: string | null
 }
 
-/** This service as a client of a registered upstream's authorization server. */
+/** The OAuth client of this service at a remote connector's authorization server. */
 export interface RemoteClient {
   /** `org__<slug>` */
   connector: string
-  /** The registration, with which the client goes. */
+  /** The registration that owns the client. */
   remoteId: string
   clientId: string
-  /** Null for a public client, which is kept with an empty one. */
+  /** Null for a public client, which is stored with an empty secret. */
   clientSecret: string | null
   setBy: string
 }
 
-/** The same, and what changes the organizations' own apps; those of registered upstreams are changed with these alone. */
+/** OAuth apps with their changes. Apps of remote connectors change only through `storeForRemote`. */
 export interface ManagedOauthClients extends OauthClients {
   /**
-   * Sets an organization's app, or replaces it. Grants that were issued to another client id stay, but cannot be
-   * refreshed while no app has that id. Throws invalid_request for an empty id or secret and an unknown organization.
+   * Sets or replaces an organization's app. Grants of another client ID stay, but cannot be renewed until an app has
+   * that ID again. Throws invalid_request for an empty ID or secret and for an unknown organization.
    */
   set(client: NewOrgClient): Promise<void>
-  /** Removes an organization's app, with the same for its grants; false where it has none. */
+  /** Removes an organization's app, with the same effect on its grants. Returns false if there is none. */
   remove(client: { orgId: string; connector: string; by: Actor }): Promise<boolean>
-  /** Keeps the client of a registered upstream, in place of the one before; in the transaction of its registration. */
+  /** Stores or replaces the client of a remote connector, in the transaction of its registration. */
   storeForRemote(org: OrgDatabase, client: RemoteClient): Promise<void>
 }
 
@@ -86,11 +89,11 @@ export interface OauthClientsOptions {
   clock: Clock
   vault: Vault
   audit: Audit
-  /** The service's own apps by connector (OAUTH_CLIENTS). */
+  /** The platform's apps by connector (OAUTH_CLIENTS). */
   platform: ReadonlyMap<string, { readonly id: string; readonly secret: string }>
 }
 
-/** What is cached of a connector: the row, its secret still sealed, or that there is none. */
+/** A cached row with its sealed secret, or the fact that there is none. */
 type Cached = { clientId: string; sealed: string } | 'none'
 
 export function createOauthClients({
@@ -108,7 +111,7 @@ export function createOauthClients({
   })
   events.onReset(() => cache.recheckAll())
 
-  /** The organization's own; of another client id than the one that is asked for, none. */
+  /** Returns the organization's own app; undefined if it has another client ID than the requested one. */
   async function ownOf(orgId: string, connector: string, clientId?: string): Promise<OauthClient | undefined> {
     const key = keyOf(orgId, connector)
     const row = cache.fresh(key) ?? (await cache.read(key, () => load(orgId, connector)))
@@ -167,7 +170,7 @@ export function createOauthClients({
 
     async set({ orgId, connector, clientId, clientSecret, by, setBy }) {
       if (clientId.trim() === '' || clientSecret.trim() === '')
-        throw new GatewayError('invalid_request', 'An OAuth app has a client id and a client secret. Give both.')
+        throw new GatewayError('invalid_request', 'An OAuth app needs a client ID and a client secret. Provide both.')
       const { sealed, keyId } = vault.seal(placeOf(orgId, connector), clientSecret)
       const now = new Date(clock.now())
       const row = { client_id: clientId, sealed, key_id: keyId, set_by: setBy }
@@ -226,8 +229,8 @@ function doesNotOpen(orgId: string, connector: string, clientId: string, cause: 
       : `remove the remote connector ${slug} and register it again.`
   return new GatewayError(
     'internal_error',
-    `The secret of the organization's OAuth app of ${connector} is kept and does not open here: have an operator give ` +
-      `VAULT_KEYS the key that it is sealed under. Where that is lost, ${again}`,
+    `The stored secret of the organization's OAuth app of ${connector} cannot be opened. Have an operator add its key to ` +
+      `VAULT_KEYS. If that key is lost, ${again}`,
     { cause },
   )
 }

@@ -17,16 +17,16 @@ import { type TokenEndpoint, TokenEndpointError } from './token-endpoint.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 300_000
-/** As far as a provider's own word is followed. */
+/** The maximum wait that a provider may request. */
 const LONGEST_ASKED_PAUSE_MS = 3_600_000
-/** How long a holder that was thought dead may take to store what it holds, before its grant is called dead. */
+/** How long to wait for a former lease holder to store its new token, before the grant counts as ended. */
 const OVERRUN_MS = 5_000
 
-/** Who refreshes it, and with what. */
+/** The right to renew a credential, and the OAuth app for it. */
 export interface Lease {
   owner: string
   client: OauthClient
-  /** Whether another had it, who let it pass: it may have a new token that it could not store. */
+  /** Whether another holder let the lease expire. That holder may have a new token that it could not store. */
   tookOver: boolean
 }
 
@@ -40,11 +40,11 @@ export interface RefreshUnderLeaseOptions {
   log: Logger
 }
 
-/** One refresh at the token endpoint, by the process that holds its lease. */
+/** Renews a credential at the token endpoint, in the process that holds the lease. */
 export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
   const { rows, vault, tokenEndpoint, renewedTokens, credentialChanges, clock, log } = options
 
-  /** As it is stored now; throws account_not_found. */
+  /** Returns the stored credential. Throws account_not_found. */
   async function current({ account, connector }: Subject): Promise<StoredCredential> {
     const row = await rows.find(account)
     if (row === undefined) throw accountGone(account, connector)
@@ -52,8 +52,8 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
   }
 
   /**
-   * Writes down that the provider refuses this version, and throws needs_reauth; answers another version if there is
-   * one by now.
+   * Records that the provider rejects this version, and throws needs_reauth. Returns the current version if it has
+   * changed.
    */
   async function requireReauth(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
     const { account, connector } = subject
@@ -62,7 +62,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
     throw needsReauth(account, connector)
   }
 
-  /** What another has stored in place of a version, within some time; undefined when nobody did. */
+  /** Waits until another process replaces a version; undefined after `ms` milliseconds without a replacement. */
   async function waitForReplacement(
     subject: Subject,
     version: number,
@@ -83,7 +83,10 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
     }
   }
 
-  /** What another has stored in place of a version whose refresh token is refused: it may have been slow to store it. */
+  /**
+   * Waits for the replacement of a version whose refresh token is rejected: a former lease holder may be slow to store
+   * it.
+   */
   function waitForOverrun(subject: Subject, { version }: StoredCredential, { tookOver }: Lease) {
     return waitForReplacement(subject, version, tookOver ? OVERRUN_MS : 0)
   }
@@ -115,7 +118,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
     current,
     giveUp: requireReauth,
 
-    /** Renews all tokens of a leased credential that can be, and stores each before the next step. */
+    /** Renews all renewable tokens of a leased credential, and stores each before the next one. */
     async refresh(subject: Subject, leased: StoredCredential, lease: Lease): Promise<StoredCredential> {
       const { account, connector } = subject
       const { owner, client } = lease
@@ -129,21 +132,24 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
           credential = renewed(credential, tokenOwner, issued)
         } catch (error) {
           if (!(error instanceof TokenEndpointError)) {
-            // What fails here ends with the lease.
+            // The lease must not outlive this failure.
             await rows.release(account, row.version, owner).catch(() => {})
             throw error
           }
           if (tokenOwner === 'own' || error.kind !== 'invalid_grant') return handleFailure(subject, row, lease, error)
           const other = await waitForOverrun(subject, row, lease)
           if (other !== undefined) return other
-          // What the connector does as itself needs no token of the user's.
-          log.warn({ account: account.id, connector: connector.id }, 'the token of an authorizing user is good no more')
+          // The connector's own token works without the user's token.
+          log.warn(
+            { account: account.id, connector: connector.id },
+            'the provider rejects the token of an authorizing user: it is removed',
+          )
           credential = withoutUser(credential)
         }
         const expected = row.version + 1
         const keptBy = i < tokenOwners.length - 1 ? owner : null
         row = await renewedTokens.store(subject, { version: row.version, credential, clientId: client.id, keptBy })
-        // Another's: a reauthorization meanwhile is worth more than what is renewed of the grant before it.
+        // Another process stored a reauthorization, which supersedes renewals of the previous grant.
         if (row.version !== expected) return row
       }
       return row

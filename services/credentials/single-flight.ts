@@ -16,7 +16,7 @@ import type { TokenEndpoint } from './token-endpoint.ts'
 
 const FIRST_POLL_MS = 50
 const LONGEST_POLL_MS = 1_000
-/** How long a stop waits for tokens that are not stored yet. */
+/** How long closing waits for tokens that are not stored yet. */
 const LAST_WAIT_MS = 10_000
 
 export interface SingleFlightOptions {
@@ -26,31 +26,31 @@ export interface SingleFlightOptions {
   clients: Pick<OauthClients, 'ofGrant'>
   tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
   credentialChanges: CredentialChanges
-  /** Has the new grant of an account given back that was removed while it was renewed. */
+  /** Enqueues the revocation of a new grant if its account was removed during the renewal. */
   enqueueRevocation: EnqueueRevocation
   clock: Clock
   log: Logger
-  /** What operators see as a lease's holder: a host and process. */
+  /** The holder of a lease as operators see it: host and process. */
   owner: string
   /** How long one call waits for a new token. */
   waitMs: number
 }
 
-/** Refreshes, one an account at a time: those who ask meanwhile share it, and other processes wait for it. */
+/** Renews credentials, one renewal per account at a time. Concurrent callers share it; other processes wait for it. */
 export interface SingleFlight {
-  /** As it is stored now; throws account_not_found. */
+  /** Returns the stored credential. Throws account_not_found. */
   current(subject: Subject): Promise<StoredCredential>
   /**
-   * A credential of another version than the one that is no good: another's, or a new one. Throws needs_reauth, which
-   * is written down by then, upstream_unavailable and account_not_found.
+   * Returns another version than the rejected or expired one: stored by another process, or renewed. Throws
+   * needs_reauth (after recording it), upstream_unavailable and account_not_found.
    */
   refresh(subject: Subject, known: StoredCredential): Promise<StoredCredential>
   /**
-   * Writes down that the provider refuses this credential, and throws needs_reauth; answers another version if there
-   * is one by now.
+   * Records that the provider rejects this credential, and throws needs_reauth. Returns the current version if it has
+   * changed.
    */
   requireReauth(subject: Subject, known: StoredCredential): Promise<StoredCredential>
-  /** Waits for what is under way; what the database does not take by then is lost. */
+  /** Waits for renewals in flight. Tokens that the database has not stored by then are lost. */
   close(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
   const underLease = createRefreshUnderLease({ ...options, renewedTokens })
   const flights = new Map<string, Promise<StoredCredential>>()
 
-  /** One at a time; not bound to the call that began it, which may give up waiting. */
+  /** Starts or joins the renewal of an account. It continues if the call that started it stops waiting. */
   function refreshOnce(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
     const key = keyOf(subject.account)
     const under = flights.get(key)
@@ -70,12 +70,12 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
     flights.set(key, flight)
     flight.catch(error => {
       if (!(error instanceof GatewayError))
-        log.warn({ err: error, account: subject.account.id }, 'the renewal of a token ended early')
+        log.warn({ err: error, account: subject.account.id }, 'the renewal of a token failed')
     })
     return flight
   }
 
-  /** Until this process has the lease, or sees what whoever has it made of it. */
+  /** Waits until this process holds the lease, or until its holder has stored a new version. */
   async function run(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
     const { account, connector } = subject
     const until = performance.now() + waitMs
@@ -109,7 +109,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
     if (wait > 0) throw notRenewedYet(account, connector, { seconds: Math.ceil(wait / 1_000) })
   }
 
-  /** The app that the grant was issued to: no other one can renew it. */
+  /** Returns the app that the grant was issued to. No other app can renew it. */
   async function clientOf({ account, connector }: Subject, { clientId }: StoredCredential): Promise<OauthClient> {
     const client = await clients.ofGrant(account.orgId, connector.id, clientId)
     if (client === undefined) throw appGone(account, connector, clientId)
@@ -126,7 +126,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
       try {
         for (;;) {
           const row = await Promise.race([refreshOnce(subject, known), late.promise])
-          // A flight that was under way already may have been after the version that is known to be no good.
+          // A renewal that was already in flight may have returned the version that is known to be invalid.
           if (row.version !== known.version) return row
         }
       } finally {

@@ -12,29 +12,30 @@ import { type CredentialRows, keyOf, type NextCredential, type StoredCredential 
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
-/** How often a database that can be had may refuse before nobody waits for it: what passes by itself has passed by then. */
+/** How many refusals of a reachable database to wait for. Transient ones are over by then. */
 const PATIENCE = 3
 
-/** A token that was issued, to be stored in place of a version. */
+/** An issued token that replaces a version. */
 export interface Renewed {
   version: number
   credential: Oauth2Credential
-  /** The app that it was issued to. */
+  /** The app that the token was issued to. */
   clientId: string
-  /** Who keeps the lease for another step; null lets go of it. */
+  /** The holder that keeps the lease for another step; null releases it. */
   keptBy: string | null
 }
 
-/** Stores tokens that were issued, for as long as it takes: those that they replaced may be worth nothing any more. */
+/** Stores issued tokens, and retries for as long as it takes: the tokens that they replaced may be invalid. */
 export interface RenewedTokens {
   /**
-   * What stands there then: it, or another's. Of an account that is gone by now the new grant is given back; throws
-   * account_not_found. Throws internal_error where the database can be had and refuses: it is tried again behind the calls.
+   * Returns the version that is stored in the end: this one, or another. If the account is gone, enqueues the
+   * revocation of the new grant and throws account_not_found. Throws internal_error if a reachable database refuses;
+   * the retries continue in the background.
    */
   store(subject: Subject, renewed: Renewed): Promise<StoredCredential>
-  /** Why no other token is to be asked for in place of this version: one is held that is not stored yet. */
+  /** Returns the error of a token that waits to be stored. No other token may be requested until then. */
   held(subject: Subject, version: number): GatewayError | undefined
-  /** Settles when all that is held is stored, or lost, which is logged. */
+  /** Settles when all waiting tokens are stored, or lost, which is logged. */
   settled(): Promise<unknown>
 }
 
@@ -44,7 +45,7 @@ export interface RenewedTokensOptions {
   vault: CredentialVault
   enqueueRevocation: EnqueueRevocation
   log: Logger
-  /** Aborts when what is not stored by now will not be; each is tried once more. */
+  /** After the abort, each waiting token is tried once more. */
   signal: AbortSignal
 }
 
@@ -55,10 +56,13 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
   async function revokeGrant({ account, connector }: Subject, { sealed }: NextCredential, clientId: string) {
     const { id: accountId, orgId, settings } = account
     await enqueueRevocation(forOrg(db, orgId), { accountId, connector: connector.id, settings, sealed, clientId })
-    log.warn({ account: accountId, connector: connector.id }, 'an account was removed while its token was renewed')
+    log.warn(
+      { account: accountId, connector: connector.id },
+      'an account was removed while its token was renewed: the new grant is revoked',
+    )
   }
 
-  /** Undefined when the account is gone, and its grant is given back. */
+  /** Returns undefined if the account is gone. Its new grant is then revoked. */
   async function untilStored(
     subject: Subject,
     { version, credential, clientId, keptBy }: Renewed,
@@ -69,7 +73,7 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
     for (let tries = 1, pause = FIRST_PAUSE_MS; ; tries++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         const lease = tries > PATIENCE ? null : keptBy
-        // Of another version is also what was stored by a try whose answer was lost.
+        // The version also differs if an earlier try succeeded but its answer was lost.
         const stored = (await rows.replace(account, version, next, lease)) ?? (await rows.find(account))
         if (stored === undefined) await revokeGrant(subject, next, clientId)
         return stored

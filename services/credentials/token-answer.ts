@@ -5,33 +5,33 @@ import { readPointer } from '../definitions/placeholders.ts'
 import type { TokenPair } from './credential.ts'
 import type { OauthClient } from './oauth-clients.ts'
 
-/** A token as an answer has it, in seconds and words. */
+/** A token of an answer; its lifetime is in seconds. */
 export interface AnsweredToken {
   accessToken: string
   refreshToken: string | undefined
-  /** Seconds; undefined where the token does not end, or the provider does not say. */
+  /** Seconds; undefined if the token does not expire or the provider does not say. */
   expiresIn: number | undefined
   scopes: readonly string[] | undefined
 }
 
-/** What a token endpoint said, once its quirks are taken off. */
+/** The answer of a token endpoint after resolving its quirks. */
 export interface TokenAnswer {
-  /** The token that the connector acts with; undefined where there is none. */
+  /** The token that the connector acts with; undefined if there is none. */
   own: AnsweredToken | undefined
   user: AnsweredToken | undefined
   kept: Readonly<Record<string, string>>
-  /** The error code, where it is an error. */
+  /** The error code; undefined for a success. */
   error: string | undefined
 }
 
-/** Ten years: what is said to live longer (a point in time in place of a duration, a largest number) does not end. */
+/** Ten years. A longer lifetime is a mistake (a point in time, a maximum value), and counts as no expiry. */
 const LONGEST_LIFE_S = 10 * 365 * 86_400
-/** RFC 6749, appendix A.12 and A.17: what a header or a form can carry, and a database keep. */
+/** RFC 6749, appendix A.12 and A.17: what headers, forms and databases can carry. */
 const TOKEN = /^[\x20-\x7e]{1,16384}$/
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Reads the body of a token answer as the connector's quirks have it; undefined for what is no JSON object. */
+/** Parses a token answer with the connector's quirks. Returns undefined if it is not a JSON object. */
 export function readTokenAnswer(body: string, quirks: TokenQuirks = {}): TokenAnswer | undefined {
   const json = parseUpstream(body)
   if (!isObject(json)) return undefined
@@ -60,7 +60,7 @@ function readToken(value: unknown, { grantedScopeSeparator }: TokenQuirks): Answ
   }
 }
 
-/** Seconds, which some send as a text. */
+/** Accepts a number of seconds, also as text. */
 function readLife(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' ? Number(expiresIn) : expiresIn
   return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S ? seconds : undefined
@@ -68,7 +68,8 @@ function readLife(expiresIn: unknown): number | undefined {
 
 function readScopes(scope: unknown, separator: string | undefined): readonly string[] | undefined {
   if (Array.isArray(scope)) return scope.filter(one => typeof one === 'string').filter(isStorable)
-  // Empty is what GitHub Apps say, whose access their registration fixes: not that nothing was granted.
+  // GitHub Apps send an empty scope, because their registration fixes the access. It does not mean that nothing was
+  // granted.
   if (typeof scope !== 'string' || scope.trim() === '') return undefined
   return scope
     .split(separator ?? /[ ,]+/)
@@ -85,14 +86,14 @@ function readKept(json: JsonObject, { keep = {} }: TokenQuirks): Readonly<Record
   )
 }
 
-/** An `error` at the top counts for every provider: several send it under HTTP 200. */
+/** A top-level `error` counts for every provider: several send it under HTTP 200. */
 function readError(json: JsonObject, { errors }: TokenQuirks): string | undefined {
   const code = text(errors === undefined ? undefined : readPointer(json, errors.code)) ?? text(json.error)
   if (errors?.ok === undefined) return code
   return readPointer(json, errors.ok) === false ? (code ?? 'unnamed') : undefined
 }
 
-/** Whether a database takes it as text: not with a zero character, nor with half of a pair. */
+/** Whether a database can store the text: without NUL characters and lone surrogates. */
 function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
@@ -105,15 +106,15 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** How the client proves itself at the token endpoint. */
+/** Returns how the client authenticates at the token endpoint. */
 export function clientAuthentication(form: 'basic' | 'post' | 'none', { secret }: OauthClient): ClientAuth {
   if (form === 'none') return None()
   return form === 'post' ? ClientSecretPost(secret) : clientSecretBasic(secret)
 }
 
 /**
- * RFC 6749, 2.3.1: form-encoded as URLSearchParams does it, which leaves `.`, `-` and `_` as they are: oauth4webapi
- * encodes those as well, and several providers do not decode.
+ * Encodes as RFC 6749, section 2.3.1, says, with URLSearchParams, which keeps `.`, `-` and `_`. oauth4webapi also
+ * encodes those, but several providers do not decode them.
  */
 function clientSecretBasic(secret: string): ClientAuth {
   return (_server, { client_id }, _body, headers) => {
@@ -121,13 +122,15 @@ function clientSecretBasic(secret: string): ClientAuth {
   }
 }
 
-/** The Authorization header of an OAuth client. */
+/** Returns the Authorization header of an OAuth client. */
 export function basicAuthorization(id: string, secret: string): string {
   const [user, password] = [id, secret].map(part => new URLSearchParams({ '': part }).toString().slice(1))
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** A token answer as RFC 6749 has it: no quirk, no id_token (nobody reads one), `bearer` whatever the provider calls it. */
+/**
+ * Returns a standard token answer (RFC 6749): without quirks, without the unused id_token, and always of type `bearer`.
+ */
 export function standardAnswer({ accessToken, refreshToken, expiresIn }: AnsweredToken): Response {
   return Response.json({
     access_token: accessToken,
@@ -137,12 +140,12 @@ export function standardAnswer({ accessToken, refreshToken, expiresIn }: Answere
   })
 }
 
-/** A refusal as RFC 6749 has it. */
+/** Returns a standard error answer (RFC 6749). */
 export function standardError(error: string): Response {
   return Response.json({ error }, { status: 400 })
 }
 
-/** A token to be kept; where no new refresh token came, the old one goes on. */
+/** Converts a token to its stored form. Without a new refresh token, the old one stays. */
 export function toPair(
   { accessToken, refreshToken, expiresIn }: AnsweredToken,
   askedAt: number,
@@ -154,4 +157,13 @@ export function toPair(
     ...(next !== undefined && { refreshToken: next }),
     ...(expiresIn !== undefined && { expiresAt: askedAt + Math.floor(expiresIn * 1_000) }),
   }
+}
+
+/** Returns an error code that is safe to show: valid, and without any part of the secrets. */
+export function safeErrorCode(error: string, sent: readonly (string | null | undefined)[]): string {
+  const tells = sent.some(secret => {
+    const text = secret?.toLowerCase()
+    return text && (text.includes(error) || error.includes(text))
+  })
+  return /^[a-z][a-z0-9_.-]{0,39}$/.test(error) && !tells ? error : 'unnamed'
 }

@@ -22,29 +22,30 @@ import {
   type AnsweredToken,
   clientAuthentication,
   readTokenAnswer,
+  safeErrorCode,
   standardAnswer,
   standardError,
   type TokenAnswer,
   toPair,
 } from './token-answer.ts'
 
-/** How long a token endpoint may take. A refresh's lease outlives it (grants.ts). */
+/** The deadline of a token request. The lease of a refresh is longer (grants.ts). */
 const TOKEN_DEADLINE_MS = 12_000
 
 /**
- * Why no token came. `invalid_grant`: what was handed in is not good any more, by the connector's own codes too.
- * `rejected`: everything else that an authorization was refused with (the client, the request, the person, a wrong
- * `state` or `iss`). `unreachable`: no answer, 5xx, 429, or one that is no token answer.
+ * Why no token was issued. `invalid_grant`: the code or refresh token is no longer valid, also by the connector's own
+ * codes. `rejected`: any other rejection (of the client or the request, by the person, a wrong `state` or `iss`).
+ * `unreachable`: no answer, a 5xx, a 429, or an answer without a token.
  */
 export type TokenFailure = 'invalid_grant' | 'rejected' | 'unreachable'
 
-/** No token came; the message names the provider and its error code, never a token, a code or a secret. */
+/** No token was issued. The message names the provider and its error code, never a token, a code or a secret. */
 export class TokenEndpointError extends Error {
   override readonly name = 'TokenEndpointError'
   readonly kind: TokenFailure
-  /** The provider's error code, where it sent one. */
+  /** The provider's error code, if it sent one. */
   readonly code: string | undefined
-  /** Seconds until it should be asked again, where it said so; negative for a date that has passed. */
+  /** Seconds until the next try, if the provider states them; negative for a date that has passed. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -59,21 +60,24 @@ export class TokenEndpointError extends Error {
   }
 }
 
-/** What came back to the redirect URI, and what it is held against. */
+/** A callback and the values to check it against. */
 export interface CodeExchange {
-  /** The query of the callback as it came: `code` and `state`, or `error`. */
+  /** The query of the callback: `code` and `state`, or `error`. */
   callbackParameters: URLSearchParams
   expectedState: string
-  /** The PKCE verifier; none for connectors tokenOwner `pkce` is `none`. */
+  /** The PKCE verifier; absent for connectors whose `pkce` is `none`. */
   codeVerifier?: string
   redirectUri: string
 }
 
-/** A connector's token endpoint. Both throw TokenEndpointErrors; a TypeError for a connector that is not `oauth2`. */
+/**
+ * A connector's token endpoint. Both methods throw TokenEndpointErrors, and a TypeError for a connector without OAuth
+ * 2.
+ */
 export interface TokenEndpoint {
   /**
-   * A new token for a refresh token; where the answer has no new refresh token, the old one stands in it. `user`: the
-   * refresh token of the authorizing user (Slack), tokenOwner new token comes as the credential itself.
+   * Exchanges a refresh token for a new token. Without a new refresh token in the answer, the old one stays. `user`
+   * renews the token of the authorizing user (Slack), which is returned as the credential itself.
    */
   refresh(
     connector: GrantConnector,
@@ -87,9 +91,13 @@ export interface TokenEndpoint {
 
 type Oauth2Auth = Extract<GrantConnector['auth'], { type: 'oauth2' }>
 
-/** RFC 6749's token endpoint by oauth4webapi, behind what takes the connector's quirks off the answers. */
+/**
+ * The token endpoint of RFC 6749 with oauth4webapi. Answers are normalized first, because of the connectors' quirks.
+ */
 export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: Clock }): TokenEndpoint {
-  /** One exchange: the library's options, and what the answer had beside what the library reads. */
+  /**
+   * Prepares one exchange: the options for the library, and access to the parts of the answer that the library ignores.
+   */
   function prepareExchange(connector: GrantConnector, tokenOwner: 'own' | 'user' = 'own') {
     const auth = oauth2Of(connector)
     const askedAt = clock.now()
@@ -117,19 +125,19 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
       auth,
       options: {
         [customFetch]: fetchToken,
-        // Where a token may travel without TLS is for egress to judge, as for every other request.
+        // Egress decides where tokens may travel without TLS, as for all requests.
         [allowInsecureRequests]: true,
         signal: AbortSignal.timeout(TOKEN_DEADLINE_MS),
         ...(auth.tokenParams !== undefined && { additionalParameters: { ...auth.tokenParams } }),
       },
-      /** What was issued, once the library has found no fault with it. */
+      /** Returns the issued credential after the library has validated the answer. */
       issued({ id, source }: OauthClient, oldRefreshToken?: string): IssuedCredential {
         if (read === undefined) throw unreadable(connector)
         const { token, answer } = read
         const own = toPair(token, askedAt, oldRefreshToken)
-        const beside = tokenOwner === 'own' && answer.user !== token ? answer.user : undefined
-        const user = beside && toPair(beside, askedAt)
-        const scopes = [token.scopes, beside?.scopes].filter(list => list !== undefined)
+        const userToken = tokenOwner === 'own' && answer.user !== token ? answer.user : undefined
+        const user = userToken && toPair(userToken, askedAt)
+        const scopes = [token.scopes, userToken?.scopes].filter(list => list !== undefined)
         return {
           credential: { v: 1, kind: 'oauth2', ...own, ...(user && { user }) },
           grantedScopes: scopes.length === 0 ? null : [...new Set(scopes.flat())],
@@ -159,7 +167,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
       const came = new URLSearchParams(callbackParameters)
-      // There is nothing to hold it against, and providers begin to send it without notice.
+      // Without a configured issuer there is nothing to compare, and providers start to send `iss` without notice.
       if (auth.issuer === undefined) came.delete('iss')
       try {
         const code = validateAuthResponse(refusalNeedsNoIssuer(server, came), app, came, expectedState)
@@ -189,8 +197,8 @@ function serverOf({ issuer, issOptional, authorizationUrl, tokenUrl }: Oauth2Aut
 }
 
 /**
- * Some servers leave `iss` out of their refusals (RFC 9207 has it there too): an answer without a code gives nothing
- * away, and whoever declined is to read that he did.
+ * Some servers omit `iss` in error responses, although RFC 9207 requires it. A response without a code reveals nothing,
+ * and a person who declined should see that reason.
  */
 function refusalNeedsNoIssuer(server: AuthorizationServer, came: URLSearchParams): AuthorizationServer {
   const isRefusal = came.has('error') && !came.has('code') && !came.has('iss')
@@ -208,22 +216,25 @@ async function answerOf(connector: GrantConnector, fetch: () => Promise<Response
   }
 }
 
-/** Never with a cause of the library's: those carry the answer, tokens and all. `sent`: what no code may give away. */
+/**
+ * Never includes a cause from the library, because it contains the answer with its tokens. `sent`: secrets that an
+ * error code must not reveal.
+ */
 function failureOf(error: unknown, connector: GrantConnector, sent: readonly (string | null | undefined)[]): unknown {
   const { name } = connector
   if (error instanceof ResponseBodyError) {
     const { invalidGrant = [] } = oauth2Of(connector).quirks ?? {}
     const dead = error.error === 'invalid_grant' || invalidGrant.includes(error.error)
-    const code = codeOf(error.error, sent)
-    const message = `${tokenEndpointOf(connector)} refused the grant or the client: ${code}`
+    const code = safeErrorCode(error.error, sent)
+    const message = `${tokenEndpointOf(connector)} rejected the grant or the client: ${code}`
     return new TokenEndpointError(dead ? 'invalid_grant' : 'rejected', message, { code })
   }
   if (error instanceof AuthorizationResponseError) {
-    const code = codeOf(error.error, sent)
+    const code = safeErrorCode(error.error, sent)
     return new TokenEndpointError('rejected', `${name} did not authorize the connection: ${code}`, { code })
   }
   if (error instanceof OperationProcessingError)
-    return new TokenEndpointError('rejected', `The answer of ${name} is not to be trusted: ${error.message}`)
+    return new TokenEndpointError('rejected', `The answer of ${name} cannot be trusted: ${error.message}`)
   return error
 }
 
@@ -233,13 +244,4 @@ function unreadable(connector: GrantConnector): TokenEndpointError {
 
 function tokenEndpointOf({ name }: GrantConnector): string {
   return `The token endpoint of ${name}`
-}
-
-/** An error code as it may be shown: what is none is not, nor what has a part of what was sent, whoever put it there. */
-function codeOf(error: string, sent: readonly (string | null | undefined)[]): string {
-  const tells = sent.some(secret => {
-    const text = secret?.toLowerCase()
-    return text && (text.includes(error) || error.includes(text))
-  })
-  return /^[a-z][a-z0-9_.-]{0,39}$/.test(error) && !tells ? error : 'unnamed'
 }

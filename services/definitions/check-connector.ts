@@ -2,16 +2,16 @@ import { CONNECTOR_ID } from '../../schemas/connector.ts'
 import type { ConnectorAuth, ConnectorDefinition, Revocation, TokenQuirks } from './define-connector.ts'
 import { isPointer, PLACE, placesOf, pointersIn, settingOf } from './placeholders.ts'
 
-/** What a wire name may have (decisions.md), less the `__`. */
+/** The maximum length of a wire name without the `__`. */
 const MAX_NAME = 62
-/** `/connectors/org/<slug>` is no connector's path. */
+/** `/connectors/org/<slug>` is the path of remote connectors. */
 const REMOTE_PATH = 'org'
-/** What a revocation is filled with beside settings. */
+/** The placeholders of a revocation, in addition to settings. */
 const GRANT_PLACES = new Set(['access_token', 'refresh_token', 'client_id'])
 
 /**
- * Checks what the types of a connector cannot: its names, that every setting, scope and URL it speaks of is there, that
- * its pointers are some, and that who connects can be asked about. Throws a TypeError.
+ * Checks what the types of a connector cannot express: its names; that all settings, scopes and URLs exist; that its
+ * pointers are valid; that accounts can be identified. Throws a TypeError.
  */
 export function checkConnector(definition: ConnectorDefinition): void {
   const wrong = [
@@ -27,8 +27,8 @@ export function checkConnector(definition: ConnectorDefinition): void {
 
 function nameFaults({ id, tools }: ConnectorDefinition): string[] {
   const faults: string[] = []
-  if (!new RegExp(CONNECTOR_ID).test(id)) faults.push('has an id that no tool name can begin with')
-  if (id === REMOTE_PATH) faults.push('has the id under whose path remote connectors are read')
+  if (!new RegExp(CONNECTOR_ID).test(id)) faults.push('has an ID that no tool name can begin with')
+  if (id === REMOTE_PATH) faults.push('has the ID that is the path of remote connectors')
   const operations = tools.map(tool => tool.operation)
   for (const [index, operation] of operations.entries()) {
     if (operations.indexOf(operation) !== index) faults.push(`has two tools named ${operation}`)
@@ -45,8 +45,8 @@ function urlFaults({ baseUrl, auth, identity, discovery }: ConnectorDefinition):
   return [
     ...[baseUrl, ...endpoints, ...requests]
       .filter(url => !isAbsolute(url ?? ''))
-      .map(url => `has no absolute http(s) URL in ${url}`),
-    ...placesOf(endpoints).map(place => `has nothing to fill {${place}} with in the URL of an OAuth endpoint`),
+      .map(url => `has a URL that is not an absolute http(s) URL: ${url}`),
+    ...placesOf(endpoints).map(place => `has no value for {${place}} in the URL of an OAuth endpoint`),
   ]
 }
 
@@ -76,17 +76,17 @@ function placeFaults(definition: ConnectorDefinition): string[] {
   const places = [
     ...placesOf([baseUrl, headers, identity?.request, discovery?.request]),
     ...placesOf(revocationOf(auth)).filter(place => !GRANT_PLACES.has(place)),
-    // The arguments among them are the tool's own affair (check-http-tool.ts).
+    // checkHttpTool checks the placeholders of arguments.
     ...placesOf(tools.map(({ request, result }) => [request, result])).filter(place => settingOf(place) !== undefined),
   ]
   const faults = [...new Set(places)]
     .filter(place => !known.has(settingOf(place) ?? ''))
     .map(place => {
       const setting = settingOf(place)
-      return setting === undefined ? `has nothing to fill {${place}} with` : `has no setting named ${setting}`
+      return setting === undefined ? `has no value for {${place}}` : `has no setting named ${setting}`
     })
   if (discovery !== undefined && !Object.hasOwn(discovery.settings, discovery.chosenBy))
-    faults.push(`is chosen by ${discovery.chosenBy}, which is not found out`)
+    faults.push(`is chosen by ${discovery.chosenBy}, which the discovery does not find`)
   return faults
 }
 
@@ -100,7 +100,7 @@ function pointerFaults({ auth, errors, discovery, identity }: ConnectorDefinitio
   ]
   return pointers
     .filter(pointer => pointer !== undefined && !isPointer(pointer))
-    .map(pointer => `reads ${pointer}, which is no JSON pointer`)
+    .map(pointer => `reads ${pointer}, which is not a JSON pointer`)
 }
 
 function quirksOf(auth: ConnectorAuth): TokenQuirks {
@@ -114,7 +114,7 @@ function scopeFaults({ auth, tools }: ConnectorDefinition): string[] {
     for (const scope of scopes)
       if (!known.has(scope)) faults.push(`has a tool ${operation} that needs the unknown scope ${scope}`)
     if (as === 'user' && quirksOf(auth).userToken === undefined)
-      faults.push(`has a tool ${operation} that acts as the user, and no token of the user`)
+      faults.push(`has a tool ${operation} that acts as the user, but no token of the user`)
   }
   return faults
 }
@@ -129,7 +129,5 @@ function identityFaults({ auth, identity }: ConnectorDefinition): string[] {
   if (asked && identity === undefined) return ['has no identity probe']
   const templates =
     identity === undefined ? [] : [identity.label, ...(identity.key === undefined ? [] : [identity.key])]
-  return templates
-    .filter(text => !text.includes('{/'))
-    .map(text => `is told apart by ${text}, which is always the same`)
+  return templates.filter(text => !text.includes('{/')).map(text => `has an identity that is always the same: ${text}`)
 }

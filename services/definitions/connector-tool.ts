@@ -8,7 +8,7 @@ import type { HttpTool } from './http-tool.ts'
 
 const AccountArgument = Type.Optional(Type.String({ description: 'The account to use. Required if you have several.' }))
 
-/** The tools of a connector, each with an argument `account` beside its own. */
+/** Defines the tools of a connector. Each gets an additional argument `account`. */
 export function connectorTools(connector: ConnectorDefinition, runner: ToolRunner): AnyTool[] {
   return connector.tools.map(tool => connectorTool(connector, tool, runner))
 }
@@ -31,7 +31,7 @@ function connectorTool(connector: ConnectorDefinition, tool: HttpTool, runner: T
   return { ...defined, needsAccount: true }
 }
 
-/** One call of a connector's tool; the arguments match its schema, `account` is not among them. */
+/** One call of a connector's tool. The arguments match its schema, without `account`. */
 export interface ConnectorCall {
   connector: ConnectorDefinition
   tool: HttpTool
@@ -40,12 +40,12 @@ export interface ConnectorCall {
   caller: Caller
   /** The public origin that was called, for the URLs of artifacts. */
   origin: string
-  /** The same for every repetition of a keyed call; handed on to providers that take one. */
+  /** The same for every repetition of a call with an idempotency key. Providers that accept such a key receive it. */
   idempotencyDigest: string | undefined
   signal: AbortSignal
 }
 
-/** Makes the request of a connector's tool and selects from its answer. Throws GatewayErrors that say what to do. */
+/** Runs the tools of connectors. Throws GatewayErrors with advice. */
 export interface ToolRunner {
   run(call: ConnectorCall): Promise<CallToolResult>
 }

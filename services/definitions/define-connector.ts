@@ -3,54 +3,57 @@ import type { ConnectorCategory } from '../../schemas/connector.ts'
 import { checkConnector } from './check-connector.ts'
 import type { HttpTool, Template } from './http-tool.ts'
 
-/** A grant and the sentence that explains it: gives both `scopes` and `scope_descriptions`. */
+/** Scopes, each with a sentence that explains it: the source of `scopes` and `scope_descriptions`. */
 export type Scopes = Readonly<Record<string, string>>
 
-/** The door for a pasted key: where it goes in a request, and whether the provider can be asked about it. */
+/** The connect method for a pasted key: how a request carries it, and whether the provider can verify it. */
 export interface ApiKeyMethod {
   readonly header: string
-  /** What stands before the key in the header: `Bearer `; nothing when absent. */
+  /** The text before the key in the header, such as `Bearer `; empty if absent. */
   readonly prefix?: string
-  /** Sent as HTTP Basic (RFC 7617) of the key as it is pasted, `user:key`. */
+  /** Sends the pasted `user:key` as HTTP Basic (RFC 7617). */
   readonly basic?: true
-  /** False: a key is stored unverified, its identity a fingerprint. */
+  /** If false, a key is stored unverified, and its identity is a fingerprint. */
   readonly probe: boolean
-  /** What the person pastes, and where it is made. */
+  /** What the person pastes, and where to create it. */
   readonly hint: string
 }
 
-/** What an authorization server does otherwise than RFC 6749. Pointers are JSON pointers into the token answer. */
+/** The differences of a token endpoint from RFC 6749. Pointers are JSON pointers into the token answer. */
 export interface TokenQuirks {
-  /** Where the token that the connector acts with stands, when not at the top: `/bot`. */
+  /** The position of the token that the connector acts with, if it is not at the top: `/bot`. */
   readonly token?: string
-  /** Where the token of the authorizing user stands: `/authed_user`. */
+  /** The position of the authorizing user's token: `/authed_user`. */
   readonly userToken?: string
-  /** What separates the granted scopes; a space or a comma when absent. */
+  /** The separator of the granted scopes; a space or a comma if absent. */
   readonly grantedScopeSeparator?: string
-  /** Errors come under HTTP 200: whether it went well, and the code of what did not. */
+  /** The success flag and the error code, for errors under HTTP 200. */
   readonly errors?: { readonly ok?: string; readonly code: string }
   /** Codes that mean `invalid_grant`. */
   readonly invalidGrant?: readonly string[]
-  /** Members that are kept with the credential: setting name → pointer. */
+  /** Members of the answer that become settings: setting name → pointer. */
   readonly keep?: Readonly<Record<string, string>>
 }
 
-/** One request to the provider that no tool makes; `{settings.name}` in all of it. */
+/** A request outside of tools. It may contain `{settings.name}` everywhere. */
 export interface ProviderRequest {
-  /** POST when absent and there is a body, else GET. */
+  /** If absent, POST with a body, else GET. */
   readonly method?: 'GET' | 'POST' | 'DELETE'
-  /** On `baseUrl`, or an absolute URL. */
+  /** A path on `baseUrl`, or an absolute URL. */
   readonly url: string
   readonly query?: Readonly<Record<string, string>>
-  /** The body, as one or the other. */
+  /** The body; at most one form. */
   readonly json?: Template
   readonly form?: Readonly<Record<string, string>>
 }
 
-/** How a grant is given back, best effort; `{access_token}`, `{refresh_token}` and `{client_id}` beside the settings. */
+/**
+ * The request that revokes a grant, best effort. In addition to settings, it may contain `{access_token}`,
+ * `{refresh_token}` and `{client_id}`.
+ */
 export interface Revocation extends ProviderRequest {
   readonly method: 'POST' | 'DELETE'
-  /** Who asks: the OAuth client with HTTP Basic, or the bearer of the token himself. */
+  /** The authentication: the OAuth client with HTTP Basic, or the token itself. */
   readonly as: 'client' | 'token'
 }
 
@@ -58,30 +61,30 @@ interface OAuth2 {
   readonly type: 'oauth2'
   readonly authorizationUrl: string
   readonly tokenUrl: string
-  /** What stands in `iss` of an authorization response (RFC 9207); checked where it comes, and where it must. */
+  /** The expected `iss` of an authorization response (RFC 9207). If set, `iss` is required unless `issOptional`. */
   readonly issuer?: string
-  /** Responses may come without `iss`: the server does not say that all have it. */
+  /** Whether responses may omit `iss`, because the server does not promise it. */
   readonly issOptional?: true
   readonly pkce: 'required' | 'supported' | 'none'
   readonly clientAuth: 'basic' | 'post' | 'none'
   readonly authorizationParams?: Readonly<Record<string, string>>
-  /** Sent with every token request beside what RFC 6749 has: `resource` (RFC 8707). */
+  /** Additional parameters of every token request: `resource` (RFC 8707). */
   readonly tokenParams?: Readonly<Record<string, string>>
-  /** What separates requested scopes, a space when absent. */
+  /** The separator of requested scopes; a space if absent. */
   readonly scopeSeparator?: ' ' | ','
-  /** The parameter that user scopes are asked for by, `user_scope` when absent. */
+  /** The parameter for user scopes; `user_scope` if absent. */
   readonly userScopeParam?: string
   readonly quirks?: TokenQuirks
   readonly revocation?: Revocation
-  /** A second door, for pasted keys. */
+  /** The second connect method: pasted keys. */
   readonly apiKey?: ApiKeyMethod
 }
 
-/** The spec's exclusions as types: a summary or scopes, and no scopes on a pasted key. */
+/** Expresses exclusions of the API as types: either an access summary or scopes, and no scopes with keys only. */
 export type ConnectorAuth =
   | (OAuth2 & {
       readonly scopes: Scopes
-      /** Asked for beside `scopes`; a connection stands without them. */
+      /** Requested in addition to `scopes`; a connection works without them. */
       readonly optionalScopes?: Scopes
       readonly userScopes?: Scopes
       readonly accessSummary?: never
@@ -98,69 +101,69 @@ export type ConnectorAuth =
     }
   | { readonly type: 'api_key'; readonly apiKey: ApiKeyMethod }
 
-/** What a grant needs to know of its connector: the upstreams that organizations register have no more. */
+/** The part of a connector that grants need. Remote connectors have only this part. */
 export type GrantConnector = Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
 
-/** How the provider says no, where a status alone does not tell. Pointers are tried in order. */
+/** How the provider reports errors, beyond the status. Pointers are tried in order. */
 export interface ProviderErrors {
-  /** Under HTTP 200: what is false, or is there, when a call failed (`/ok`, `/errors`). */
+  /** The sign of an error under HTTP 200: a member that is false, or present (`/ok`, `/errors`). */
   readonly failedWhen?: { readonly pointer: string; readonly is: 'false' | 'present' }
-  /** Where the message stands: a text, or lists and records of texts. */
+  /** The positions of the message: a text, or lists and records of texts. */
   readonly message: readonly string[]
-  /** Where a machine-readable code stands. */
+  /** The positions of a machine-readable code. */
   readonly code?: readonly string[]
-  /** Codes that mean: this token is not good. */
+  /** Codes that mean that the token is invalid. */
   readonly unauthorized?: readonly string[]
-  /** What is in the message of a 401 that refuses one thing, and not the token: a regular expression. */
+  /** A regular expression for messages of a 401 that rejects one request, not the token. */
   readonly denied?: string
-  /** Codes that mean: too many calls. */
+  /** Codes that mean too many calls. */
   readonly rateLimited?: readonly string[]
-  /** Codes that mean: a scope is missing. */
+  /** Codes that mean a missing scope. */
   readonly scopeMissing?: readonly string[]
-  /** What else a code asks of the reader: a sentence each. */
+  /** Advice for the reader by code, one sentence each. */
   readonly advice?: Readonly<Record<string, string>>
 }
 
-/** Where a provider says how long to wait, beside `Retry-After`. */
+/** The header that states how long to wait, in addition to `Retry-After`. */
 export interface RateLimitHeaders {
   readonly reset: string
   readonly unit: 'epoch-s' | 'epoch-ms' | 'iso' | 'seconds'
-  /** A 403 is a rate limit where this header is 0. */
+  /** A 403 means a rate limit if this header is 0. */
   readonly remaining?: string
 }
 
-/** A key by which a provider does what is sent twice once. */
+/** The header for an idempotency key, with which the provider executes repeated requests once. */
 export interface IdempotencyHeader {
-  /** The header of POST requests that it goes in. */
+  /** The header of POST requests that carries the key. */
   readonly header: string
-  /** The paths of the requests that take it, as tools have them; all when absent. */
+  /** The request paths that accept it, as the tools write them; all if absent. */
   readonly paths?: readonly string[]
 }
 
-/** How a provider names the account. */
+/** The request that identifies an account. */
 export interface IdentityProbe {
   readonly request: ProviderRequest
   /** A template over the answer's pointers: `{/login}`, `{/team} ({/user})`. */
   readonly label: string
-  /** What the provider tells accounts apart by, of the same form; the label when absent. */
+  /** The value that distinguishes accounts, in the same form; the label if absent. */
   readonly key?: string
 }
 
-/** Settings that are found out right after connecting. */
+/** Settings that are discovered immediately after connecting. */
 export interface SettingsDiscovery {
   readonly request: ProviderRequest
-  /** The array of candidates in the answer. */
+  /** The pointer to the array of candidates in the answer. */
   readonly items: string
   /** Setting → pointer in a candidate. */
   readonly settings: Readonly<Record<string, string>>
-  /** The setting by which one of several is chosen; it is asked for when there are several. */
+  /** The setting that chooses one of several candidates. The member must give it if there are several. */
   readonly chosenBy: string
 }
 
-/** A mark of the brand: the slug of simple-icons where it has one, else letters drawn on a colour. */
+/** The icon: a brand icon of simple-icons, else letters drawn on a color. */
 export type Icon = { readonly simpleIcon: string } | { readonly monogram: string; readonly color: string }
 
-/** A provider as data: no HTTP, no configuration, no side effect. */
+/** A provider as data: no HTTP, no configuration, no side effects. */
 export interface ConnectorDefinition {
   /** The prefix of its tools' names. */
   readonly id: string
@@ -169,14 +172,17 @@ export interface ConnectorDefinition {
   /** What its tools can do. */
   readonly description: string
   readonly icon: Icon
-  /** Where its tools' paths begin; `{settings.name}` in it is a setting of the account. */
+  /** The start of its tools' paths. `{settings.name}` is a setting of the account. */
   readonly baseUrl: string
   readonly auth: ConnectorAuth
-  /** Whether an organization may bring its own OAuth app; true when absent. */
+  /** Whether an organization may use its own OAuth app; true if absent. */
   readonly orgClients?: boolean
-  /** Of every request; `{settings.name}` in them. */
+  /** Headers of every request; they may contain `{settings.name}`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What each account needs beside its credential; strings, optional ones are found out. */
+  /**
+   * The settings that each account needs in addition to its credential. All are strings; optional ones may be
+   * discovered.
+   */
   readonly settings?: TObject
   readonly discovery?: SettingsDiscovery
   readonly identity?: IdentityProbe
@@ -186,13 +192,13 @@ export interface ConnectorDefinition {
   readonly tools: readonly HttpTool[]
 }
 
-/** Checks what the types cannot (check-connector.ts). Throws a TypeError. */
+/** Checks what the types cannot express (check-connector.ts). Throws a TypeError. */
 export function defineConnector(definition: ConnectorDefinition): ConnectorDefinition {
   checkConnector(definition)
   return Object.freeze(definition)
 }
 
-/** The door for pasted keys, where the connector has one. */
+/** Returns the connect method for pasted keys; undefined if the connector has none. */
 export function apiKeyMethodOf({ auth }: Pick<ConnectorDefinition, 'auth'>): ApiKeyMethod | undefined {
   return auth.type === 'oauth1a' ? undefined : auth.apiKey
 }

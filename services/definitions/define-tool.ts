@@ -6,31 +6,31 @@ import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { CallingClient, ToolResult } from '../mcp/contract.ts'
 
-/** What a running tool is told about its call. */
+/** The context of a tool call. */
 export interface ToolContext<C = Caller> {
   identity: Identity
   caller: C
   /** The public origin that was called, for the URLs of an answer. */
   origin: string
-  /** The account that acts; of connector tools alone. */
+  /** The account to act with; only for connector tools. */
   account: Account | undefined
   /**
-   * What tells this call from every other, the same when it is made again: a digest of the caller's idempotency key and
-   * of whose it is. Undefined for calls without a key, and for tools without a price that only read.
+   * Identifies this call and its repetitions: a digest of the caller's idempotency key and its owner. Undefined for
+   * calls without a key, and for read-only tools without a price.
    */
   idempotencyDigest: string | undefined
-  /** What the calling client said of itself; a tool that is proxied hands parts of it on. */
+  /** What the calling client reports about itself. Proxied tools forward parts of it. */
   client: CallingClient
-  /** Aborts at the tool's deadline and when the client goes away. */
+  /** Aborts at the tool's deadline and when the client disconnects. */
   signal: AbortSignal
   /**
-   * Of metered tools alone: what the call did cost, in micro-dollars, where that is known only afterwards. The last word
-   * counts; a call that fails costs nothing whatever was said.
+   * Reports what the call of a metered tool cost, in micro-dollars, if that is known only afterwards. The last report
+   * counts. A failed call costs nothing.
    */
   reportCost(costMicros: number): void
 }
 
-/** What a metered tool costs. */
+/** The price of a metered tool. */
 export interface Price<Args = unknown> {
   /**
    * What is held before the tool runs, and what it costs unless it says otherwise, in micro-dollars: an integer above
@@ -39,27 +39,27 @@ export interface Price<Args = unknown> {
   estimate(args: Args): number
 }
 
-/** Who may call a tool beyond being a member: a user's sign-in, or an owner or admin. */
+/** Who may call a tool, beyond members: signed-in users, or owners and admins. */
 export type Gate = 'session' | 'admin'
 
 interface ToolBase<Input extends TObject> {
   /** Wire name, `<capability>__<operation>`. */
   name: `${string}__${string}`
-  /** What a person sees. */
+  /** The name that people see. */
   title: string
-  /** What the model reads. */
+  /** The text that the model reads. */
   description: string
   annotations: Required<Pick<ToolAnnotations, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'>>
-  /** The arguments: one schema gives the type, the check and the wire's `inputSchema`. */
+  /** The arguments. One schema gives the type, the check and the wire's `inputSchema`. */
   input: Input
-  /** The shape of `structuredContent`, where the tool answers with one. */
+  /** The shape of `structuredContent`, if the tool returns it. */
   output?: TObject
   gate?: Gate
-  /** Makes the tool metered: it runs only for what the wallet covers (decisions.md, Money). */
+  /** Makes the tool metered: it runs only if the wallet covers its price. */
   price?: Price<Static<Input>>
-  /** How long a call may take, where that is not what it is for most. */
+  /** How long a call may take, in milliseconds, if it differs from the default. */
   deadlineMs?: number
-  /** In place of AnyTool.refuse, where the check by the schema is not all there is to it, or not in its words. */
+  /** Replaces the schema check of AnyTool.refuse, for checks or messages beyond the schema. */
   refuse?(args: unknown, check: (args: unknown) => string | undefined): string | undefined
 }
 
@@ -69,7 +69,7 @@ export interface ToolDefinition<Input extends TObject> extends ToolBase<Input> {
   run(args: Static<Input>, context: ToolContext): Promise<CallToolResult>
 }
 
-/** A tool that also works for a user without an active organization: it is what leads there. */
+/** A tool that also works without an active organization, because it leads to one. */
 export interface OrglessToolDefinition<Input extends TObject> extends ToolBase<Input> {
   organization: 'optional'
   run(args: Static<Input>, context: ToolContext<Caller | null>): Promise<CallToolResult>
@@ -77,34 +77,37 @@ export interface OrglessToolDefinition<Input extends TObject> extends ToolBase<I
 
 /** A defined tool with its input type erased, so that a registry can hold many. */
 export interface AnyTool {
-  /** The entry of `tools/list`, ready for the wire. */
+  /** The entry of `tools/list`, ready to serialize. */
   readonly entry: Tool
-  /** The capability the tool belongs to: what stands before the double underscore. */
+  /** The capability of the tool: the part of its name before the double underscore. */
   readonly capability: string
-  /** Whether a call changes nothing, on our own word: an upstream's hint does not count. */
+  /** Whether a call changes nothing. Hints of upstreams do not count. */
   readonly readOnly: boolean
-  /** How long a call may take, where that is not what it is for most (decisions.md, deadlines). */
+  /** How long a call may take, in milliseconds, if it differs from the default. */
   readonly deadlineMs?: number
-  /** Whether it acts with an account of the connector that its capability names. */
+  /** Whether the tool acts with an account of the connector that its capability names. */
   readonly needsAccount: boolean
   readonly gate: Gate | undefined
-  /** Of a metered tool. */
+  /** Only for metered tools. */
   readonly price?: Price
   readonly organization: 'required' | 'optional'
-  /** Why the arguments are refused, as `<path> <reason>`; undefined when they pass. */
+  /** Returns why the arguments are rejected, as `<path> <reason>`; undefined if they are valid. */
   refuse(args: unknown): string | undefined
-  /** Runs the tool on arguments that `refuse` has let through. */
+  /** Runs the tool with arguments that `refuse` has accepted. */
   run(args: unknown, context: ToolContext<Caller | null>): Promise<ToolResult>
 }
 
-/** Makes a tool of its definition; its validator is compiled here, once. Throws a TypeError on a name the wire cannot carry, and on a price without a payer. */
+/**
+ * Defines a tool and compiles its validator once. Throws a TypeError for an invalid wire name, and for a price without
+ * a payer.
+ */
 export function defineTool<Input extends TObject>(
   definition: ToolDefinition<Input> | OrglessToolDefinition<Input>,
 ): AnyTool {
   const { name, title, description, annotations, input, output, gate, price, deadlineMs, run } = definition
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`Tool ${name} has no wire name`)
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`Tool ${name} has an invalid wire name`)
   if (price !== undefined && definition.organization === 'optional')
-    throw new TypeError(`Tool ${name} has a price, and nobody who pays it`)
+    throw new TypeError(`Tool ${name} has a price but requires no organization to charge`)
   const check = TypeCompiler.Compile(input)
 
   function faultOf(args: unknown): string | undefined {
@@ -139,7 +142,7 @@ function wireSchema(schema: TObject): { type: 'object'; [key: string]: unknown }
   return JSON.parse(JSON.stringify(schema))
 }
 
-/** A result that says the same twice: as data, and as text for clients that read content blocks alone (MCP, structured content). */
+/** Returns a result as data and as text, for clients that read only content blocks (MCP, structured content). */
 export function structured(content: Record<string, unknown>, text = JSON.stringify(content)): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: content }
 }

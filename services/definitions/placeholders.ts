@@ -1,4 +1,4 @@
-/** Reads one place of an answer; undefined where it has none. */
+/** Reads one position of an answer; undefined if it is missing. */
 export type Pointer = (value: unknown) => unknown
 
 /** Whether a text is a JSON pointer (RFC 6901, section 3). */
@@ -6,9 +6,9 @@ export function isPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text)
 }
 
-/** Makes a reader of a JSON pointer: own members and items alone. Throws a TypeError on what is no pointer. */
+/** Compiles a JSON pointer. It reads only own members and items. Throws a TypeError for an invalid pointer. */
 export function compilePointer(pointer: string): Pointer {
-  if (!isPointer(pointer)) throw new TypeError(`${pointer} is no JSON pointer`)
+  if (!isPointer(pointer)) throw new TypeError(`${pointer} is not a JSON pointer`)
   const steps = pointer
     .split('/')
     .slice(1)
@@ -23,19 +23,19 @@ export function compilePointer(pointer: string): Pointer {
   }
 }
 
-/** What a JSON pointer leads to. */
+/** Returns the value at a JSON pointer. */
 export function readPointer(value: unknown, pointer: string): unknown {
   return compilePointer(pointer)(value)
 }
 
-/** What stands in the braces of a template that `fillPointers` fills. */
+/** Returns the texts in the braces of a template for `fillPointers`. */
 export function pointersIn(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].map(([, pointer = '']) => pointer)
 }
 
 /**
- * Fills `{/team} ({/user/id})` from an answer; undefined where it has none of the places.
- * A place that is missing beside others is left empty, an empty pair of brackets goes with it.
+ * Fills `{/team} ({/user/id})` from an answer. Missing values become empty, and empty parentheses are removed. Returns
+ * undefined if all values are missing.
  */
 export function fillPointers(template: string, answer: unknown): string | undefined {
   let found = false
@@ -48,23 +48,23 @@ export function fillPointers(template: string, answer: unknown): string | undefi
   return found ? text.replaceAll('()', '').trim() : undefined
 }
 
-/** A place in a text: an argument, or `settings.<name>`. */
+/** A placeholder in a text: an argument, or `settings.<name>`. */
 export const PLACE = /\{([A-Za-z_][\w.]*)\}/
-/** The same in the path of a tool, where `{+name}` keeps slashes. */
+/** A placeholder in the path of a tool, where `{+name}` keeps slashes. */
 export const PATH_PLACE = /\{(\+?[A-Za-z_][\w.]*)\}/
 
-/** The setting of the account that a place stands for; undefined where it stands for something else. */
+/** Returns the setting that a placeholder names; undefined if it names something else. */
 export function settingOf(place: string): string | undefined {
   return place.startsWith('settings.') ? place.slice('settings.'.length) : undefined
 }
 
-/** The names of all places in a template, in a path, or in whatever is made of them. */
+/** Returns the names of all placeholders in a template, a path, or a structure of them. */
 export function placesOf(template: unknown): string[] {
   if (typeof template === 'string')
     return [...template.matchAll(new RegExp(PATH_PLACE, 'g'))].map(([, place = '']) => place.replace('+', ''))
   if (Array.isArray(template)) return template.flatMap(placesOf)
   if (typeof template !== 'object' || template === null) return []
   if ('$join' in template) return [String(template.$join)]
-  // A GraphQL document has braces of its own.
+  // A GraphQL document has its own braces.
   return Object.entries(template).flatMap(([name, value]) => (name === 'graphql' ? [] : placesOf(value)))
 }

@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check'
 import { anyText } from '../any-text.ts'
 import fc from '../property.ts'
 
-/** Arguments of a tool from its schema; `given` stands in for members by name. */
+/** Generates arguments of a tool from its schema; `given` replaces members by name. */
 export function argumentsOf(
   input: TObject,
   given: Readonly<Record<string, Arbitrary<unknown>>> = {},
@@ -14,7 +14,7 @@ export function argumentsOf(
   })
 }
 
-/** Values of a schema. Throws a TypeError for a kind that no tool has had yet: add it then. */
+/** Generates values of a schema. Throws a TypeError for a kind that no tool has used yet: add it then. */
 export function valuesOf(schema: TSchema): Arbitrary<unknown> {
   switch (schema[Kind]) {
     case 'String':
@@ -60,7 +60,7 @@ function stringOf({ pattern, format, minLength = 0, maxLength = 60 }: TSchema): 
   if (format !== undefined) return ofFormat(String(format))
   const long = (text: string) => text.length >= minLength && text.length <= maxLength
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { size: 'small' }).filter(long)
-  // Long ones cost time and say nothing more.
+  // Long values take time and reveal nothing more.
   const size = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) }
   return fc
     .oneof(
@@ -101,7 +101,7 @@ function arrayOf({ items, minItems = 0, maxItems = 5, uniqueItems }: TSchema): A
 function recordOf({ patternProperties, minProperties = 0, maxProperties = 5 }: TSchema): Arbitrary<unknown> {
   const [[pattern, value] = []] = Object.entries(patternProperties as Record<string, TSchema>)
   if (pattern === undefined || value === undefined) throw new TypeError('A record has no pattern for its names')
-  // TypeBox writes a plain string key as a pattern that anything matches.
+  // TypeBox writes a plain string key as a pattern that matches anything.
   const name = pattern === '^(.*)$' ? fc.stringMatching(/^[a-z_]{1,12}$/) : fc.stringMatching(new RegExp(pattern))
   return fc.dictionary(name, valuesOf(value), {
     minKeys: minProperties,

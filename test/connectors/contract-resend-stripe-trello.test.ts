@@ -6,7 +6,7 @@ import { checkContracts, RUNS } from './contract.ts'
 import { skipped } from './vendor-documents.ts'
 
 t.test(
-  "tools of Resend, Stripe and Trello make the requests of their providers' own descriptions",
+  "tools of Resend, Stripe and Trello send requests that match their providers' own descriptions",
   { skip: skipped },
   t => checkContracts(t, [resend, stripe, trello], RUNS),
 )

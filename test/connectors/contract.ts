@@ -15,10 +15,10 @@ import { DESCRIPTIONS, GRAPHQL_SCHEMAS, operationOf } from './descriptions.ts'
 import { canHave, type Schema } from './fit-schema.ts'
 import { spoiled } from './spoil.ts'
 
-/** How many requests of each tool `npm test` makes; `test:slow` makes 100. */
+/** The number of requests per tool in `npm test`; `test:slow` sends 100. */
 export const RUNS = 5
 
-/** A tool, and the operation of its provider's description that its request is. */
+/** A tool and the operation of its provider's description. */
 export interface DescribedTool {
   tool: HttpTool
   operation: string
@@ -32,10 +32,10 @@ export function describedTools(connector: ConnectorDefinition): DescribedTool[] 
   })
 }
 
-/** How many tools are held against their provider's own description at least: it may only grow. */
+/** The minimum number of tools that are checked against a description. It may only grow. */
 const FLOOR = 125
 
-/** Checks that no tool has been lost from what is held against a description. */
+/** Checks that no tool has lost its check against a description. */
 export function checkCoverage(t: Test): void {
   const counts = CONNECTORS.map(connector =>
     Object.hasOwn(GRAPHQL_SCHEMAS, connector.id) ? connector.tools.length : describedTools(connector).length,
@@ -45,7 +45,7 @@ export function checkCoverage(t: Test): void {
   t.ok(checked >= FLOOR, `${checked} of ${all} tools are checked against their provider's own description`)
 }
 
-/** Holds the requests of every described tool against its description, `runs` of each, and reads the answers. */
+/** Sends `runs` requests of every described tool to a mock of its description, and reads the answers. */
 export async function checkContracts(t: Test, connectors: readonly ConnectorDefinition[], runs: number): Promise<void> {
   for (const connector of connectors)
     await t.test(`${connector.name}, ${runs} requests of each tool`, t => checkContract(t, connector, runs))
@@ -69,11 +69,11 @@ async function checkContract(t: Test, connector: ConnectorDefinition, runs: numb
   t.same(
     undescribed.map(({ operation }) => operation),
     [],
-    'what has no operation there says why',
+    'a tool without an operation there has a reason',
   )
 
   for (const one of described)
-    await t.test(`${connector.id}__${one.tool.operation} makes the request ${one.operation}`, async t => {
+    await t.test(`${connector.id}__${one.tool.operation} sends the request ${one.operation}`, async t => {
       await checkTool(t, { connector, mock, stage, runs, ...one })
     })
 }
@@ -95,7 +95,7 @@ async function checkTool(t: Test, { connector, mock, stage, runs, tool, operatio
     accept,
     ...(instead !== undefined && { instead }),
     fallback: answerWith(tool),
-    // Slack's has no word of what a search finds.
+    // Slack's description does not contain the results of a search.
     suffices: (answer: unknown) =>
       tool.pagination === undefined || Array.isArray(readPointer(answer, tool.pagination.items)),
   }
@@ -110,7 +110,7 @@ async function checkTool(t: Test, { connector, mock, stage, runs, tool, operatio
       const failure = outcome.status === 'rejected' ? outcome.reason : undefined
       if (failure !== undefined && !(failure instanceof GatewayError)) throw failure
       const request = stage.sent[before]
-      // The engine sends no path that would be another one: not a contract with the provider.
+      // The engine rejects paths that would lead elsewhere. This is not part of the contract with the provider.
       fc.pre(request !== undefined)
       const { violations, unknown } = mock.verdict()
       const faults = [...violations, ...unknown.map(name => `${name} is unknown`)]
@@ -124,14 +124,14 @@ async function checkTool(t: Test, { connector, mock, stage, runs, tool, operatio
 
   const schemas = mock.schemasOf(operation, accept)
   const missing = missingFields(tool, schemas.answer).filter(field => !departure?.fields?.includes(field))
-  t.same(missing, [], 'the fields of its result stand in the described answer')
+  t.same(missing, [], 'the described answer contains the fields of the result')
 
   const request = stage.sent.at(-1)
   if (request === undefined) throw new Error('Nothing was sent')
   const { what, ...bad } = spoiled(request, schemas, departure)
   mock.expect(expectation)
   await (await fetch(bad.url, bad)).arrayBuffer()
-  t.not(mock.verdict().violations.length, 0, `and one that ${what} would not pass`)
+  t.not(mock.verdict().violations.length, 0, `and rejects a request in which ${what}`)
 }
 
 const FILE = { type: 'text/plain', body: 'What a file has in it.' }
@@ -152,14 +152,14 @@ function isList({ operation, pagination }: HttpTool): boolean {
   return pagination !== undefined || operation.startsWith('list_')
 }
 
-/** What a tool keeps that the description's answer cannot have. */
+/** Returns the kept fields that the described answer cannot have. */
 function missingFields({ result }: HttpTool, answer: Schema | undefined): string[] {
   if (result.kind !== 'pick') return []
   const base = result.pointer.split('/').slice(1)
   return result.fields.filter(field => !canHave(answer, [...base, ...field.split('.')]))
 }
 
-/** An answer that has what a tool keeps, for descriptions that have none. */
+/** Returns an answer with the kept fields, for descriptions without answers. */
 function answerWith(tool: HttpTool): unknown {
   if (tool.result.kind !== 'pick') return {}
   const { pointer, fields } = tool.result
@@ -172,7 +172,7 @@ function answerWith(tool: HttpTool): unknown {
     .reduceRight<unknown>((held, step) => ({ [step]: held }), there)
 }
 
-/** Cursors that the engine would have made for this tool. */
+/** Returns cursors as the engine would create them for this tool. */
 function cursorOf(
   { id }: ConnectorDefinition,
   { operation, pagination }: HttpTool,

@@ -10,39 +10,39 @@ import type { Departure, Description, SentRequest } from './descriptions.ts'
 import { fitted, memberOf, type Schema } from './fit-schema.ts'
 import { trimmed } from './vendor-documents.ts'
 
-/** What a mock expects and answers next. */
+/** The expected request and the next answer of a mock. */
 export interface Expectation {
   /** `GET /path` of the description. */
   operation: string
   departure: Departure | undefined
-  /** The media type that is asked for, where there are several. */
+  /** The requested media type, if there are several. */
   accept: string | undefined
-  /** What is answered in place of what the description has. */
+  /** Replaces the described answer. */
   instead?: { type: string; body: string }
-  /** What is answered where the description says nothing of answers, or not enough. */
+  /** The answer if the description has none, or an incomplete one. */
   fallback: unknown
-  /** Whether an answer of the description is enough; every one when absent. */
+  /** Whether a described answer is sufficient; every one if absent. */
   suffices?: (answer: unknown) => boolean
 }
 
-/** What a mock made of a request. */
+/** The verdict of a mock about a request. */
 export interface Verdict {
-  /** What Prism holds against it. */
+  /** The violations that Prism reports. */
   violations: string[]
-  /** Parts that the description does not know: Prism lets them through. */
+  /** Parts that the description does not know. Prism accepts them. */
   unknown: string[]
 }
 
-/** A provider as its description has it, on loopback. */
+/** A provider on loopback that follows its description. */
 export interface DescribedMock {
   url: string
   expect(expectation: Expectation): void
-  /** Of the last request. */
+  /** The verdict about the last request. */
   verdict(): Verdict & { request: SentRequest }
   schemasOf(operation: string, accept?: string): OperationSchemas
 }
 
-/** What a description says of an operation. */
+/** The described parts of an operation. */
 export interface OperationSchemas {
   body: Schema | undefined
   query: readonly { name: string; required: boolean; schema: Schema }[]
@@ -54,7 +54,7 @@ type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
 type PrismComponents = Parameters<typeof createInstance>[1]
 type MockAnswer = NonNullable<PrismComponents['mock']>
 
-/** Serves operations of a description: judges each request by it and answers what it says. */
+/** Serves operations of a description: validates each request against it and returns described answers. */
 export async function describedMock(
   t: Test,
   description: Description,
@@ -122,12 +122,12 @@ export async function describedMock(
     }
   }
 
-  /** In the description's terms, less what it cannot know. */
+  /** Converts a request to the description's terms, without the parts that it cannot know. */
   function prepare(request: SentRequest, sentBody: string): void {
     const type = request.headers['content-type'] ?? ''
     const operation = expected?.operation ?? ''
     const schema = bodySchema(itemOf(document, operation))
-    // Prism's own reading of forms drops nested members, and what it does not know.
+    // Prism's own form parser drops nested and unknown members.
     if (type.startsWith(FORM)) request.body = fitted(qs.parse(sentBody, { parseArrays: false, depth: 20 }), schema)
     else if (type.includes('json')) request.body = JSON.parse(sentBody)
     else if (sentBody !== '') request.body = sentBody
@@ -136,7 +136,7 @@ export async function describedMock(
       request.headers['content-type'] = 'application/json'
     else if (type !== '' && description.loosely === undefined)
       request.headers['content-type'] = 'application/x-unexpected'
-    // A media type of the provider's own is no type of the description's answers.
+    // The described answers do not contain the provider's own media type.
     delete request.headers.accept
     description.translate?.(request)
     for (const part of expected?.departure?.unknown ?? []) leaveOut(request, part)

@@ -1,7 +1,7 @@
 import type { Description } from './descriptions.ts'
 import type { Schema } from './fit-schema.ts'
 
-/** The type of forms. */
+/** The media type of forms. */
 export const FORM = 'application/x-www-form-urlencoded'
 
 interface Parameter extends Omit<Schema, 'required'> {
@@ -20,19 +20,19 @@ interface Item {
   responses?: Record<string, { content?: Record<string, { schema?: Schema }>; schema?: Schema }>
 }
 
-/** As much of an OpenAPI document as is looked at here. */
+/** The parts of an OpenAPI document that the tests use. */
 export interface Document {
   swagger?: string
   security?: unknown[]
   paths: Record<string, Record<string, Item>>
 }
 
-/** Makes bodies that are forms objects of the same schema, so that all of them is judged; answers which ones. */
+/** Converts form bodies to objects of the same schema, so that Prism validates all of them. Returns which ones. */
 export function reshape({ swagger, paths }: Document, { stripped }: Description): ReadonlySet<string> {
   const forms = new Set<string>()
   for (const [path, methods] of Object.entries(paths))
     for (const [method, item] of Object.entries(methods)) {
-      // Prism makes an empty object of one that nobody sent.
+      // Prism turns an absent body into an empty object.
       for (const { style, schema } of item.parameters ?? []) if (style === 'deepObject') delete schema?.required
       const parameters = (item.parameters ?? []).filter(({ name }) => !stripped?.parameters.includes(name))
       item.parameters = parameters
@@ -52,7 +52,7 @@ export function reshape({ swagger, paths }: Document, { stripped }: Description)
   return forms
 }
 
-/** Slack writes `items` where it means one of several. */
+/** Slack writes `items` instead of a choice of several. */
 function spellOutUnions(schema: Schema): void {
   if (schema.type === undefined && Array.isArray(schema.items)) {
     schema.anyOf = schema.items as Schema[]
@@ -80,19 +80,19 @@ function schemaOfFields(fields: readonly Parameter[]): Schema {
   }
 }
 
-/** What a document has of `GET /path`. */
+/** Returns the document's operation `GET /path`. */
 export function itemOf({ paths }: Document, operation: string): Item {
   const [method = '', path = ''] = operation.split(' ')
   return paths[path]?.[method.toLowerCase()] ?? {}
 }
 
-/** The schema of a request's body; undefined where it has none. */
+/** Returns the schema of a request's body; undefined if there is none. */
 export function bodySchema({ requestBody, parameters }: Item): Schema | undefined {
   const [content] = Object.values(requestBody?.content ?? {})
   return content?.schema ?? parameters?.find(({ in: place }) => place === 'body')?.schema
 }
 
-/** The answer that went well, of the media type that is asked for where there are several. */
+/** Returns the described success, of the requested media type if there are several. */
 export function answerIn(
   { responses = {} }: Item,
   accept = '',

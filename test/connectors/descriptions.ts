@@ -2,7 +2,7 @@ import type { ConnectorDefinition } from '../../services/definitions/define-conn
 import type { HttpTool } from '../../services/definitions/http-tool.ts'
 import { indexOf } from './vendor-documents.ts'
 
-/** A request as it came over HTTP, its body taken apart. */
+/** A received HTTP request with its parsed body. */
 export interface SentRequest {
   method: string
   /** Below the connector's base URL, percent-encoded. */
@@ -12,29 +12,29 @@ export interface SentRequest {
   body: unknown
 }
 
-/** Where a tool follows the provider and its description is behind. */
+/** A difference of a tool from an outdated description. */
 export interface Departure {
   reason: string
-  /** No operation of the description: a hand-written exchange has it. */
+  /** The description lacks the operation; a handwritten exchange covers it. */
   undescribed?: true
-  /** Parts of the request that the description does not know: `body`, `body.name`, `query.name`. */
+  /** Parts of the request that the description lacks: `body`, `body.name`, `query.name`. */
   unknown?: readonly string[]
-  /** Query parameters that the description asks for and the provider does not. */
+  /** Query parameters that only the description requires. */
   optional?: readonly string[]
-  /** Fields of the answer that the description does not know. */
+  /** Fields of the answer that the description lacks. */
   fields?: readonly string[]
 }
 
-/** A provider's description, and how to read it. */
+/** A provider's description and how to read it. */
 export interface Description {
   file: string
-  /** How deep references of answers are followed. */
+  /** The depth to which references of answers are followed. */
   responseDepth: number
-  /** Why scalars may be other scalars than the description says; absent where they may not. */
+  /** Why scalars may differ from the described types; absent if they may not. */
   loosely?: string
-  /** Of every operation: parameters that nobody sends, as the reason says. */
+  /** For every operation: parameters that are never sent, with the reason. */
   stripped?: { parameters: readonly string[]; reason: string }
-  /** Says a request in the description's terms. */
+  /** Converts a request to the description's terms. */
   translate?: (request: SentRequest) => void
   departures: Readonly<Record<string, Departure>>
 }
@@ -44,13 +44,13 @@ const MESSAGES: Departure = {
   fields: ['bot_id', 'username', 'subtype', 'reactions.name', 'reactions.count', 'files.id', 'files.name'],
 }
 
-/** Every connector with a description, by its id. */
+/** All connectors with a description, by ID. */
 export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   github: {
     file: 'github.json',
     responseDepth: 3,
     translate: request => {
-      // What stands behind `contents/` is one parameter of the description; on the wire it has slashes, or is empty.
+      // The part after `contents/` is one parameter of the description. On the wire it contains slashes, or is empty.
       request.path = request.path.replace(/(?<=\/contents\/).*$/, rest => rest.replaceAll('/', '%2F') || '%2F')
     },
     departures: {},
@@ -70,7 +70,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
       const { authorization = '' } = request.headers
       const of = (name: string) => new RegExp(`^OAuth .*${name}="([^"]+)"`).exec(authorization)?.[1]
       const [key, token, signature] = ['oauth_consumer_key', 'oauth_token', 'oauth_signature'].map(of)
-      // The description knows the key and the token in the query alone; a signed header carries the same.
+      // The description has the key and the token only in the query. A signed header carries the same.
       if (key !== undefined && token !== undefined && signature !== undefined)
         Object.assign(request.query, { key, token })
     },
@@ -107,10 +107,10 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   },
 }
 
-/** Connectors whose provider describes itself by a GraphQL schema, which a test of their own holds every tool against. */
+/** Connectors with a GraphQL schema. Another test checks every tool against it. */
 export const GRAPHQL_SCHEMAS = { linear: 'linear.graphql' } as const
 
-/** The operation of a description that a tool's request is one of; undefined where there is none. */
+/** Returns the operation of a description that a tool's request matches; undefined if there is none. */
 export function operationOf(
   { id, baseUrl }: ConnectorDefinition,
   { operation, request }: HttpTool,
@@ -128,7 +128,7 @@ export function operationOf(
     .sort((a, b) => places(a) - places(b))[0]
 }
 
-/** A literal of the description must be sent as it is; a place of it takes a place or a literal of the tool's. */
+/** A literal of the description must be equal; a placeholder accepts a placeholder or a literal of the tool. */
 function matches(described: string, sent: string): boolean {
   const [left, right] = [described.split('/'), sent.split('/')]
   return left.length === right.length && left.every((step, i) => isPlace(step) || step === right[i])

@@ -12,17 +12,17 @@ import { describedMock } from './described-mock.ts'
 import { skipped } from './vendor-documents.ts'
 
 const DOCUMENT = new URL('../../docs/connectors.md', import.meta.url)
-/** Where a connector that is added stands, and its imports begin. */
+/** The location of the documented connector, to resolve its imports. */
 const PLACE = new URL('../../tools/connectors/unsplash/connector.ts', import.meta.url)
 const OPERATION = 'GET /search/photos'
 
-/** The text of the connector that the document ends with. */
+/** Returns the text of the connector at the end of the document. */
 function documentedText(): string {
   const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
   return blocks.at(-1)?.[1] ?? ''
 }
 
-/** The connector itself, loaded as if it stood in its folder. */
+/** Loads the connector as if it were in its folder. */
 async function documented(t: Test): Promise<ConnectorDefinition> {
   const source = documentedText().replaceAll(/ from '([^']+)'/g, (_, specifier: string) => {
     const url = specifier.startsWith('.') ? new URL(specifier, PLACE).href : import.meta.resolve(specifier)
@@ -36,7 +36,7 @@ async function documented(t: Test): Promise<ConnectorDefinition> {
   return unsplash
 }
 
-/** A member who has connected an account of it by a key, in an app that finds it at another URL. */
+/** A member with an account connected by a key, in an app that overrides the base URL. */
 async function connected(t: Test, url: string) {
   const built = await build(t, {
     connectors: [await documented(t)],
@@ -50,7 +50,7 @@ async function connected(t: Test, url: string) {
   return { caller: callerOfApp(built, { 'x-api-key': apiKey.key }), key }
 }
 
-t.test('the connector at the end of docs/connectors.md is one, and is served as it stands', async t => {
+t.test('the connector at the end of docs/connectors.md works unchanged', async t => {
   const { id, tools } = await documented(t)
   t.equal(`${id}__${tools.map(({ operation }) => operation)}`, 'unsplash__search_photos')
 
@@ -76,7 +76,7 @@ t.test('the connector at the end of docs/connectors.md is one, and is served as 
   ])
 })
 
-t.test('and passes the linter and the formatter as it is pasted', async t => {
+t.test('it passes the linter and the formatter unchanged', async t => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const path = relative(root, fileURLToPath(PLACE))
   const options = { cwd: root, input: documentedText(), encoding: 'utf8' } as const
@@ -85,7 +85,7 @@ t.test('and passes the linter and the formatter as it is pasted', async t => {
   t.same({ status, stdout }, { status: 0, stdout: documentedText() }, stderr)
 })
 
-t.test('and makes the request of the provider’s own description', { skip: skipped }, async t => {
+t.test('it sends a request that matches the provider’s own description', { skip: skipped }, async t => {
   const mock = await describedMock(t, { file: 'unsplash.yaml', responseDepth: 3, departures: {} }, [OPERATION])
   const { caller } = await connected(t, mock.url)
   mock.expect({ operation: OPERATION, departure: undefined, accept: undefined, fallback: undefined })
@@ -97,5 +97,5 @@ t.test('and makes the request of the provider’s own description', { skip: skip
 
   mock.expect({ operation: OPERATION, departure: undefined, accept: undefined, fallback: undefined })
   await (await fetch(`${mock.url}/search/photos?per_page=many`)).arrayBuffer()
-  t.not(mock.verdict().violations.length, 0, 'and another one would not pass')
+  t.not(mock.verdict().violations.length, 0, 'another request does not match')
 })

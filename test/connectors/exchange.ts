@@ -8,17 +8,17 @@ import { createToolRunner } from '../../services/connectors/engine/create-tool-r
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { Caller } from '../../services/identity/caller.ts'
 
-/** One exchange with a provider as its documentation has it, and what the tool makes of it. */
+/** A documented exchange with a provider, and the tool's result. */
 export interface Exchange {
   operation: string
   args: Record<string, unknown>
   request: SentRequest
   answer: { status?: number; headers?: Record<string, string>; body?: unknown }
-  /** `structuredContent`; the text of a result without one. */
+  /** `structuredContent`; the text of a result without it. */
   result: unknown
 }
 
-/** A request as it leaves: JSON parsed, a form as its parts, a file as its name and text. */
+/** A sent request: JSON parsed, a form as its parts, a file as its name and text. */
 export interface SentRequest {
   method: string
   /** With the base URL's path, percent-encoded. */
@@ -28,7 +28,7 @@ export interface SentRequest {
   headers?: Record<string, string>
 }
 
-/** What a tool sent, and what it answered or threw. */
+/** The request of a tool and its result or error. */
 export interface Outcome {
   sent: SentRequest
   token: string | undefined
@@ -36,7 +36,7 @@ export interface Outcome {
   error?: Error
 }
 
-/** Runs one tool through the engine; in place of the network stands the answer. */
+/** Runs one tool through the engine, with the answer in place of the network. */
 export async function exchange(
   connector: ConnectorDefinition,
   settings: Record<string, string>,
@@ -98,7 +98,7 @@ export async function exchange(
   return { sent: await sentOf(request), token, ...outcome }
 }
 
-/** What a caller is given: its data, or its text where there is none. */
+/** Returns the data of a result, or its text. */
 export function given(result: CallToolResult | undefined): unknown {
   const [first] = result?.content ?? []
   return result?.structuredContent ?? (first?.type === 'text' ? first.text : undefined)

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as is looked at here. */
+/** The parts of a JSON Schema that the tests use. */
 export interface Schema {
   type?: string | string[]
   enum?: unknown[]
@@ -11,7 +11,10 @@ export interface Schema {
   allOf?: Schema[]
 }
 
-/** A value with its scalars as a schema has them: forms carry text alone. What does not fit stays as it is. */
+/**
+ * Converts the scalars of a value to the schema's types, because forms carry only text. Values that do not fit stay
+ * unchanged.
+ */
 export function fitted(value: unknown, schema: Schema | undefined): unknown {
   if (schema === undefined) return value
   const branches = schema.anyOf ?? schema.oneOf
@@ -27,7 +30,7 @@ export function fitted(value: unknown, schema: Schema | undefined): unknown {
   return scalar(value, typesOf(schema))
 }
 
-/** How a form has an array: `a[0]`, `a[1]`. */
+/** Arrays in forms: `a[0]`, `a[1]`. */
 function isNumbered(value: object): boolean {
   return Object.keys(value).every((name, index) => name === String(index))
 }
@@ -48,13 +51,13 @@ function hasType(value: unknown, types: string[]): boolean {
   return types.includes(typeof value)
 }
 
-/** The types a schema allows; none named, none known. */
+/** Returns the types that a schema allows; none if it names none. */
 export function typesOf(schema: Schema | undefined): string[] {
   if (schema?.type !== undefined) return [schema.type].flat()
   return schema?.properties === undefined ? [] : ['object']
 }
 
-/** The schema of a member; undefined where the object knows none of that name. */
+/** Returns the schema of a member; undefined if the object does not know it. */
 export function memberOf(schema: Schema, name: string): Schema | undefined {
   const own = schema.properties?.[name]
   if (own !== undefined) return own
@@ -66,7 +69,7 @@ export function memberOf(schema: Schema, name: string): Schema | undefined {
   return undefined
 }
 
-/** Whether a schema can have something at a path of members, arrays walked; where it says nothing, it can. */
+/** Whether a schema allows a value at a path of members, visiting arrays. A schema without details allows it. */
 export function canHave(schema: Schema | undefined, path: readonly string[]): boolean {
   if (schema === undefined || Object.keys(schema).length === 0 || schema.additionalProperties === true) return true
   if (schema.items !== undefined) return canHave(schema.items, path)

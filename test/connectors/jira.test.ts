@@ -2,7 +2,8 @@ import t from 'tap'
 import { jira } from '../../tools/connectors/jira/connector.ts'
 import { type Exchange, exchange, given } from './exchange.ts'
 
-// Written by hand after https://developer.atlassian.com/cloud/jira/platform/rest/v3/: there is no description of it here.
+// Written from https://developer.atlassian.com/cloud/jira/platform/rest/v3/, because the tests have no description of
+// Jira.
 
 const CLOUD = '11223344-a1b2-4b33-8c44-def123456789'
 const BASE = `/ex/jira/${CLOUD}/rest/api/3`
@@ -387,7 +388,7 @@ t.test('every tool of Jira has an exchange', async t => {
 
 for (const one of EXCHANGES)
   t.test(
-    `jira__${one.operation} sends and answers as documented: ${JSON.stringify(one.args).slice(0, 60)}`,
+    `jira__${one.operation} sends and returns what is documented: ${JSON.stringify(one.args).slice(0, 60)}`,
     async t => {
       const { sent, token, result, error } = await exchange(jira, SITE, one)
       const { headers, ...rest } = sent
@@ -400,7 +401,7 @@ for (const one of EXCHANGES)
     },
   )
 
-t.test('a search goes on where Jira says, and ends where it says no more', async t => {
+t.test('a search continues with Jira’s cursor, and ends without one', async t => {
   const search = { operation: 'search_issues', args: { jql: 'project = ENG' } }
   const first = await exchange(jira, SITE, { ...search, answer: { body: { issues: [], nextPageToken: 'abc' } } })
   const { next_cursor: cursor } = given(first.result) as { next_cursor: string }
@@ -414,7 +415,7 @@ t.test('a search goes on where Jira says, and ends where it says no more', async
   t.equal((given(second.result) as { next_cursor?: string }).next_cursor, undefined)
 })
 
-t.test('a list goes on behind its last item until the total', async t => {
+t.test('a list continues after its last item up to the total', async t => {
   const answer = { body: { total: 3, comments: [{ id: '1' }, { id: '2' }] } }
   const list = { operation: 'list_comments', args: { issue: 'ENG-1', limit: 2 } }
   const first = await exchange(jira, SITE, { ...list, answer })
@@ -428,7 +429,7 @@ t.test('a list goes on behind its last item until the total', async t => {
   t.same(given(second.result), { items: [{ id: '3' }] })
 })
 
-t.test('what Jira says no with is a sentence', async t => {
+t.test('Jira’s errors become sentences', async t => {
   const refuse = (status: number, body: unknown) =>
     exchange(jira, SITE, { operation: 'get_issue', args: { issue: 'ENG-1' }, answer: { status, body } })
 

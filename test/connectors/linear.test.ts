@@ -32,15 +32,15 @@ import { skipped, VENDOR_APIS } from './vendor-documents.ts'
 
 const RUNS = 25
 
-t.test('Linear by its own schema', { skip: skipped }, async t => {
-  // The provider's schema is taken as it is: what it promises is not for us to check.
+t.test('Linear’s tools match its own schema', { skip: skipped }, async t => {
+  // The provider's schema is not validated.
   const schema = buildSchema(readFileSync(join(VENDOR_APIS, GRAPHQL_SCHEMAS.linear), 'utf8'), { assumeValid: true })
 
   for (const tool of linear.tools)
-    await t.test(`linear__${tool.operation} is a valid request, and a spoiled one is not`, async t => {
+    await t.test(`linear__${tool.operation} is a valid request, and a changed one is not`, async t => {
       const { document, operation } = documentOf(tool)
-      t.same(faults(schema, document), [], 'its document is valid and has nothing deprecated')
-      t.not(faults(schema, misspelt(document)).length, 0, 'with another field it is not')
+      t.same(faults(schema, document), [], 'its document is valid and uses nothing deprecated')
+      t.not(faults(schema, misspelt(document)).length, 0, 'an unknown field makes it invalid')
 
       await fc.assert(
         fc.asyncProperty(argumentsFor(tool), async args => {
@@ -65,11 +65,11 @@ t.test('Linear by its own schema', { skip: skipped }, async t => {
       t.match(sent, { method: 'POST', path: '/graphql' })
       const content = given(result) as Record<string, unknown>
       t.equal(Array.isArray(content.items), tool.pagination !== undefined, 'a list is a list')
-      if (tool.pagination !== undefined) t.type(content.next_cursor, 'string', 'and goes on')
-      t.same(missingFields(tool, content), [], 'what is picked was asked for')
+      if (tool.pagination !== undefined) t.type(content.next_cursor, 'string', 'and continues')
+      t.same(missingFields(tool, content), [], 'the picked fields were requested')
     })
 
-  await t.test('the probe is a valid request that has what names an account', async t => {
+  await t.test('the probe is a valid request that returns the identity', async t => {
     const { identity } = linear
     if (identity === undefined) throw new TypeError('Linear has no probe')
     const { request, label, key = '' } = identity
@@ -109,7 +109,7 @@ t.test('an error under HTTP 200 is an error, with Linear’s own words', async t
   t.match((await refuse('RATELIMITED', 400)).error, { code: 'upstream_rate_limited', retryAfter: 90 })
 })
 
-t.test('what is not asked for is not filtered by', async t => {
+t.test('absent arguments do not filter', async t => {
   const list = linear.tools.find(({ operation }) => operation === 'list_issues')
   if (list === undefined) throw new TypeError('There is no list_issues')
   t.same(variablesOf(list, {}), { first: 25 })
@@ -135,7 +135,7 @@ function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
 function argumentsFor(tool: HttpTool) {
   const cursor = fc.uuid().map(at => writeCursor(`linear__${tool.operation}`, { at }))
   const args = argumentsOf(tool.input, { ...(tool.pagination !== undefined && { cursor }) })
-  // Linear refuses a change of nothing, and the description of the tool says so.
+  // Linear rejects an update without changes, and the description of the tool says so.
   return tool.operation === 'update_issue' ? args.filter(given => Object.keys(given).length > 1) : args
 }
 
@@ -157,7 +157,7 @@ function variableFaults(
   return (getVariableValues(schema, variableDefinitions, variables).errors ?? []).map(({ message }) => message)
 }
 
-/** The same document with its first field of a plain type called otherwise. */
+/** The same document with another name for its first scalar field. */
 function misspelt(document: DocumentNode): DocumentNode {
   let done = false
   return visit(document, {
@@ -169,7 +169,7 @@ function misspelt(document: DocumentNode): DocumentNode {
   })
 }
 
-/** What the provider would answer: something of the declared type for all that is asked for. */
+/** Returns the provider's answer: a value of the declared type for every requested field. */
 function answerTo(schema: GraphQLSchema, { operation, selectionSet }: OperationDefinitionNode): unknown {
   const root = schema.getRootType(operation)
   if (root == null) throw new TypeError(`The schema has no ${operation}`)
@@ -194,7 +194,7 @@ function sampleOf(type: GraphQLOutputType, selections: readonly FieldNode[] | un
   return samples[getNamedType(nullable).name] ?? 'some text'
 }
 
-/** The fields a tool picks that are not in what it answers. */
+/** Returns the picked fields that the answer lacks. */
 function missingFields({ result, pagination }: HttpTool, content: Record<string, unknown>): string[] {
   if (result.kind !== 'pick') return []
   const [one] = pagination === undefined ? [content] : (content.items as unknown[])

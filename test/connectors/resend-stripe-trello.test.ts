@@ -50,7 +50,7 @@ async function provider(t: Test, connector: ConnectorDefinition, answers: readon
     if (tool === undefined) throw new TypeError(`${connector.id} has no tool ${operation}`)
     return run({ ...connector, baseUrl: `http://127.0.0.1:${port}`, tools: [tool] }, args, accessTo(connector))
   }
-  /** Calls, and answers the data of the result. */
+  /** Calls a tool and returns the data of its result. */
   async function data(operation: string, args: Record<string, unknown>) {
     return (await call(operation, args)).structuredContent
   }
@@ -58,7 +58,7 @@ async function provider(t: Test, connector: ConnectorDefinition, answers: readon
   return { received, call, data }
 }
 
-t.test('Trello: an item of a checklist is ticked off without naming its checklist', async t => {
+t.test('Trello: a checklist item is completed without naming its checklist', async t => {
   const item = { id: '6'.repeat(24), name: 'Call Ada', state: 'complete', idChecklist: '7'.repeat(24), pos: 1 }
   const { received, data } = await provider(t, trello, [{ body: item }])
   const { pos: _, ...kept } = item
@@ -76,13 +76,13 @@ t.test('Trello: an item of a checklist is ticked off without naming its checklis
   ])
 })
 
-t.test('Trello: a search goes on page by page, from the first, which is 0', async t => {
+t.test('Trello: a search continues page by page from page 0', async t => {
   const page = (...names: string[]) => ({ body: { cards: names.map(name => ({ id: name, name })) } })
   const { received, data } = await provider(t, trello, [page('a', 'b'), page('c')])
   const first = await data('search_cards', { query: 'invoice', boards: ['5'.repeat(24), '6'.repeat(24)], limit: 2 })
   t.match(first, { items: [{ name: 'a' }, { name: 'b' }], next_cursor: String })
   const second = await data('search_cards', { query: 'invoice', limit: 2, cursor: first?.next_cursor })
-  t.same(second, { items: [{ id: 'c', name: 'c' }] }, 'and ends with a page that is not full')
+  t.same(second, { items: [{ id: 'c', name: 'c' }] }, 'and ends with a partial page')
   const queries = received.map(({ url }) => new URL(url, 'http://trello.test').searchParams)
   t.same(
     queries.map(query => [query.get('cards_page'), query.get('cards_limit')]),
@@ -94,7 +94,7 @@ t.test('Trello: a search goes on page by page, from the first, which is 0', asyn
   t.equal(queries[0]?.get('idBoards'), `${'5'.repeat(24)},${'6'.repeat(24)}`)
 })
 
-t.test('Stripe: a list goes on behind its last id, a search by the page it names', async t => {
+t.test('Stripe: a list continues after its last ID, a search with the page that it names', async t => {
   const { received, data } = await provider(t, stripe, [
     { body: { data: [{ id: 'cus_1' }, { id: 'cus_2', secret: 'x' }], has_more: true } },
     { body: { data: [{ id: 'cus_3' }], has_more: false } },
@@ -117,7 +117,7 @@ t.test('Stripe: a list goes on behind its last id, a search by the page it names
   )
 })
 
-t.test('Stripe: bodies are forms with their members nested, under a version that is pinned', async t => {
+t.test('Stripe: bodies are forms with nested members, with a pinned version', async t => {
   const { received, data } = await provider(t, stripe, [{ body: { id: 'plink_1', url: 'https://buy.stripe.test/1' } }])
   const lines = [
     { price: 'price_1', quantity: 2 },
@@ -142,14 +142,14 @@ t.test('Stripe: bodies are forms with their members nested, under a version that
   ])
 })
 
-t.test('Stripe: what a browser could pay with is not given to a model', async t => {
+t.test('Stripe: models do not receive secrets that a browser could pay with', async t => {
   const { data } = await provider(t, stripe, [
     { body: { id: 'pi_1', status: 'succeeded', client_secret: 'pi_1_secret_2' } },
   ])
   t.same(await data('get_payment_intent', { payment_intent: 'pi_1' }), { id: 'pi_1', status: 'succeeded' })
 })
 
-t.test('the providers’ own ways to say no are told apart', async t => {
+t.test('the providers’ own errors are distinguished', async t => {
   const card = { card: 'AbCd1234' }
   const refusals: Refused[] = [
     {

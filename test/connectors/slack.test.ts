@@ -2,7 +2,7 @@ import t from 'tap'
 import { slack } from '../../tools/connectors/slack/connector.ts'
 import { type Exchange, exchange, given } from './exchange.ts'
 
-// What Slack's description of 2020 does not have right, by hand after https://docs.slack.dev/reference/methods.
+// Corrections of Slack's description of 2020, from https://docs.slack.dev/reference/methods.
 
 const person = {
   id: 'U0123456789',
@@ -106,7 +106,7 @@ const EXCHANGES: (Exchange & { token?: string })[] = [
 ]
 
 for (const one of EXCHANGES)
-  t.test(`slack__${one.operation} sends and answers as documented`, async t => {
+  t.test(`slack__${one.operation} sends and returns what is documented`, async t => {
     const { sent, token, result, error } = await exchange(slack, {}, one)
     const { headers, ...rest } = sent
     const { headers: wanted = {}, ...request } = one.request

@@ -3,7 +3,7 @@ import { FORM } from './description-document.ts'
 import type { Departure } from './descriptions.ts'
 import { memberOf, type Schema, typesOf } from './fit-schema.ts'
 
-/** A request that a description must refuse, and what is wrong with it. */
+/** A request that a description must reject, and what is wrong with it. */
 export interface Spoiled extends RequestInit {
   url: string
   what: string
@@ -12,8 +12,8 @@ export interface Spoiled extends RequestInit {
 type Request = RequestInit & { url: string }
 
 /**
- * The same request with one thing wrong: Prism says nothing where it cannot compile a schema, and this shows. A body is
- * spoiled where there is one, else the query, else the credential, else the path.
+ * Returns the same request with one fault. It proves that the validation works, because Prism ignores schemas that it
+ * cannot compile. The fault is in the body, else in the query, the credential or the path.
  */
 export function spoiled(request: Request, schemas: OperationSchemas, departure: Departure | undefined): Spoiled {
   const bodyless = schemas.body === undefined || departure?.unknown?.includes('body')

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { JSON_SCHEMA, load } from 'js-yaml'
 
-/** The providers' own API descriptions: data for tests, beside the project. */
+/** The providers' own API descriptions: test data outside of the project. */
 export const VENDOR_APIS =
   process.env.VENDOR_APIS ?? fileURLToPath(new URL('../../../shared/vendor-apis', import.meta.url))
 
-/** Why contract tests cannot run here; false where they can. */
+/** Why contract tests cannot run here; false if they can. */
 export const skipped = existsSync(join(VENDOR_APIS, 'trim.mjs'))
   ? false
   : `no API descriptions at ${VENDOR_APIS}: set VENDOR_APIS to check tools against them`
 
-/** What a description has, by `GET /path`. */
+/** The description of `GET /path`. */
 export interface DocumentIndex {
-  /** The path of the server that the operations stand on, without a slash at the end. */
+  /** The path of the server, without a trailing slash. */
   basePath: string
   operations: readonly string[]
 }
@@ -47,7 +47,7 @@ export function indexOf(file: string): DocumentIndex {
   })
 }
 
-/** A description cut to some operations, references inlined, as Prism can compile it (its folder's README). */
+/** Returns a description reduced to some operations, with inlined references, so that Prism can compile it. */
 export function trimmed(file: string, operations: readonly string[], responseDepth: number): Record<string, unknown> {
   const wanted = [...new Set(operations)].sort()
   const script = join(VENDOR_APIS, 'trim.mjs')
@@ -65,14 +65,14 @@ export function trimmed(file: string, operations: readonly string[], responseDep
   })
 }
 
-/** Kept by the content it is made of: Stripe's description alone takes seconds to parse. */
+/** Cached by the content of its sources: Stripe's description takes seconds to parse. */
 function cached<T>(name: string, source: Buffer, make: () => T): T {
   const key = createHash('sha256').update(name).update(source).digest('hex')
   const path = join(CACHE, `${key}.json`)
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T
   const made = make()
   mkdirSync(CACHE, { recursive: true })
-  // Other test files run beside this one: whole or not there.
+  // Other test files run concurrently: write the file as a whole or not at all.
   writeFileSync(`${path}.${process.pid}`, JSON.stringify(made))
   renameSync(`${path}.${process.pid}`, path)
   return made

@@ -424,11 +424,11 @@ t.test('settings of a connector that there is not are refused where connectors a
   }))
     t.throws(() => requireKnownConnectors(settings, [slack, shop]), {
       name: 'ConfigurationError',
-      message: `${variable} must name connectors of this version alone: shop, slack; github is none.`,
+      message: `${variable} must name only connectors of this version: shop, slack. github is unknown.`,
     })
   const keys = new Map([['shop', { id: 'app', secret: 'secretive' }]])
   t.throws(() => requireKnownConnectors(testSettings({ oauthClients: keys }), [slack, shop]), {
-    message: 'OAUTH_CLIENTS must not name shop: it is connected with keys.',
+    message: 'OAUTH_CLIENTS must not name shop, which is connected with keys.',
   })
 })
 

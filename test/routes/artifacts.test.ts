@@ -22,7 +22,7 @@ import fc from '../property.ts'
 const ORIGIN = 'http://localhost'
 const PAGE = 'https://app.example'
 
-/** Of all the tests here: each has organizations of its own. */
+/** Shared by all tests: each has its own organizations. */
 const { db } = await testDatabase(t)
 
 async function stage(t: Test) {
@@ -60,7 +60,7 @@ function pathOf(url: string): string {
   return pathname + search
 }
 
-t.test('a signed URL serves the file without a credential, and in a form that runs nothing', async t => {
+t.test('a signed URL serves the file without a credential, and in a form that executes nothing', async t => {
   const { store, get, clock } = await stage(t)
   const { path, expiresAt } = await store('<script>alert(1)</script>', 'page.html')
   clock.advance(3_600_000)
@@ -81,7 +81,7 @@ t.test('a signed URL serves the file without a credential, and in a form that ru
   t.equal((await get((await store('')).path)).body, '', 'an empty file too')
 })
 
-t.test('pages of other origins read nothing', async t => {
+t.test('pages of other origins cannot read it', async t => {
   const { app, store, get } = await stage(t)
   const { path } = await store('text')
   t.equal((await get(path, { origin: PAGE })).headers['access-control-allow-origin'], undefined)
@@ -91,7 +91,7 @@ t.test('pages of other origins read nothing', async t => {
   t.equal((await get(path, { origin: 'https://evil.example' })).statusCode, 403)
 })
 
-t.test('media and text are shown, all else is saved, under a name that no header breaks', async t => {
+t.test('media and text are shown, everything else is downloaded, with a name that is safe in a header', async t => {
   const { store, get } = await stage(t)
   const disposition = async (content: Buffer | string, name: string) =>
     String((await get((await store(content, name)).path)).headers['content-disposition'])
@@ -118,7 +118,7 @@ t.test('media and text are shown, all else is saved, under a name that no header
     t.equal(await disposition('text', name), header)
 })
 
-t.test('parts of a file are served as they are asked for', async t => {
+t.test('ranges of a file are served', async t => {
   const { store, get } = await stage(t)
   const bytes = randomBytes(100_000)
   const { path } = await store(bytes)
@@ -148,7 +148,7 @@ t.test('parts of a file are served as they are asked for', async t => {
   }
   for (const other of ['"other"', 'Mon, 01 Jan 2024 00:00:00 GMT']) {
     const whole = await get(path, { range: 'bytes=0-9', 'if-range': other })
-    t.same([whole.statusCode, whole.rawPayload.length], [200, 100_000], 'another file’s parts would not fit')
+    t.same([whole.statusCode, whole.rawPayload.length], [200, 100_000], 'the ranges of another file would not fit')
   }
   const unchanged = await get(path, { 'if-none-match': String(etag) })
   t.same([unchanged.statusCode, unchanged.body], [304, ''])
@@ -156,7 +156,7 @@ t.test('parts of a file are served as they are asked for', async t => {
   t.same([changed.statusCode, changed.body], [412, ''])
 })
 
-t.test('whatever is not a good URL of a file that is there gets one and the same 404', async t => {
+t.test('every invalid URL and every missing file gives the same 404', async t => {
   const { app, artifacts, store, get, clock, directory, bob } = await stage(t)
   const mine = await store('mine')
   const second = await store('second')
@@ -205,7 +205,7 @@ t.test('whatever is not a good URL of a file that is there gets one and the same
   await refused(mine.path, 'a file that has expired')
 })
 
-t.test('a file that cannot be read is our own fault, and says nothing of where it is', async t => {
+t.test('an unreadable file is an internal error that does not reveal its path', async t => {
   const { store, get, directory } = await stage(t)
   const { id, path } = await store('text')
   const file = join(directory, id)
@@ -217,7 +217,7 @@ t.test('a file that cannot be read is our own fault, and says nothing of where i
   t.notMatch(response.body, 'artifacts')
 })
 
-t.test('a client that goes away in the middle leaves no file open', async t => {
+t.test('a client that disconnects leaves no file open', async t => {
   const { app, store } = await stage(t)
   const { id, path } = await store(randomBytes(20_000_000))
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -236,13 +236,13 @@ t.test('a client that goes away in the middle leaves no file open', async t => {
     request.on('error', () => {})
   })
   await closed
-  // The test's own time-out ends what never closes.
+  // The test's own timeout ends what never closes.
   while (isOpen(id)) await new Promise(resolve => setImmediate(resolve))
   const again = await fetch(`http://127.0.0.1:${port}${path}`)
   t.equal((await again.arrayBuffer()).byteLength, 20_000_000)
 })
 
-/** Whether this process holds a file of that name open; nobody knows where there is no /proc. */
+/** Whether this process has a file with this name open; unknown without /proc. */
 function isOpen(name: string): boolean {
   if (!existsSync('/proc/self/fd')) return false
   return readdirSync('/proc/self/fd').some(fd => {
@@ -254,7 +254,7 @@ function isOpen(name: string): boolean {
   })
 }
 
-/** Whether the path of a URL is percent-encoding. */
+/** Whether the path of a URL is valid percent-encoding. */
 function isDecodable(url: string): boolean {
   try {
     decodeURI(url.split('?')[0] ?? '')

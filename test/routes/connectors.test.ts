@@ -14,7 +14,7 @@ import { NO_REMOTES } from '../made-remote.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
 import { routeFixture } from '../route-fixture.ts'
 
-// Made once: most of the time of a test would be that of its database.
+// Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
 const shop = madeConnector('shop', oauth2)
@@ -23,7 +23,10 @@ const vault = madeConnector('vault', keyOnly)
 
 const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(one => [one.id, one]))
 
-/** The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger (`eve`). */
+/**
+ * The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger
+ * (`eve`).
+ */
 async function stage(t: Test, on = database) {
   const accounts = accountFixture(on)
   const { clock } = accounts
@@ -51,7 +54,7 @@ async function stage(t: Test, on = database) {
     bob,
     eve,
     ask,
-    /** The entry that a member reads of a connector. */
+    /** Returns the entry of a connector for a member. */
     read: async (who: string, id: string) => (await ask(who, 'GET', `/connectors/${id}`)).json(),
   }
 }
@@ -60,7 +63,7 @@ const notFound = {
   error: { type: 'invalid_request_error', code: 'endpoint_not_found', message: endpointNotFound().message },
 }
 
-t.test('GET /connectors answers every connector with the caller’s own state, not to be stored by anybody', async t => {
+t.test('GET /connectors returns every connector with the caller’s own state, not cacheable', async t => {
   const { ask, ada, connect } = await stage(t)
   const { id } = await connect(ada)
   await newsHeard(database)
@@ -83,7 +86,7 @@ t.test('GET /connectors answers every connector with the caller’s own state, n
 })
 
 t.test(
-  'GET /connectors/:id answers one entry; an unknown id and one that is not offered are one and the same 404',
+  'GET /connectors/:id returns one entry; an unknown ID and one that is not offered give the same 404',
   async t => {
     const { ask, read } = await stage(t)
     const one = await ask('ada', 'GET', '/connectors/shop')
@@ -102,7 +105,7 @@ t.test(
   },
 )
 
-t.test('every route wants a credential, an active organization and good standing', async t => {
+t.test('every route requires a credential, an active organization and good standing', async t => {
   const { app } = await stage(t)
   await checkStrangersRefused(t, app, [
     ['GET', '/connectors'],
@@ -112,7 +115,7 @@ t.test('every route wants a credential, an active organization and good standing
   ])
 })
 
-t.test('DELETE /connectors/:id removes the one private account, and is a no-op without one', async t => {
+t.test('DELETE /connectors/:id removes the only private account, and does nothing without one', async t => {
   const { ask, read, ada, bob, connect, revoked } = await stage(t)
   const own = await connect(ada)
   const shared = await connect(bob, { scope: 'shared', alias: 'team' })
@@ -125,7 +128,7 @@ t.test('DELETE /connectors/:id removes the one private account, and is a no-op w
     [own.id],
   )
   t.match(await read('ada', 'shop'), { status: 'connected', accounts: [{ id: shared.id }] }, 'a shared one stays')
-  t.equal((await ask('bob', 'DELETE', '/connectors/shop')).statusCode, 204, 'also of who created it')
+  t.equal((await ask('bob', 'DELETE', '/connectors/shop')).statusCode, 204, 'even for its creator')
   t.match(await read('bob', 'shop'), { accounts: [{ id: shared.id }] })
 })
 
@@ -142,7 +145,7 @@ t.test('DELETE /connectors/:id removes none of several', async t => {
   t.equal((await read('ada', 'shop')).accounts.length, 2)
 })
 
-t.test('DELETE /connectors/:id/accounts/:accountId removes one account, shared ones by their keepers', async t => {
+t.test('DELETE /connectors/:id/accounts/:accountId removes one account, shared ones only by their keepers', async t => {
   const { ask, read, ada, bob, connect } = await stage(t)
   const own = await connect(ada)
   const shared = await connect(bob, { scope: 'shared' })
@@ -180,7 +183,7 @@ t.test('a connector that is no longer offered answers while the caller has accou
     t.equal((await ask('bob', method, '/connectors/vault')).statusCode, 404, method)
 })
 
-t.test('a DELETE may say that it is JSON, with a body or without', async t => {
+t.test('a DELETE may declare JSON, with or without a body', async t => {
   const { app, ada, connect } = await stage(t)
   for (const payload of ['', '{}', 'not json']) {
     await connect(ada)
@@ -205,7 +208,7 @@ t.test('without its database every route answers 503', async t => {
   t.equal(down.statusCode, 503)
   t.match(down.json(), { error: { type: 'api_error', code: 'platform_db_unavailable' } })
   t.equal((await ask('ada', 'DELETE', '/connectors/shop')).statusCode, 503)
-  t.equal((await ask('ada', 'GET', '/connectors')).body, before.body, 'the stored index goes on')
+  t.equal((await ask('ada', 'GET', '/connectors')).body, before.body, 'the cached index still works')
 })
 
 t.test('the connector routes do not load outside the authenticated scope', async t => {

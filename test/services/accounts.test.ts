@@ -10,13 +10,13 @@ import { accountFixture } from '../account-fixture.ts'
 import { testDatabase, testDatabaseUrl } from '../database.ts'
 import fc from '../property.ts'
 
-// Made once: most of the time of a test would be that of its database.
+// Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
 const facts = { identity: 'ada@shop.test', identityKey: 'ada', authKind: 'oauth2', keyVerified: null } as const
 const grant = { ...facts, settings: { site: 'us' }, grantedScopes: ['read', 'write'] }
 
-t.test('a member sees his private accounts and the shared ones of his organization, nobody else’s', async t => {
+t.test('a member sees their private accounts and the shared ones of their organization, and no others', async t => {
   const { directory, connect, accounts } = accountFixture(database)
   const [ada, bob] = await directory.members('member', 'admin')
   const [eve] = await directory.members('owner')
@@ -56,7 +56,7 @@ t.test(
   },
 )
 
-t.test('aliases that differ only in case or in the width of their characters are the same', async t => {
+t.test('aliases that differ only in case or in the width of their characters are equal', async t => {
   const { directory, connect, accounts } = accountFixture(database)
   const [ada] = await directory.members('member')
   await connect(ada, { alias: 'main' })
@@ -68,21 +68,25 @@ t.test('aliases that differ only in case or in the width of their characters are
   t.match(
     await accounts.rename(ada.caller, other.id, 'Straße'),
     { alias: 'Straße' },
-    'an account may change its own case',
+    'an account may change the case of its own alias',
   )
   const shared = await connect(ada, { alias: 'Main', scope: 'shared' })
   const labels = labelAccounts(await accounts.visibleTo(ada.caller))
-  t.same([...labels.keys()], ['main', 'Straße', 'shared:Main'], 'a shared account is told apart from an own one')
+  t.same(
+    [...labels.keys()],
+    ['main', 'Straße', 'shared:Main'],
+    'a shared account has another label than a private one with the same alias',
+  )
   t.match(findByLabel(labels, 'shared:Main'), { id: shared.id })
-  t.equal(findByLabel(labels, 'Main'), undefined, 'a call names a label exactly')
+  t.equal(findByLabel(labels, 'Main'), undefined, 'a call must use a label exactly')
 })
 
-t.test('an account that is connected without an alias gets one whose key no other account has', async t => {
+t.test('an account without a given alias gets a unique one', async t => {
   const taken = new Set(['Ada@Shop.test', 'ada@shop.test-2'].map(aliasKey))
   t.equal(defaultAlias('ada@shop.test', 'shop', taken), 'ada@shop.test-3')
 })
 
-t.test('the migration of aliases keeps accounts whose aliases are the same by now', async t => {
+t.test('the migration of aliases keeps accounts whose aliases are now equal', async t => {
   const migrated = await testDatabase(t)
   const { directory, connect, accounts } = accountFixture(migrated)
   const [ada, bob] = await directory.members('member', 'member')
@@ -91,7 +95,7 @@ t.test('the migration of aliases keeps accounts whose aliases are the same by no
   await connect(bob, { alias: 'MAIN' })
   // Migrations see all organizations.
   const db = migrated.db.withoutPlugins() as unknown as Kysely<unknown>
-  // As it was before the migration. All rows have the same time, so an id decides which one is the oldest.
+  // The state before the migration. All rows have the same time, so the ID decides which one is the oldest.
   await sql`alter table accounts drop column alias_key`.execute(db)
   await sql`update accounts set alias = 'Main', created_at = created_at + interval '1 s' where id = ${later.id}`.execute(
     db,
@@ -106,7 +110,7 @@ t.test('the migration of aliases keeps accounts whose aliases are the same by no
   t.match(await accounts.rename(ada.caller, later.id, 'other'), { alias: 'other' })
 })
 
-t.test('who is no member, or no more, gets no account', async t => {
+t.test('a user who is not an active member gets no account', async t => {
   const { directory, connect, members } = accountFixture(database)
   const [ada, bob] = await directory.members('owner', 'member')
   const [eve] = await directory.members('owner')
@@ -116,7 +120,7 @@ t.test('who is no member, or no more, gets no account', async t => {
   await t.rejects(connect({ ...eve, orgId: ada.orgId }), refused)
 })
 
-t.test('reauthorizing keeps id and alias, mends the status and refuses another identity', async t => {
+t.test('reauthorizing keeps ID and alias, restores the status and rejects another identity', async t => {
   const { db, directory, connect, accounts, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada)
@@ -127,7 +131,7 @@ t.test('reauthorizing keeps id and alias, mends the status and refuses another i
   const stranger = { ...grant, identity: 'eve@shop.test', identityKey: 'eve', by }
   await t.rejects(
     org.transaction(org => accounts.reauthorized(org, id, stranger)),
-    { code: 'identity_mismatch', message: /work is ada@shop.test of shop, and what was authorized is eve@shop.test/ },
+    { code: 'identity_mismatch', message: /work is ada@shop.test of shop, but the authorization is for eve@shop.test/ },
   )
   const renewed = await org.transaction(org => accounts.reauthorized(org, id, { ...grant, by }))
   t.match(renewed, { id, alias: 'work', status: 'connected', settings: { site: 'us' } })
@@ -144,7 +148,7 @@ t.test('reauthorizing keeps id and alias, mends the status and refuses another i
   ])
 })
 
-t.test('a key that nobody was asked about can be replaced by another: its fingerprint is no identity', async t => {
+t.test('an unverified key can be replaced by another, because its fingerprint is no identity', async t => {
   const { db, directory, connect, accounts } = accountFixture(database)
   const [ada] = await directory.members('member')
   const pasted = { authKind: 'api_key', keyVerified: false, identity: 'key …1', identityKey: 'one' } as const
@@ -154,47 +158,54 @@ t.test('a key that nobody was asked about can be replaced by another: its finger
     forOrg(db, ada.orgId).transaction(org => accounts.reauthorized(org, id, known))
   t.match(await reauthorize(next), { id, identity: 'key …2', keyVerified: false })
   t.match(await reauthorize({ ...next, keyVerified: true, identityKey: 'ada' }), { keyVerified: true })
-  await t.rejects(reauthorize(next), { code: 'identity_mismatch' }, 'and not once the provider has named it')
+  await t.rejects(reauthorize(next), { code: 'identity_mismatch' }, 'but not after the provider has identified it')
 })
 
-t.test('an account that cannot be known of is not found, all alike; a shared one has its keepers', async t => {
-  const { directory, connect, accounts } = accountFixture(database)
-  const [owner, admin, ada, bob] = await directory.members('owner', 'admin', 'member', 'member')
-  const [eve] = await directory.members('owner')
-  const secret = await connect(ada)
-  const shared = await connect(ada, { scope: 'shared' })
-  const actions = [
-    (caller: typeof ada.caller, id: string) => accounts.changeable(caller, id),
-    (caller: typeof ada.caller, id: string) => accounts.rename(caller, id, 'new'),
-    (caller: typeof ada.caller, id: string) => accounts.remove(caller, id),
-  ]
-  const messages = new Set<string>()
-  for (const act of actions) {
-    const unknown: [typeof ada, string][] = [
-      [bob, `acc_${'0'.repeat(32)}`],
-      [bob, secret.id],
-      [owner, secret.id],
-      [eve, secret.id],
-      [eve, shared.id],
+t.test(
+  'an invisible account is not found, with one text for all; only its keepers may change a shared one',
+  async t => {
+    const { directory, connect, accounts } = accountFixture(database)
+    const [owner, admin, ada, bob] = await directory.members('owner', 'admin', 'member', 'member')
+    const [eve] = await directory.members('owner')
+    const secret = await connect(ada)
+    const shared = await connect(ada, { scope: 'shared' })
+    const actions = [
+      (caller: typeof ada.caller, id: string) => accounts.changeable(caller, id),
+      (caller: typeof ada.caller, id: string) => accounts.rename(caller, id, 'new'),
+      (caller: typeof ada.caller, id: string) => accounts.remove(caller, id),
     ]
-    for (const [who, id] of unknown) {
-      const error = await act(who.caller, id).catch(error => error)
-      t.match(error, { code: 'account_not_found' })
-      messages.add(error.message)
+    const messages = new Set<string>()
+    for (const act of actions) {
+      const unknown: [typeof ada, string][] = [
+        [bob, `acc_${'0'.repeat(32)}`],
+        [bob, secret.id],
+        [owner, secret.id],
+        [eve, secret.id],
+        [eve, shared.id],
+      ]
+      for (const [who, id] of unknown) {
+        const error = await act(who.caller, id).catch(error => error)
+        t.match(error, { code: 'account_not_found' })
+        messages.add(error.message)
+      }
+      await t.rejects(act(bob.caller, shared.id), { code: 'not_account_owner' })
     }
-    await t.rejects(act(bob.caller, shared.id), { code: 'not_account_owner' })
-  }
-  t.equal(messages.size, 1, 'one text for all of them')
-  await t.rejects(accounts.setStatus(shared.id, 'needs_reauth', eve), { code: 'account_not_found' })
-  await t.rejects(accounts.remove(ada.caller, shared.id, 'mail'), { code: 'account_not_found' }, 'of another connector')
+    t.equal(messages.size, 1, 'one text for all of them')
+    await t.rejects(accounts.setStatus(shared.id, 'needs_reauth', eve), { code: 'account_not_found' })
+    await t.rejects(
+      accounts.remove(ada.caller, shared.id, 'mail'),
+      { code: 'account_not_found' },
+      'an account of another connector',
+    )
 
-  t.match(await accounts.changeable(admin.caller, shared.id), { id: shared.id })
-  t.match(await accounts.rename(ada.caller, shared.id, 'ours'), { alias: 'ours' })
-  t.match(await accounts.remove(owner.caller, shared.id, 'shop'), { alias: 'ours' })
-  t.match(await accounts.remove('operator', secret.id), { id: secret.id })
-})
+    t.match(await accounts.changeable(admin.caller, shared.id), { id: shared.id })
+    t.match(await accounts.rename(ada.caller, shared.id, 'ours'), { alias: 'ours' })
+    t.match(await accounts.remove(owner.caller, shared.id, 'shop'), { alias: 'ours' })
+    t.match(await accounts.remove('operator', secret.id), { id: secret.id })
+  },
+)
 
-t.test('a removed account takes its credential along, and its grant is given back in the same transaction', async t => {
+t.test('removing an account removes its credential and enqueues its revocation in the same transaction', async t => {
   const { directory, connect, accounts, revoked, changed, credentials, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada, { client: { id: 'app', source: 'org' } })
@@ -214,7 +225,7 @@ t.test('a removed account takes its credential along, and its grant is given bac
   await t.rejects(accounts.remove(ada.caller, id), { code: 'account_not_found' })
 })
 
-t.test('what cannot be given back is not removed', async t => {
+t.test('if the revocation cannot be enqueued, the account stays', async t => {
   const { directory, connect, accounts, revoked, credentials } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada)
@@ -227,7 +238,7 @@ t.test('what cannot be given back is not removed', async t => {
 })
 
 t.test(
-  'disconnecting removes the one private account of a connector, none of several, and never a shared one',
+  'disconnecting removes the only private account of a connector, none of several, and never a shared one',
   async t => {
     const { directory, connect, accounts, revoked } = accountFixture(database)
     const [ada, bob] = await directory.members('owner', 'member')
@@ -236,12 +247,12 @@ t.test(
     await connect(ada, { connector: 'mail' })
     const left = async () => (await accounts.visibleTo(ada.caller)).map(({ alias }) => alias)
     await accounts.removeOnly(ada.caller, 'shop')
-    t.same(revoked, [], 'nothing where there is none')
+    t.same(revoked, [], 'nothing happens without an account')
     const one = await connect(ada, { alias: 'one' })
     const two = await connect(ada, { alias: 'two' })
     await t.rejects(accounts.removeOnly(ada.caller, 'shop'), {
       code: 'multiple_accounts',
-      message: /: one \(acc_\w{32}\), two \(acc_\w{32}\). Remove one by its id/,
+      message: /: one \(acc_\w{32}\), two \(acc_\w{32}\). Remove one by its ID/,
     })
     t.same(await left(), ['work', 'team', 'one', 'two'])
     await accounts.remove(ada.caller, two.id)
@@ -255,7 +266,7 @@ t.test(
   },
 )
 
-t.test('a member who leaves leaves the shared accounts; his private ones are given back', async t => {
+t.test('a departing member leaves the shared accounts; the grants of their private ones are revoked', async t => {
   const { db, directory, connect, accounts, revoked, auditOf } = accountFixture(database)
   const [ada, bob] = await directory.members('owner', 'member')
   const [mine, mail] = [await connect(bob), await connect(bob, { connector: 'mail' })]
@@ -270,7 +281,7 @@ t.test('a member who leaves leaves the shared accounts; his private ones are giv
 })
 
 t.test(
-  'an account that is connected while its member leaves is not left behind',
+  'an account connected during its member’s departure is not left behind',
   { skip: testDatabaseUrl === undefined && 'needs two sessions: set TEST_DATABASE_URL' },
   async t => {
     const { db, directory, connect, accounts } = accountFixture(database)
@@ -290,7 +301,7 @@ t.test(
   },
 )
 
-t.test('a status is written once, by hand or by what a provider said', async t => {
+t.test('a status change is written once, by the operator or after a provider’s answer', async t => {
   const { db, directory, connect, accounts, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const { id } = await connect(ada)
@@ -305,7 +316,7 @@ t.test('a status is written once, by hand or by what a provider said', async t =
   await t.rejects(accounts.setStatus(`acc_${'0'.repeat(32)}`, 'connected', 'operator'), { code: 'account_not_found' })
 })
 
-t.test('the accounts that stand on an organization’s own app are counted', async t => {
+t.test('the accounts that use an organization’s own app are counted', async t => {
   const { directory, connect, accounts } = accountFixture(database)
   const [ada, bob] = await directory.members('owner', 'member')
   const [eve] = await directory.members('owner')
@@ -319,7 +330,7 @@ t.test('the accounts that stand on an organization’s own app are counted', asy
   t.equal(await accounts.connectionsOf(ada.orgId, 'shop', 'app'), 2)
 })
 
-t.test('for any accounts and any caller, sight, removal and labels go together', async t => {
+t.test('visibility, removal and labels agree for any accounts and any caller', async t => {
   const users = ['usr_a', 'usr_b', 'usr_c']
   const orgs = ['org_1', 'org_2']
   const account: fc.Arbitrary<Account> = fc.record({
@@ -336,7 +347,7 @@ t.test('for any accounts and any caller, sight, removal and labels go together',
     settings: fc.constant({}),
     grantedScopes: fc.constant(null),
   })
-  // As the database's two unique indexes have it.
+  // As the two unique indexes of the database require.
   const stored = fc.uniqueArray(account, {
     selector: ({ orgId, connector, scope, userId, alias }) =>
       [orgId, connector, scope, scope === 'private' && userId, alias].join(),
@@ -361,8 +372,8 @@ t.test('for any accounts and any caller, sight, removal and labels go together',
         const labels = labelAccounts(ofOne)
         t.equal(labels.size, ofOne.length, 'no account hides another')
         for (const [label, each] of labels) {
-          t.equal(findByLabel(labels, label), each, 'a label means the account it was given for')
-          if (each.scope === 'private') t.equal(label, each.alias, 'the caller’s own wins')
+          t.equal(findByLabel(labels, label), each, 'a label finds the account that it was given to')
+          if (each.scope === 'private') t.equal(label, each.alias, 'the caller’s own account wins')
           else
             for (const others of [labels, labelAccounts([each])])
               t.equal(findByLabel(others, `shared:${each.alias}`), each, 'whether an own account has its alias or not')

@@ -19,12 +19,12 @@ import fc from '../property.ts'
 const ORIGIN = 'https://gateway.example'
 const HOUR = 3_600_000
 
-/** Vault keys of these ids. */
+/** Vault keys with these IDs. */
 function vaultKeys(...ids: string[]): KeyRing {
   return parseVaultKeys(ids.map(id => `${id}:${randomBytes(32).toString('base64')}`).join(','))
 }
 
-/** Of all the tests here that run no job: one removes what has expired of every organization. */
+/** Shared by the tests that run no job, because a job removes expired artifacts of every organization. */
 const { db: shared } = await testDatabase(t)
 
 async function stage(t: Test, { db = shared, ...overrides }: Partial<ArtifactsOptions> = {}) {
@@ -50,19 +50,19 @@ async function stage(t: Test, { db = shared, ...overrides }: Partial<ArtifactsOp
   return { db, clock, options, artifacts, jobs, directory, orgId, create, rows, files, other: directoryOn(db, clock) }
 }
 
-/** A database of the test's own. */
+/** A separate database for one test. */
 async function own(t: Test) {
   const { db } = await testDatabase(t)
   return { db }
 }
 
-/** The id and the query of a URL, as a route has them. */
+/** The ID and the query of a URL, as a route receives them. */
 function partsOf(url: string): [id: string, query: Record<string, string>] {
   const { pathname, searchParams } = new URL(url)
   return [pathname.replace('/artifacts/', ''), Object.fromEntries(searchParams)]
 }
 
-t.test('a stream becomes a file that only its owner reads, and its URL leads to it', async t => {
+t.test('a stream becomes a file that only its owner can read, and its URL serves it', async t => {
   const { artifacts, create, clock, directory, rows, files, orgId } = await stage(t)
   const chunks = Array.from({ length: 40 }, () => randomBytes(5_000))
   const artifact = await create(Readable.from(chunks), 'data.bin')
@@ -82,7 +82,7 @@ t.test('a stream becomes a file that only its owner reads, and its URL leads to 
   t.match(await rows(), [{ id: artifact.id, bytes: 200_000, media_type: 'application/octet-stream' }])
 })
 
-t.test('a file is of the type that its content says, whatever its name', async t => {
+t.test('a file has the type of its content, whatever its name', async t => {
   const { create } = await stage(t)
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const cases: [content: Buffer | string, mediaType: string][] = [
@@ -113,7 +113,7 @@ t.test('a file is of the type that its content says, whatever its name', async t
   }
 })
 
-t.test('a file larger than the limit is refused, and nothing of it is left behind', async t => {
+t.test('a file larger than the limit is rejected, and nothing of it is left', async t => {
   const { create, files, rows } = await stage(t, { maxBytes: 10_000 })
   t.equal((await create(Buffer.alloc(10_000))).bytes, 10_000)
   const [kept] = files()
@@ -124,14 +124,14 @@ t.test('a file larger than the limit is refused, and nothing of it is left behin
       this.push(Buffer.alloc(1_000))
     },
   })
-  await t.rejects(create(endless), { code: 'invalid_request', message: /larger than the 10000 bytes/ })
-  t.ok(endless.destroyed, 'its source is let go')
+  await t.rejects(create(endless), { code: 'invalid_request', message: /larger than the limit of 10000 bytes/ })
+  t.ok(endless.destroyed, 'its source is destroyed')
   t.ok(given < 100_000, 'and is not read to its end')
   t.same(files(), [kept])
   t.equal((await rows()).length, 1)
 })
 
-t.test('an organization has so much stored at a time: what is more is refused before and while it comes', async t => {
+t.test('an organization’s stored files are limited: more is rejected before and during the transfer', async t => {
   const KIB = 1024
   const { create, artifacts, clock, files, rows, other, jobs } = await stage(t, {
     ...(await own(t)),
@@ -154,24 +154,27 @@ t.test('an organization has so much stored at a time: what is more is refused be
   t.ok(endless.destroyed)
   t.ok(given < 400 * KIB, 'and is not read to its end')
   const both = await Promise.allSettled([1, 2].map(() => create(Buffer.alloc(150 * KIB))))
-  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'of two at once one has room')
+  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'one of two concurrent files fits')
   await create(Buffer.alloc(90 * KIB))
   const unread = Readable.from([Buffer.alloc(1)])
   await t.rejects(create(unread), refused)
   t.ok(unread.destroyed)
   t.equal((await rows()).length, 4)
-  t.equal(files().length, 4, 'nothing of it is left behind')
+  t.equal(files().length, 4, 'nothing of it is left')
 
   const [bob] = await other.members('member')
   const { orgId, userId } = bob
-  t.ok(await artifacts.create({ orgId, userId, name: 'theirs', body: Readable.from(['x']) }), 'another has room')
+  t.ok(
+    await artifacts.create({ orgId, userId, name: 'theirs', body: Readable.from(['x']) }),
+    'another organization has its own quota',
+  )
   clock.advance(24 * HOUR)
-  t.ok(await create(Buffer.alloc(400 * KIB)), 'what has expired does not count, removed or not')
+  t.ok(await create(Buffer.alloc(400 * KIB)), 'expired files do not count, removed or not')
   await jobs.runDue()
   t.equal((await rows()).length, 1)
 })
 
-t.test('a stream that fails, an abort and a refused row leave nothing behind', async t => {
+t.test('a failing stream, an abort and a rejected row leave nothing behind', async t => {
   const { db, create, artifacts, files, rows, orgId, directory } = await stage(t)
   const failing = () =>
     Readable.from(
@@ -184,7 +187,7 @@ t.test('a stream that fails, an abort and a refused row leave nothing behind', a
 
   const failed = new Readable({ read() {} })
   failed.destroy(new Error('failed before'))
-  await t.rejects(create(failed), 'a stream that has failed already')
+  await t.rejects(create(failed), 'a stream that has already failed')
 
   const controller = new AbortController()
   const stalled = new Readable({ read() {} })
@@ -214,7 +217,7 @@ t.test('a stream that fails, an abort and a refused row leave nothing behind', a
   t.ok(unread.destroyed)
 })
 
-t.test('a URL with any part of it changed leads nowhere', async t => {
+t.test('a URL with any changed part is invalid', async t => {
   const { artifacts, create, options, db, clock, other } = await stage(t)
   const mine = await create('mine')
   const second = await create('second')
@@ -223,7 +226,7 @@ t.test('a URL with any part of it changed leads nowhere', async t => {
   const [id, query] = partsOf(url)
   const foreign = partsOf(artifacts.urlOf({ ...second, orgId: bob.orgId }, ORIGIN))
   t.ok(await artifacts.open(id, query))
-  t.equal(await artifacts.open(...foreign), undefined, 'another organization’s, signed all the same')
+  t.equal(await artifacts.open(...foreign), undefined, 'another organization’s, correctly signed')
   let lookups = 0
   const counted = createArtifacts({
     ...options,
@@ -247,7 +250,7 @@ t.test('a URL with any part of it changed leads nowhere', async t => {
   }
   for (const expires of [`0${query.expires}`, `${query.expires}.0`, `+${query.expires}`, ' ', '9'.repeat(30)])
     await refused(id, { ...query, expires })
-  // The last of 43 characters holds two bits that decoders leave out.
+  // The last of 43 characters has two bits that decoders ignore.
   const last = query.signature?.at(-1) ?? ''
   for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
     if (character !== last) await refused(id, { ...query, signature: `${query.signature?.slice(0, -1)}${character}` })
@@ -268,12 +271,12 @@ t.test('a URL with any part of it changed leads nowhere', async t => {
     }),
     { numRuns: 500 },
   )
-  t.equal(lookups, 0, 'and the database is not asked')
+  t.equal(lookups, 0, 'without a query to the database')
   clock.advance(24 * HOUR)
   await refused(id, query)
 })
 
-t.test('a URL works until its file expires, and with every key of the ring', async t => {
+t.test('a URL works until its file expires, with every key of the ring', async t => {
   const { options, artifacts, create, clock } = await stage(t)
   const old = vaultKeys('v1')
   const newer = vaultKeys('v2')
@@ -281,10 +284,10 @@ t.test('a URL works until its file expires, and with every key of the ring', asy
   const artifact = await create('text')
   const url = partsOf(on(old).urlOf(artifact, ORIGIN))
   t.ok(await on(old).open(...url))
-  t.ok(await on([newer[0], ...old]).open(...url), 'the key that signed it is the second now')
-  t.equal(await on(newer).open(...url), undefined, 'a key that is gone')
-  t.equal(await on([{ ...newer[0], id: 'v1' }]).open(...url), undefined, 'another key of that id')
-  t.match(on([newer[0], ...old]).urlOf(artifact, ORIGIN), 'key=v2', 'the first signs')
+  t.ok(await on([newer[0], ...old]).open(...url), 'the key that signed it is now the second')
+  t.equal(await on(newer).open(...url), undefined, 'a removed key')
+  t.equal(await on([{ ...newer[0], id: 'v1' }]).open(...url), undefined, 'another key with this ID')
+  t.match(on([newer[0], ...old]).urlOf(artifact, ORIGIN), 'key=v2', 'the first key signs')
   t.not(partsOf(on(old).urlOf(artifact, ORIGIN))[1].signature, partsOf(artifacts.urlOf(artifact, ORIGIN))[1].signature)
 
   const long = createArtifacts({ ...options, keepMs: 48 * HOUR })
@@ -294,13 +297,13 @@ t.test('a URL works until its file expires, and with every key of the ring', asy
   t.ok(await artifacts.open(...partsOf(artifacts.urlOf(artifact, ORIGIN))))
   clock.advance(1_000)
   t.equal(await artifacts.open(...partsOf(artifacts.urlOf(artifact, ORIGIN))), undefined)
-  t.equal(await long.open(...forever), undefined, 'nor does a longer signature outlive the file')
+  t.equal(await long.open(...forever), undefined, 'the signature does not outlive the file')
 })
 
-t.test('what has expired is removed, the row and the file, and nothing else', async t => {
+t.test('expired artifacts are removed, row and file, and nothing else', async t => {
   const { artifacts, create, clock, jobs, directory, files, rows } = await stage(t, await own(t))
   await jobs.runDue()
-  t.notOk(existsSync(directory), 'a store that was never used is none')
+  t.notOk(existsSync(directory), 'an unused store is empty')
   const first = await create('first')
   mkdirSync(join(directory, 'art_directory'))
   writeFileSync(join(directory, 'README'), 'not ours')
@@ -315,7 +318,7 @@ t.test('what has expired is removed, the row and the file, and nothing else', as
   t.ok(await artifacts.open(...partsOf(artifacts.urlOf(second, ORIGIN))))
 })
 
-t.test('what a crash has left is removed a day later, and what has a row is not', async t => {
+t.test('files left by a crash are removed a day later, and files with a row stay', async t => {
   const { create, clock, jobs, directory, files, db, options } = await stage(t, await own(t))
   const long = createArtifacts({ ...options, keepMs: 100 * HOUR })
   const { orgId, userId } = (await directoryOn(db, clock).members('member'))[0]
@@ -324,13 +327,13 @@ t.test('what a crash has left is removed a day later, and what has a row is not'
   for (const name of strays) writeFileSync(join(directory, name), 'half')
   await create('short')
   await jobs.runDue()
-  t.equal(files().length, 4, 'they may be on their way')
+  t.equal(files().length, 4, 'they may still be written')
   clock.advance(25 * HOUR)
   await jobs.runDue()
   t.same(files(), [kept.id])
 })
 
-t.test('more than one batch expires in one run', async t => {
+t.test('one run removes more than one batch', async t => {
   const { db, clock, jobs, orgId, rows, create } = await stage(t, await own(t))
   const one = await create('x')
   const [made] = await rows()
@@ -352,7 +355,7 @@ t.test('more than one batch expires in one run', async t => {
   t.match(await rows(), [{ id: one.id }])
 })
 
-t.test('a file is stored under a name that is one on every system', async t => {
+t.test('a file gets a name that is valid on every system', async t => {
   for (const [name, expected] of [
     ['report.pdf', 'report.pdf'],
     ['../../etc/passwd', 'passwd'],

@@ -13,7 +13,7 @@ import { newsHeard, testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
 
-// Made once: most of the time of a test would be that of its database.
+// Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
 const ORIGIN = 'https://gw.test'
@@ -67,7 +67,7 @@ function stage(parts: Parts = {}) {
       Value.Assert(ConnectorIndex, index)
       return index.connectors.filter(isCurated)
     },
-    /** The entries of what an organization has registered. */
+    /** The catalog entries of an organization's remote connectors. */
     async remoteIndex({ caller }: TestMember) {
       const { connectors } = JSON.parse(`${await entries.index(caller, ORIGIN)}`)
       return (connectors as ConnectorEntry[]).filter(entry => !isCurated(entry))
@@ -82,7 +82,7 @@ function stage(parts: Parts = {}) {
   }
 }
 
-t.test('an entry says what a connector is, on the host that was called', async t => {
+t.test('an entry describes a connector, with URLs of the called host', async t => {
   const { directory, find, index } = stage()
   const [ada] = await directory.members('member')
   t.same(await find(ada, 'shop'), {
@@ -108,12 +108,12 @@ t.test('an entry says what a connector is, on the host that was called', async t
     mcp_url: 'http://localhost:3000/mcp',
     icon_url: 'http://localhost:3000/icons/shop.svg',
   })
-  t.same(await index(ada), [await find(ada, 'shop'), await find(ada, 'vault')], 'the index holds the same entries')
+  t.same(await index(ada), [await find(ada, 'shop'), await find(ada, 'vault')], 'the index contains the same entries')
   t.match((await index(ada, 'http://localhost:3000'))[0], { mcp_url: 'http://localhost:3000/mcp' })
   t.equal(await find(ada, 'nowhere'), undefined)
 })
 
-t.test('auth has the form of its kind', async t => {
+t.test('auth has the form of its type', async t => {
   const { scopes: _, ...plain } = oauth2
   const door = { header: 'x-key', probe: true, hint: 'A key.' }
   const ceremony = {
@@ -174,7 +174,7 @@ t.test('auth has the form of its kind', async t => {
   )
 })
 
-t.test('accounts stand under what the caller calls them, with what he may do', async t => {
+t.test('accounts appear with the caller’s labels and permissions', async t => {
   const { directory, connect, find } = stage()
   const [owner, ada, bob] = await directory.members('owner', 'member', 'member')
   const own = await connect(ada)
@@ -203,7 +203,7 @@ t.test('accounts stand under what the caller calls them, with what he may do', a
 })
 
 t.test(
-  'the door of an account is told where an entry has a door for keys, and whether its key was verified',
+  'the connect method of an account appears where a connector accepts keys, and whether its key was verified',
   async t => {
     const both = madeConnector('shop', { ...oauth2, apiKey: { header: 'x-key', probe: true, hint: 'A key.' } })
     const { directory, connect, find } = stage({ offered: [both, vault] })
@@ -218,21 +218,24 @@ t.test(
   },
 )
 
-t.test('one usable account makes a connector connected, only dead ones needs_reauth', async t => {
-  const { directory, connect, accounts, find } = stage()
-  const [ada] = await directory.members('member')
-  const status = async () => (await find(ada, 'shop'))?.status
-  t.equal(await status(), 'disconnected')
-  const one = await connect(ada)
-  const two = await connect(ada, { alias: 'two' })
-  t.equal(await status(), 'connected')
-  await accounts.setStatus(one.id, 'needs_reauth', 'operator')
-  t.equal(await status(), 'connected')
-  await accounts.setStatus(two.id, 'needs_reauth', 'operator')
-  t.equal(await status(), 'needs_reauth')
-})
+t.test(
+  'a connector with one usable account is connected, with only unusable ones it needs reauthorization',
+  async t => {
+    const { directory, connect, accounts, find } = stage()
+    const [ada] = await directory.members('member')
+    const status = async () => (await find(ada, 'shop'))?.status
+    t.equal(await status(), 'disconnected')
+    const one = await connect(ada)
+    const two = await connect(ada, { alias: 'two' })
+    t.equal(await status(), 'connected')
+    await accounts.setStatus(one.id, 'needs_reauth', 'operator')
+    t.equal(await status(), 'connected')
+    await accounts.setStatus(two.id, 'needs_reauth', 'operator')
+    t.equal(await status(), 'needs_reauth')
+  },
+)
 
-t.test('an organization’s own app comes before the platform’s; admins are told of it', async t => {
+t.test('an organization’s own app replaces the platform’s, and admins see it', async t => {
   const orgClients: Record<string, OrgClient[]> = {}
   const { directory, connect, index, find } = stage({ orgClients })
   const [owner, admin, member] = await directory.members('owner', 'admin', 'member')
@@ -245,7 +248,11 @@ t.test('an organization’s own app comes before the platform’s; admins are to
   const org = { client_id: 'own-app', set_by: owner.userId, created_at: at.toISOString(), rotated_at: null }
   for (const who of [owner, admin]) {
     t.same((await index(who))[0]?.credential_source, { active: 'org', org_clients_enabled: true, org })
-    t.same((await find(who, 'shop'))?.credential_source?.org, { ...org, connections: 1 }, 'how many stand on it')
+    t.same(
+      (await find(who, 'shop'))?.credential_source?.org,
+      { ...org, connections: 1 },
+      'the number of accounts that use it',
+    )
   }
   t.same((await index(member))[0]?.credential_source, { active: 'org', org_clients_enabled: true })
   t.same((await find(member, 'shop'))?.credential_source, { active: 'org', org_clients_enabled: true })
@@ -253,33 +260,36 @@ t.test('an organization’s own app comes before the platform’s; admins are to
   t.same((await find(eve, 'shop'))?.credential_source, { active: 'platform', org_clients_enabled: true })
 })
 
-t.test('a connector that is no longer offered is read while the caller has accounts on it, and not listed', async t => {
-  const { directory, connect, accounts, entries, index, find } = stage({
-    offered: [shop],
-    known: [shop, vault],
-  })
-  const [ada, bob] = await directory.members('member', 'member')
-  const { id } = await connect(ada, { connector: 'vault', authKind: 'api_key', keyVerified: false })
-  t.match(await find(ada, 'vault'), {
-    id: 'vault',
-    status: 'connected',
-    accounts: [{ id, auth_kind: 'api_key' }],
-    auth: { api_key_connect: false },
-  })
-  t.same(
-    (await index(ada)).map(({ id }) => id),
-    ['shop'],
-  )
-  t.equal(await entries.serves(ada.caller, 'vault'), true)
-  t.equal(await find(bob, 'vault'), undefined)
-  t.equal(await entries.serves(bob.caller, 'vault'), false)
-  await accounts.remove(ada.caller, id)
-  t.equal(await find(ada, 'vault'), undefined)
-  t.equal(await entries.serves(ada.caller, 'vault'), false)
-  t.equal(await entries.serves(ada.caller, 'shop'), true)
-})
+t.test(
+  'a connector that is no longer offered has an entry while the caller has accounts on it, but is not listed',
+  async t => {
+    const { directory, connect, accounts, entries, index, find } = stage({
+      offered: [shop],
+      known: [shop, vault],
+    })
+    const [ada, bob] = await directory.members('member', 'member')
+    const { id } = await connect(ada, { connector: 'vault', authKind: 'api_key', keyVerified: false })
+    t.match(await find(ada, 'vault'), {
+      id: 'vault',
+      status: 'connected',
+      accounts: [{ id, auth_kind: 'api_key' }],
+      auth: { api_key_connect: false },
+    })
+    t.same(
+      (await index(ada)).map(({ id }) => id),
+      ['shop'],
+    )
+    t.equal(await entries.serves(ada.caller, 'vault'), true)
+    t.equal(await find(bob, 'vault'), undefined)
+    t.equal(await entries.serves(bob.caller, 'vault'), false)
+    await accounts.remove(ada.caller, id)
+    t.equal(await find(ada, 'vault'), undefined)
+    t.equal(await entries.serves(ada.caller, 'vault'), false)
+    t.equal(await entries.serves(ada.caller, 'shop'), true)
+  },
+)
 
-t.test('an index is stored until something changes, and is never another member’s', async t => {
+t.test('an index is cached until something changes, and never serves another member', async t => {
   const { directory, connect, accounts, entries, reads, index } = stage()
   const [ada, bob] = await directory.members('member', 'member')
   const [eve] = await directory.members('owner')
@@ -297,10 +307,14 @@ t.test('an index is stored until something changes, and is never another member�
   await newsHeard(database)
   t.match((await index(ada))[0], { status: 'needs_reauth' })
   const promoted = { ...ada, caller: { ...ada.caller, role: 'admin' as const } }
-  t.not(await entries.index(promoted.caller, ORIGIN), await entries.index(ada.caller, ORIGIN), 'nor another role’s')
+  t.not(
+    await entries.index(promoted.caller, ORIGIN),
+    await entries.index(ada.caller, ORIGIN),
+    'another role has another index',
+  )
 })
 
-t.test('a registered upstream stands behind the others, with what is known of it', async t => {
+t.test('a remote connector comes after the others, with its known state', async t => {
   const remotes: Record<string, RemoteConnector[]> = {}
   const { directory, find, remoteIndex, entries } = stage({ remotes })
   const [ada] = await directory.members('member')
@@ -337,13 +351,17 @@ t.test('a registered upstream stands behind the others, with what is known of it
     ['shop', 'vault', 'wiki'],
   )
   t.same(await remoteIndex(ada), [entry])
-  t.same(JSON.parse(`${await entries.find(ada.caller, 'wiki', ORIGIN)}`), entry, 'the same by its slug, without tools')
+  t.same(
+    JSON.parse(`${await entries.find(ada.caller, 'wiki', ORIGIN)}`),
+    entry,
+    'its slug finds the same entry, without tools',
+  )
   t.same(await remoteIndex(eve), [])
   t.equal(await find(eve, 'wiki'), undefined)
-  t.equal(await entries.serves(ada.caller, 'wiki'), false, 'it has no accounts to be removed')
+  t.equal(await entries.serves(ada.caller, 'wiki'), false, 'it has no accounts to remove')
 })
 
-t.test('an upstream that has never answered has three nulls; its status follows its grant', t => {
+t.test('a remote connector that has never answered has three nulls; its status follows its grant', t => {
   const remote = madeRemote({ orgId: 'org_1', auth: { mode: 'oauth', oauth: madeOauth } })
   const account = madeAccount(remote)
   const dead = { ...account, status: 'needs_reauth' as const }
@@ -370,7 +388,7 @@ t.test('an upstream that has never answered has three nulls; its status follows 
   t.end()
 })
 
-t.test('a slug is read where no curated connector of that id is served to the caller', async t => {
+t.test('a slug is found unless the caller may address a curated connector with this ID', async t => {
   const remotes: Record<string, RemoteConnector[]> = {}
   const { directory, connect, entries } = stage({ offered: [shop], known: [shop, vault], remotes })
   const [ada, bob] = await directory.members('member', 'member')
@@ -379,6 +397,6 @@ t.test('a slug is read where no curated connector of that id is served to the ca
   const kind = async ({ caller }: TestMember, id: string) =>
     JSON.parse(`${await entries.find(caller, id, ORIGIN)}`).kind
   t.equal(await kind(bob, 'shop'), undefined)
-  t.equal(await kind(ada, 'vault'), undefined, 'he has an account there')
+  t.equal(await kind(ada, 'vault'), undefined, 'they have an account there')
   t.equal(await kind(bob, 'vault'), 'remote-mcp')
 })

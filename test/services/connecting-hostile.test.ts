@@ -11,10 +11,10 @@ import { upstream } from '../egress-fixture.ts'
 import { REDIRECT_URI } from '../oauth-client.ts'
 import { testSettings } from '../settings.ts'
 
-/** Of all the tests here that leave alone what is not of their own organization. */
+/** Shared by the tests that do not change other organizations. */
 const shared = await testDatabase(t)
 
-/** A stage with a provider that answers each path with what the test puts there. */
+/** A fixture with a provider that answers each path with what the test sets. */
 async function hostileStage(t: Test) {
   const stage = await connectFixture(t, shared)
   const answers: Record<string, unknown> = {}
@@ -29,7 +29,7 @@ async function hostileStage(t: Test) {
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
 
-t.test('what a provider calls an account is kept as one clean line', async t => {
+t.test('the provider’s name for an account is stored as one sanitized line', async t => {
   const { connecting, connectors, provider, answers, ada } = await hostileStage(t)
   connectors.set('keyed', keyConnector('keyed', provider.origin, { probe: true }))
   const connect = () =>
@@ -47,7 +47,7 @@ t.test('what a provider calls an account is kept as one clean line', async t => 
   }
 })
 
-t.test('an identity that nobody could tell from others connects nothing', async t => {
+t.test('an identity that distinguishes no account connects nothing', async t => {
   const { connecting, connectors, provider, answers, ada, stored } = await hostileStage(t)
   connectors.set('keyed', keyConnector('keyed', provider.origin, { probe: true }))
   const connect = (more = {}) =>
@@ -63,7 +63,7 @@ t.test('an identity that nobody could tell from others connects nothing', async 
     { id: 'k'.repeat(700_000), login: 'huge' },
   ]) {
     answers['/user'] = user
-    await t.rejects(connect(), failed(/^Vaulted answered with nothing that this account could be told from others by/))
+    await t.rejects(connect(), failed(/^Vaulted answered without an identity for this account/))
   }
   t.same(await stored(), { accounts: 0, attempts: 0 })
 
@@ -78,7 +78,7 @@ t.test('an identity that nobody could tell from others connects nothing', async 
   t.notMatch(mismatch.message, /\p{Cc}/u)
 })
 
-t.test('a setting that a provider names is kept only where the connector could be asked for it', async t => {
+t.test('a setting from a provider is stored only if the connector would accept it from a member', async t => {
   const { connecting, connectors, provider, answers, ada, stored } = await hostileStage(t)
   const pattern = '^[a-z0-9-]{1,64}$'
   const site = siteConnector(provider.origin)
@@ -107,17 +107,21 @@ t.test('a setting that a provider names is kept only where the connector could b
     { id: 'abc', url: `https://${'a'.repeat(600_000)}` },
   ]) {
     answers['/sites'] = [found]
-    await t.rejects(add(), failed(/^Site answered with a site(_id)? that cannot be one. Nothing was connected/))
+    await t.rejects(add(), failed(/^Site answered with an invalid site(_id)?. Nothing was connected/))
   }
-  t.equal(provider.requests.filter(({ url }) => url.endsWith('/user')).length, 0, 'nor is it asked with one')
+  t.equal(
+    provider.requests.filter(({ url }) => url.endsWith('/user')).length,
+    0,
+    'no request contains the invalid setting',
+  )
   for (const site of ['a\0b', 'a\nb', ' ', 'a'.repeat(1025)])
-    await t.rejects(add({ site }), { code: 'invalid_request', message: /The setting site is one line/ })
+    await t.rejects(add({ site }), { code: 'invalid_request', message: /The setting site must be one line/ })
   t.same(await stored(), { accounts: 0, attempts: 0 })
   answers['/sites'] = [{ id: 'abc', url: 'https://a.example' }]
   t.match(await add(), { settings: { site: 'https://a.example', site_id: 'abc' } })
 })
 
-t.test('what comes with a token is judged as well: settings that are kept of it, and scopes', async t => {
+t.test('settings and scopes of a token answer are validated too', async t => {
   const { connecting, connectors, platform, provider, answers, ada, stored } = await hostileStage(t)
   const auth = { issuer: provider.origin, quirks: { keep: { team_id: '/team' } } }
   connectors.set('hub', oauth2Connector(provider.origin, auth))
@@ -131,9 +135,9 @@ t.test('what comes with a token is judged as well: settings that are kept of it,
     return connecting.finish({ caller: ada.caller, callback })
   }
   for (const team of ['a\u0001b', '\u001b[2J', 't'.repeat(2_000)])
-    await t.rejects(connect({ team }), failed(/^Hub answered with a team_id that cannot be one/))
+    await t.rejects(connect({ team }), failed(/^Hub answered with an invalid team_id/))
   for (const scope of ['read a\u0001b', 's'.repeat(2_000), Array.from({ length: 600 }, (_, i) => i).join(' ')])
-    await t.rejects(connect({ scope }), failed(/^Hub granted what cannot be a scope/))
+    await t.rejects(connect({ scope }), failed(/^Hub granted an invalid scope/))
   t.same(await stored(), { accounts: 0, attempts: 0 })
   t.match(await connect({ team: 'T1', scope: 'read write' }), {
     settings: { team_id: 'T1' },
@@ -141,23 +145,20 @@ t.test('what comes with a token is judged as well: settings that are kept of it,
   })
 })
 
-t.test(
-  'a request token that a provider hands out twice is refused, and one organization’s is not another’s',
-  async t => {
-    const { connecting, connectors, platform, provider, answers, ada, eve, directory } = await hostileStage(t)
-    connectors.set('board', oauth1Connector(provider.origin))
-    platform.set('board', { id: 'app', secret: madeKey() })
-    answers['/request'] = 'oauth_token=same&oauth_token_secret=s&oauth_callback_confirmed=true'
-    const [bob] = await directory.members('member')
-    const begin = ({ caller }: typeof ada) =>
-      connecting.begin({ caller, connector: 'board', redirectUri: REDIRECT_URI, scope: 'private' })
-    t.match(await begin(ada), { state: 'same' })
-    await t.rejects(begin(eve), failed(/board has handed out the same request token twice. Begin again/))
-    t.match(await begin(bob), { state: 'same' }, 'of another organization')
-  },
-)
+t.test('a repeated request token is rejected, and organizations do not share request tokens', async t => {
+  const { connecting, connectors, platform, provider, answers, ada, eve, directory } = await hostileStage(t)
+  connectors.set('board', oauth1Connector(provider.origin))
+  platform.set('board', { id: 'app', secret: madeKey() })
+  answers['/request'] = 'oauth_token=same&oauth_token_secret=s&oauth_callback_confirmed=true'
+  const [bob] = await directory.members('member')
+  const begin = ({ caller }: typeof ada) =>
+    connecting.begin({ caller, connector: 'board', redirectUri: REDIRECT_URI, scope: 'private' })
+  t.match(await begin(ada), { state: 'same' })
+  await t.rejects(begin(eve), failed(/board issued the same request token twice. Begin again/))
+  t.match(await begin(bob), { state: 'same' }, 'the authorization of another organization')
+})
 
-t.test('of two attempts under one handle each organization takes its own', async t => {
+t.test('of two authorizations with one identifier, each organization gets its own', async t => {
   const { db, clock, directory } = await connectFixture(t, shared)
   const attempts = createPendingAuthorizations({ db, clock, vault: createVault(testSettings().vaultKeys) })
   const [ada] = await directory.members('member')
@@ -177,7 +178,7 @@ t.test('of two attempts under one handle each organization takes its own', async
   t.match(await attempts.take(ada, 'same', 'account'), { clientId: 'hers' })
 })
 
-t.test('so many accounts of a connector and no more: a member’s own, and an organization’s shared ones', async t => {
+t.test('the number of accounts of a connector is limited: per member, and shared ones per organization', async t => {
   const { db, connecting, connectors, platform, directory } = await connectFixture(t, shared)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
@@ -186,7 +187,7 @@ t.test('so many accounts of a connector and no more: a member’s own, and an or
   const [bob] = await directory.members('member')
   const add = ({ caller }: typeof ada, scope: 'private' | 'shared', more = {}) =>
     connecting.connectWithKey({ caller, connector: 'keys', scope, key: madeKey(), ...more })
-  const full = { code: 'invalid_request', message: /as many as there can be. Remove one/ }
+  const full = { code: 'invalid_request', message: /the maximum number. Remove one/ }
 
   for (const scope of ['private', 'shared'] as const) {
     const account = await add(ada, scope)
@@ -209,11 +210,15 @@ t.test('so many accounts of a connector and no more: a member’s own, and an or
     await add(ada, scope)
     await t.rejects(add(ada, scope), full)
     await t.rejects(add(ada, scope, { alias: 'named' }), full)
-    t.match(await add(ada, scope, { accountId: account.id }), { id: account.id }, 'who is there can be reauthorized')
-    t.ok(await add(bob, scope), 'another organization has its own')
+    t.match(
+      await add(ada, scope, { accountId: account.id }),
+      { id: account.id },
+      'an existing account can be reauthorized at the limit',
+    )
+    t.ok(await add(bob, scope), 'another organization has its own limit')
   }
-  t.ok(await add(eve, 'private'), 'another member has his own')
+  t.ok(await add(eve, 'private'), 'another member has their own limit')
   await t.rejects(add(eve, 'shared'), { ...full, message: /^The organization has 200 shared accounts of keys/ })
   const begin = { caller: ada.caller, connector: 'hub', redirectUri: REDIRECT_URI, scope: 'private' } as const
-  t.ok(await connecting.begin(begin), 'nor does one connector count for another')
+  t.ok(await connecting.begin(begin), 'each connector has its own limit')
 })

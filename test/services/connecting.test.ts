@@ -21,10 +21,10 @@ import { keyProvider } from '../key-provider.ts'
 import { REDIRECT_URI } from '../oauth-client.ts'
 import { oauth1Server } from '../oauth1-server.ts'
 
-/** Of all the tests here that leave alone what is not of their own organization. */
+/** Shared by the tests that do not change other organizations. */
 const shared = await testDatabase(t)
 
-/** A stage with a connector on a real authorization server, and a member. */
+/** A fixture with a connector on a real authorization server, and a member. */
 async function hubStage(t: Test, database = shared) {
   const stage = await connectFixture(t, database)
   const server = await authorizationServer(t)
@@ -38,7 +38,7 @@ async function hubStage(t: Test, database = shared) {
     scope: 'private',
     ...more,
   })
-  /** The whole way through the provider's pages, as who signs in there. */
+  /** Completes an authorization through the provider's pages. */
   async function connect(as: string, more: Partial<BeginRequest> = {}) {
     const { authorizationUrl } = await stage.connecting.begin(request(more))
     const callback = await browserSignIn(new URL(authorizationUrl), as)
@@ -49,7 +49,7 @@ async function hubStage(t: Test, database = shared) {
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
 
-t.test('a sign-in at a real provider makes an account that knows who it is and what it was granted', async t => {
+t.test('a sign-in at a real provider creates an account with its identity and granted scopes', async t => {
   const { connect, ada, credential, platform, changes, stored, db } = await hubStage(t)
   const account = await connect('ada@hub.test')
   t.match(account, {
@@ -73,12 +73,12 @@ t.test('a sign-in at a real provider makes an account that knows who it is and w
   t.same(await stored(), { accounts: 1, attempts: 0 })
 
   const second = await connect('ada@hub.test', { optionalScopes: [] })
-  t.equal(second.alias, 'ada@hub.test-2', 'an alias of its own making never collides')
+  t.equal(second.alias, 'ada@hub.test-2', 'a derived alias never collides')
   t.same(second.grantedScopes, ['openid'])
 })
 
 t.test(
-  'an authorization asks for what the connector declares, with a proof that only the gateway can complete',
+  'an authorization requests what the connector declares, with a proof that only the gateway can complete',
   async t => {
     const { connecting, request, server } = await hubStage(t)
     const begun = await connecting.begin(request())
@@ -119,20 +119,24 @@ t.test(
   },
 )
 
-t.test('a state is good once, for its member, for ten minutes', async t => {
+t.test('a state is single-use, bound to its member, and valid for ten minutes', async t => {
   const { connecting, request, ada, eve, stored, db, clock, jobs } = await hubStage(t, await testDatabase(t))
   const callback = async () => {
     const { authorizationUrl } = await connecting.begin(request())
     return (await browserSignIn(new URL(authorizationUrl), 'ada@hub.test')).href
   }
   const first = await callback()
-  await t.rejects(connecting.finish({ caller: eve.caller, callback: first }), failed(/not under way/), 'not another’s')
+  await t.rejects(
+    connecting.finish({ caller: eve.caller, callback: first }),
+    failed(/not pending/),
+    'it does not work for another member',
+  )
   t.match(await connecting.finish({ caller: ada.caller, callback: first }), { alias: 'ada@hub.test' })
-  await t.rejects(connecting.finish({ caller: ada.caller, callback: first }), failed(/not under way.*Begin again/))
+  await t.rejects(connecting.finish({ caller: ada.caller, callback: first }), failed(/not pending.*Begin again/))
 
   const twice = await callback()
   const both = await Promise.allSettled([1, 2].map(() => connecting.finish({ caller: ada.caller, callback: twice })))
-  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'of two at once one wins')
+  t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'one of two concurrent callbacks wins')
 
   const late = await callback()
   clock.advance(600_000)
@@ -145,21 +149,21 @@ t.test('a state is good once, for its member, for ten minutes', async t => {
   defineRetention(jobs, { db, clock })
   await jobs.enqueue(db, { kind: 'retention.connect_attempts', payload: {} })
   await jobs.runDue()
-  t.match(await stored(), { attempts: 1 }, 'one under way is left alone')
+  t.match(await stored(), { attempts: 1 }, 'the sweep keeps a pending authorization')
   clock.advance(600_001)
   await jobs.enqueue(db, { kind: 'retention.connect_attempts', payload: {} })
   await jobs.runDue()
-  t.match(await stored(), { attempts: 0 }, 'what nobody came back for is swept')
+  t.match(await stored(), { attempts: 0 }, 'the sweep removes an expired authorization')
 })
 
-t.test('what an attempt keeps is sealed: neither its state nor its verifier stands in the database', async t => {
+t.test('a pending authorization is sealed: the database contains neither its state nor its verifier', async t => {
   const { connecting, request, ada, db } = await hubStage(t)
   const { state } = await connecting.begin(request({ alias: 'secret alias' }))
   const rows = JSON.stringify(await forOrg(db, ada.orgId).selectFrom('connect_attempts').selectAll().execute())
   for (const plain of [state, 'verifier', 'secret alias', REDIRECT_URI]) t.notMatch(rows, plain)
 })
 
-t.test('an answer that is not the provider’s own is refused before its code is used', async t => {
+t.test('a callback from another issuer is rejected before its code is used', async t => {
   const { connecting, request, ada, stored, server } = await hubStage(t)
   const tampered = async (change: (callback: URLSearchParams) => void) => {
     const { authorizationUrl } = await connecting.begin(request())
@@ -175,7 +179,7 @@ t.test('an answer that is not the provider’s own is refused before its code is
   await t.rejects(
     tampered(callback => callback.delete('iss')),
     failed(/Hub was not connected/),
-    'the issuer is known',
+    'the provider knows the issuer',
   )
   await t.rejects(
     tampered(callback => callback.append('code', 'another')),
@@ -190,13 +194,13 @@ t.test('an answer that is not the provider’s own is refused before its code is
   t.same(await stored(), { accounts: 0, attempts: 0 })
 })
 
-t.test('a person who declines, and a provider that is down, leave nothing behind', async t => {
+t.test('a decline and an unavailable provider store nothing', async t => {
   const { connecting, request, ada, stored, server } = await hubStage(t)
   const { state } = await connecting.begin(request())
   const denied = new URLSearchParams({ error: 'access_denied', state, iss: server.issuer })
   await t.rejects(
     connecting.finish({ caller: ada.caller, callback: denied }),
-    failed(/^The access was declined at Hub. Begin again/),
+    failed(/^The access was declined at Hub. To connect, begin again/),
   )
 
   const { authorizationUrl } = await connecting.begin(request())
@@ -204,12 +208,12 @@ t.test('a person who declines, and a provider that is down, leave nothing behind
   await server.stop()
   await t.rejects(
     connecting.finish({ caller: ada.caller, callback: callback.href }),
-    failed(/^Hub cannot be reached now: 127\.0\.0\.1:\d+ refused the connection\. Try again later\.$/),
+    failed(/^Hub is unreachable: 127\.0\.0\.1:\d+ refused the connection\. Try again later\.$/),
   )
   t.same(await stored(), { accounts: 0, attempts: 0 })
 })
 
-t.test('an alias is judged before the person goes to the provider, and again when he is back', async t => {
+t.test('an alias is validated before the person goes to the provider, and again on their return', async t => {
   const { connecting, connect, request, ada, eve, stored } = await hubStage(t)
   await connect('ada@hub.test', { alias: 'work' })
   await t.rejects(connecting.begin(request({ alias: 'work' })), {
@@ -229,7 +233,7 @@ t.test('an alias is judged before the person goes to the provider, and again whe
   t.match(await stored(), { accounts: 4 })
 })
 
-t.test('reauthorizing keeps id, alias and scope, and refuses another identity', async t => {
+t.test('reauthorizing keeps ID, alias and scope, and rejects another identity', async t => {
   const { connecting, connect, request, accounts, eve, ada, credential, stored } = await hubStage(t)
   const account = await connect('ada@hub.test', { alias: 'work' })
   const before = await credential(ada.orgId, account.id)
@@ -244,7 +248,7 @@ t.test('reauthorizing keeps id, alias and scope, and refuses another identity', 
     code: 'identity_mismatch',
     message: /ada@hub.test.*eve@hub.test/,
   })
-  t.same(await credential(ada.orgId, account.id), after, 'and the grant it had stays')
+  t.same(await credential(ada.orgId, account.id), after, 'the existing grant stays')
   await t.rejects(connecting.begin(request({ caller: eve.caller, accountId: account.id })), {
     code: 'account_not_found',
   })
@@ -260,34 +264,37 @@ t.test('reauthorizing keeps id, alias and scope, and refuses another identity', 
   t.same(await stored(), { accounts: 1, attempts: 0 })
 })
 
-t.test('without an OAuth app the refusal says how to get one; an organization’s own serves it alone', async t => {
-  const { connecting, connect, request, clients, platform, server, ada, db, members } = await hubStage(t)
-  platform.delete('hub')
-  await t.rejects(connecting.begin(request()), failed(/No OAuth app for Hub.*OAUTH_CLIENTS.*oauth-client set/))
-  const own = await registerApp(server.issuer, [REDIRECT_URI])
-  await clients.set({
-    orgId: ada.orgId,
-    connector: 'hub',
-    clientId: own.id,
-    clientSecret: own.secret,
-    by: 'operator',
-    setBy: null,
-  })
-  await connect('ada@hub.test')
-  const row = await forOrg(db, ada.orgId).selectFrom('account_credentials').selectAll().executeTakeFirstOrThrow()
-  t.match(row, { client_id: own.id, client_source: 'org' })
+t.test(
+  'without an OAuth app, the error says how to get one; an organization’s own app serves only that organization',
+  async t => {
+    const { connecting, connect, request, clients, platform, server, ada, db, members } = await hubStage(t)
+    platform.delete('hub')
+    await t.rejects(connecting.begin(request()), failed(/No OAuth app for Hub.*OAUTH_CLIENTS.*oauth-client set/))
+    const own = await registerApp(server.issuer, [REDIRECT_URI])
+    await clients.set({
+      orgId: ada.orgId,
+      connector: 'hub',
+      clientId: own.id,
+      clientSecret: own.secret,
+      by: 'operator',
+      setBy: null,
+    })
+    await connect('ada@hub.test')
+    const row = await forOrg(db, ada.orgId).selectFrom('account_credentials').selectAll().executeTakeFirstOrThrow()
+    t.match(row, { client_id: own.id, client_source: 'org' })
 
-  const { authorizationUrl } = await connecting.begin(request())
-  const callback = await browserSignIn(new URL(authorizationUrl), 'ada@hub.test')
-  await clients.remove({ orgId: ada.orgId, connector: 'hub', by: 'operator' })
-  await t.rejects(connecting.finish({ caller: ada.caller, callback: callback.href }), failed(/No OAuth app for Hub/))
+    const { authorizationUrl } = await connecting.begin(request())
+    const callback = await browserSignIn(new URL(authorizationUrl), 'ada@hub.test')
+    await clients.remove({ orgId: ada.orgId, connector: 'hub', by: 'operator' })
+    await t.rejects(connecting.finish({ caller: ada.caller, callback: callback.href }), failed(/No OAuth app for Hub/))
 
-  await t.rejects(connecting.begin(request({ connector: 'nowhere' })), { code: 'invalid_request' })
-  await members.remove({ orgId: ada.orgId, userId: ada.userId, by: 'operator' })
-  await t.rejects(connecting.begin(request()), { code: 'invalid_request', message: /no member/ })
-})
+    await t.rejects(connecting.begin(request({ connector: 'nowhere' })), { code: 'invalid_request' })
+    await members.remove({ orgId: ada.orgId, userId: ada.userId, by: 'operator' })
+    await t.rejects(connecting.begin(request()), { code: 'invalid_request', message: /no member/ })
+  },
+)
 
-t.test('an OAuth 1.0a provider is connected with a verifier that comes once', async t => {
+t.test('an OAuth 1.0a provider is connected with a single-use verifier', async t => {
   const { connecting, connectors, platform, directory, clock, credential, stored } = await connectFixture(t, shared)
   const server = await oauth1Server(t, clock)
   connectors.set('board', oauth1Connector(server.origin))
@@ -304,14 +311,14 @@ t.test('an OAuth 1.0a provider is connected with a verifier that comes once', as
   const { authorizationUrl, state } = await begin()
   const callback = (await server.visit(authorizationUrl)).href
   t.match(callback, `oauth_token=${state}`)
-  await t.rejects(connecting.finish({ caller: eve.caller, callback }), failed(/not under way/))
+  await t.rejects(connecting.finish({ caller: eve.caller, callback }), failed(/not pending/))
   const account = await connecting.finish({ caller: ada.caller, callback })
   t.match(account, { alias: 'ada', identity: '@ada', authKind: 'oauth1a', grantedScopes: null, keyVerified: null })
   t.match(await credential(ada.orgId, account.id), { kind: 'oauth1a', token: String, tokenSecret: String })
   await t.rejects(
     connecting.finish({ caller: ada.caller, callback }),
-    failed(/not under way/),
-    'a request token is spent',
+    failed(/not pending/),
+    'the request token cannot be used again',
   )
 
   const declined = await begin()
@@ -338,7 +345,7 @@ t.test('an OAuth 1.0a provider is connected with a verifier that comes once', as
   t.same(await stored(), { accounts: 1, attempts: 0 })
 })
 
-t.test('a pasted key is tried where the provider can be asked, and stored as its fingerprint where not', async t => {
+t.test('a pasted key is verified if the provider allows it, else stored with its fingerprint', async t => {
   const { connecting, connectors, directory, credential, stored } = await connectFixture(t, shared)
   const provider = await keyProvider(t)
   connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
@@ -369,7 +376,11 @@ t.test('a pasted key is tried where the provider can be asked, and stored as its
   const blind = await paste('blind', key)
   t.match(blind, { keyVerified: false, status: 'connected' })
   t.match(blind.identity, new RegExp(`^key …${key.slice(-4)} \\(fp [0-9a-f]{8}\\)$`))
-  t.match((await paste('blind', 'short')).identity, /^key \(fp [0-9a-f]{8}\)$/, 'a short one shows none of itself')
+  t.match(
+    (await paste('blind', 'short')).identity,
+    /^key \(fp [0-9a-f]{8}\)$/,
+    'the fingerprint of a short key shows none of its characters',
+  )
   t.match(await paste('blind', next, { accountId: blind.id }), { id: blind.id, alias: blind.alias })
 
   for (const [more, message] of [
@@ -391,7 +402,7 @@ t.test('a pasted key is tried where the provider can be asked, and stored as its
   t.match(await stored(), { accounts: 3 })
 })
 
-t.test('what a connector must know beside is found out, and asked for only where there are several', async t => {
+t.test('required settings are discovered, and requested only if there are several candidates', async t => {
   const { connecting, connectors, directory, stored } = await connectFixture(t, shared)
   const provider = await keyProvider(t)
   connectors.set('site', siteConnector(provider.origin))
@@ -406,18 +417,22 @@ t.test('what a connector must know beside is found out, and asked for only where
       credential: { kind: 'oauth2', accessToken },
       ...more,
     })
-  await t.rejects(add(), failed(/^Site shows this credential no site/))
+  await t.rejects(add(), failed(/^This credential has access to no site of Site/))
   provider.sites.push({ id: '1', url: 'https://one.example' })
   const account = await add()
   t.match(account, { settings: { site: 'https://one.example', site_id: '1' } })
   provider.sites.push({ id: '2', url: 'https://two.example' })
   await t.rejects(add(), failed(/Site has several.*one.example, https:..two.example.*setting site/))
   t.match(await add({ settings: { site: 'two.example' } }), { settings: { site_id: '2' }, alias: 'ada-2' })
-  t.match(await add({ accountId: account.id }), { id: account.id, settings: { site_id: '1' } }, 'which stays the same')
+  t.match(
+    await add({ accountId: account.id }),
+    { id: account.id, settings: { site_id: '1' } },
+    'the discovered setting stays the same',
+  )
   t.match(await stored(), { accounts: 2 })
 })
 
-t.test('an alias made of an identity is one that people can type', t => {
+t.test('an alias derived from an identity is valid', t => {
   const none = new Set<string>()
   t.equal(defaultAlias('octocat', 'github', none), 'octocat')
   t.equal(defaultAlias('Acme Inc. (ada@acme.test)', 'slack', none), 'Acme Inc. ada@acme.test')

@@ -19,10 +19,10 @@ import type { OauthClient } from '../../services/credentials/oauth-clients.ts'
 import { type ConnectorDefinition, defineConnector } from '../../services/definitions/define-connector.ts'
 import { type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
 
-/** A request as an upstream has met it. */
+/** A request as the upstream received it. */
 export interface Met {
   method: string
-  /** With its query, as it was written. */
+  /** With its query, as received. */
   url: string
   headers: IncomingHttpHeaders
   body: Buffer
@@ -35,7 +35,7 @@ export interface Reply {
   body?: unknown
 }
 
-/** A real upstream on loopback that writes down what it meets. */
+/** A real upstream on loopback that records its requests. */
 export async function recordingUpstream(t: Test) {
   const met: Met[] = []
   const upstream = { met, origin: '', reply: (_: Met): Reply | undefined => ({ body: {} }) }
@@ -44,7 +44,7 @@ export async function recordingUpstream(t: Test) {
     const seen = { method, url, headers, body: await buffer(request) }
     met.push(seen)
     const reply = upstream.reply(seen)
-    // No reply at all: a provider that hangs.
+    // No reply: a provider that hangs.
     if (reply === undefined) return
     const raw = typeof reply.body === 'string' || reply.body instanceof Uint8Array
     response.writeHead(reply.status ?? 200, {
@@ -74,7 +74,7 @@ export const WRITES = {
   openWorldHint: true,
 } as const
 
-/** A tool that reads, of the arguments and the request that matter to a test. */
+/** Defines a read-only tool with the given arguments and request. */
 export function tool(
   properties: TProperties,
   rest: Pick<HttpTool, 'request'> & Partial<Omit<HttpTool, 'input'>>,
@@ -92,7 +92,7 @@ export function tool(
 
 type Rest = Partial<Omit<ConnectorDefinition, 'baseUrl' | 'tools'>>
 
-/** A connector of one tool on an upstream. */
+/** Defines a connector with one tool on an upstream. */
 export function connectorOf(baseUrl: string, tool: HttpTool, rest: Rest = {}): ConnectorDefinition {
   return defineConnector({
     id: 'sample',
@@ -107,7 +107,7 @@ export function connectorOf(baseUrl: string, tool: HttpTool, rest: Rest = {}): C
   })
 }
 
-/** OAuth 2 as most providers have it. */
+/** OAuth 2 as most providers use it. */
 export function oauth2(more: object = {}): ConnectorDefinition['auth'] {
   return {
     type: 'oauth2',
@@ -126,12 +126,12 @@ export interface CallOptions {
   credential?: Credential
   account?: Partial<Account>
   client?: OauthClient
-  /** As of a call with an idempotency key. */
+  /** Like a call with an idempotency key. */
   idempotencyDigest?: string
   signal?: AbortSignal
 }
 
-/** A credential such as a connector takes, and the client that signs with it. */
+/** Returns a credential that the connector accepts, and the client that signs with it. */
 export function accessTo({ auth }: ConnectorDefinition): Pick<CallOptions, 'credential' | 'client'> {
   switch (auth.type) {
     case 'oauth1a':
@@ -146,15 +146,15 @@ export function accessTo({ auth }: ConnectorDefinition): Pick<CallOptions, 'cred
   }
 }
 
-/** A request as it has left, to be made again with `fetch`. */
+/** A sent request that `fetch` can repeat. */
 export type Sent = RequestInit & { url: string }
 
-/** A runner on the real egress; grants and artifacts are as plain as can be. */
+/** A tool runner with the real egress, and minimal grants and artifacts. */
 export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = {}) {
   const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
   t.teardown(() => egress.close())
   const sent: Sent[] = []
-  /** Whose request each was, and whose token was refused. */
+  /** The concurrency key of each request, and the owner of each rejected token. */
   const shares: (string | undefined)[] = []
   const refused: (string | undefined)[] = []
   const stored: { name: string; bytes: Buffer }[] = []
@@ -239,7 +239,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   return { run, sent, shares, refused, stored, egress }
 }
 
-/** What a run threw, which the caller expects. */
+/** Returns the expected error of a run. */
 export async function failureOf(running: Promise<unknown>): Promise<GatewayError> {
   try {
     await running

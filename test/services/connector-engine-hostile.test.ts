@@ -28,7 +28,7 @@ function many(count: number, text: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => text(index)).join()
 }
 
-/** How long nobody else had a turn while something was done, in milliseconds of this thread's own work; of three times the least. */
+/** Returns how long a task blocks the thread, in milliseconds of the thread's own CPU time; the least of three runs. */
 async function longestWait(work: () => Promise<unknown>): Promise<number> {
   const worked = () => {
     const { user, system } = process.threadCpuUsage()
@@ -51,7 +51,7 @@ async function longestWait(work: () => Promise<unknown>): Promise<number> {
   return Math.min(...waits)
 }
 
-t.test('no answer holds up the others, however much it holds and however small it comes', async t => {
+t.test('no answer blocks other calls, however large it is and however small its parts are', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t, { deadlineMs: 20_000 })
   const connector = connectorOf(upstream.origin, tool({}, { request: get }))
@@ -82,7 +82,7 @@ t.test('no answer holds up the others, however much it holds and however small i
     upstream.reply = () => ({ headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body })
     const outcomes: unknown[] = []
     const wait = await longestWait(async () => outcomes.push(await run(connector).catch(error => error)))
-    // At most 100 ms on an idle machine; what it guards against takes seconds.
+    // At most 100 ms on an idle machine. Without the protection it takes seconds.
     t.ok(wait < 500, `${what}, ${json.length} characters: ${Math.round(wait)} ms`)
     if (refused) t.match(outcomes, Array(3).fill({ code: 'upstream_rejected', message: /smaller limit/ }), what)
     else t.match(outcomes, Array(3).fill({ structuredContent: {} }), what)
@@ -91,7 +91,7 @@ t.test('no answer holds up the others, however much it holds and however small i
   t.match(await failureOf(run(connector)), { code: 'upstream_rejected', message: /smaller limit/ })
 })
 
-t.test('what does not fit is left out by whole items, and counted', async t => {
+t.test('items that do not fit are left out as a whole, and counted', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const connector = connectorOf(upstream.origin, tool({}, { request: get, result: pick('', ['id', 'tags']) }))
@@ -104,7 +104,7 @@ t.test('what does not fit is left out by whole items, and counted', async t => {
   t.match(note, `Only the first ${items.length} of 100 items`)
 })
 
-/** Encodings that providers and their frameworks write texts in. */
+/** The encodings of texts that providers and their frameworks use. */
 const WRITTEN: Record<string, (text: string) => string> = {
   'as it is': text => text,
   'percent-encoded': encodeURIComponent,
@@ -118,7 +118,7 @@ const WRITTEN: Record<string, (text: string) => string> = {
   'Base64 for URLs': text => Buffer.from(`${text}é`).toString('base64url'),
 }
 
-/** Ways that encoders of JSON have: each reads as the same. */
+/** The variants that JSON encoders produce. All decode to the same text. */
 const JSON_STYLES: Record<string, (json: string) => string> = {
   plain: json => json,
   'slashes escaped': json => json.replaceAll('/', '\\/'),
@@ -127,7 +127,7 @@ const JSON_STYLES: Record<string, (json: string) => string> = {
     json.replace(/[a-z](?=[^"]*":)|[k-z]/g, letter => `\\u00${letter.charCodeAt(0).toString(16)}`),
 }
 
-/** Parts of a secret that nothing else has, as they are and in Base64. */
+/** Parts of a secret that appear nowhere else, plain and in Base64. */
 function tracesOf(secret: string): string[] {
   const inner = secret.slice(3, 15)
   const shifted = ['', 'x', 'xy'].map(before =>
@@ -138,52 +138,49 @@ function tracesOf(secret: string): string[] {
   return [inner, ...shifted]
 }
 
-t.test(
-  'a secret of the account comes out in no value, name, text, message or cursor, however it is written',
-  async t => {
-    const upstream = await recordingUpstream(t)
-    const { run } = engine(t)
-    const rest = { auth: oauth2(), identity: probe, errors: { message: ['/m'], code: ['/c'] } }
-    const picks = connectorOf(upstream.origin, tool({}, { request: get }), rest)
-    const reads = connectorOf(upstream.origin, tool({}, { request: get, result: text() }), rest)
-    const cursor = { limit: Type.Integer({ default: 1 }), cursor: Type.Optional(Type.String()) }
-    const query = { n: '{limit}', page: '{cursor}' }
-    const pages = connectorOf(
-      upstream.origin,
-      tool(cursor, {
-        request: { ...get, query },
-        pagination: { style: 'link', items: '' },
-      }),
-      rest,
-    )
-    for (const accessToken of [secret(), `${secret()}/+&"${secret()}~ =`, `1//0${secret()}`]) {
-      const credential: Credential = { v: 1, kind: 'oauth2', accessToken, refreshToken: `${secret()}/+` }
-      for (const [how, write] of Object.entries(WRITTEN))
-        for (const [style, writeJson] of Object.entries(JSON_STYLES)) {
-          const said = write(accessToken)
-          const held = writeJson(JSON.stringify({ m: `a ${said} b`, c: said, [said]: { deep: ['', said] } }))
-          const outcomes: string[] = []
-          for (const status of [200, 400, 500]) {
-            upstream.reply = () => ({ status, headers: { 'content-type': 'application/json' }, body: held })
-            for (const connector of [picks, reads])
-              outcomes.push(
-                await run(connector, {}, { credential }).then(JSON.stringify, (error: Error) => error.message),
-              )
-          }
-          const link = `<https://x.example/?page=${encodeURIComponent(said)}>; rel="next"`
-          upstream.reply = () => ({ headers: { link }, body: [{}] })
-          const { next_cursor } = (await run(pages, {}, { credential })).structuredContent as { next_cursor: string }
-          outcomes.push(String(readCursor('sample__try_it', next_cursor).at))
-          for (const outcome of outcomes) {
-            const found = tracesOf(accessToken).filter(trace => outcome.includes(trace))
-            if (found.length > 0 || !outcome.includes('redacted')) t.fail(`${how}, ${style}: ${outcome}`)
-          }
+t.test('a secret of the account appears in no value, name, text, message or cursor, in any encoding', async t => {
+  const upstream = await recordingUpstream(t)
+  const { run } = engine(t)
+  const rest = { auth: oauth2(), identity: probe, errors: { message: ['/m'], code: ['/c'] } }
+  const picks = connectorOf(upstream.origin, tool({}, { request: get }), rest)
+  const reads = connectorOf(upstream.origin, tool({}, { request: get, result: text() }), rest)
+  const cursor = { limit: Type.Integer({ default: 1 }), cursor: Type.Optional(Type.String()) }
+  const query = { n: '{limit}', page: '{cursor}' }
+  const pages = connectorOf(
+    upstream.origin,
+    tool(cursor, {
+      request: { ...get, query },
+      pagination: { style: 'link', items: '' },
+    }),
+    rest,
+  )
+  for (const accessToken of [secret(), `${secret()}/+&"${secret()}~ =`, `1//0${secret()}`]) {
+    const credential: Credential = { v: 1, kind: 'oauth2', accessToken, refreshToken: `${secret()}/+` }
+    for (const [how, write] of Object.entries(WRITTEN))
+      for (const [style, writeJson] of Object.entries(JSON_STYLES)) {
+        const said = write(accessToken)
+        const held = writeJson(JSON.stringify({ m: `a ${said} b`, c: said, [said]: { deep: ['', said] } }))
+        const outcomes: string[] = []
+        for (const status of [200, 400, 500]) {
+          upstream.reply = () => ({ status, headers: { 'content-type': 'application/json' }, body: held })
+          for (const connector of [picks, reads])
+            outcomes.push(
+              await run(connector, {}, { credential }).then(JSON.stringify, (error: Error) => error.message),
+            )
         }
-    }
-  },
-)
+        const link = `<https://x.example/?page=${encodeURIComponent(said)}>; rel="next"`
+        upstream.reply = () => ({ headers: { link }, body: [{}] })
+        const { next_cursor } = (await run(pages, {}, { credential })).structuredContent as { next_cursor: string }
+        outcomes.push(String(readCursor('sample__try_it', next_cursor).at))
+        for (const outcome of outcomes) {
+          const found = tracesOf(accessToken).filter(trace => outcome.includes(trace))
+          if (found.length > 0 || !outcome.includes('redacted')) t.fail(`${how}, ${style}: ${outcome}`)
+        }
+      }
+  }
+})
 
-t.test('a secret that a cut would halve is struck out before it', async t => {
+t.test('a secret that a cut would halve is redacted before the cut', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const credential: Credential = { v: 1, kind: 'api_key', key: `${secret()}/${secret()}` }
@@ -201,7 +198,7 @@ t.test('a secret that a cut would halve is struck out before it', async t => {
   }
 })
 
-t.test('a code of the provider is one clean line of 100 characters at most', async t => {
+t.test('a code of the provider is one sanitized line of at most 100 characters', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const errors = { message: ['/message'], code: ['/name'] }
@@ -214,7 +211,7 @@ t.test('a code of the provider is one clean line of 100 characters at most', asy
   }
 })
 
-t.test('a link header that is made to be slow is not', async t => {
+t.test('a hostile link header is parsed fast', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const cursor = { limit: Type.Integer({ default: 1 }), cursor: Type.Optional(Type.String()) }

@@ -10,7 +10,7 @@ function signatureOf(header: string): string {
   return decodeURIComponent(/oauth_signature="([^"]*)"/.exec(header)?.[1] ?? '')
 }
 
-t.test('the three requests of RFC 5849, 1.2, get the signatures printed there', async t => {
+t.test('the three requests of RFC 5849, section 1.2, get the printed signatures', async t => {
   const initiate = signOauth1({
     method: 'POST',
     url: 'https://photos.example.net/initiate',
@@ -44,7 +44,7 @@ t.test('the three requests of RFC 5849, 1.2, get the signatures printed there', 
   t.equal(signatureOf(photos), 'MdpQcU8iPSUjWoN/UDMsK2sui9I=')
 })
 
-t.test('the signature base string of RFC 5849, 3.4.1.1, comes out to the byte', async t => {
+t.test('the signature base string of RFC 5849, section 3.4.1.1, is exact', async t => {
   const base = signatureBase(
     { method: 'post', url: 'HTTP://EXAMPLE.com:80/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b', form: 'c2&a3=2+q' },
     [
@@ -63,7 +63,7 @@ t.test('the signature base string of RFC 5849, 3.4.1.1, comes out to the byte', 
   )
 })
 
-t.test('its signature is that of verified erratum 2550, not the one printed there', async t => {
+t.test('its signature is that of the verified erratum 2550, not the printed one', async t => {
   const header = signOauth1({
     method: 'POST',
     url: 'http://example.com/request?b5=%3D%253D&a3=a&c%40=&a2=r%20b',
@@ -76,7 +76,7 @@ t.test('its signature is that of verified erratum 2550, not the one printed ther
   t.equal(signatureOf(header), 'r6/TJjbCOr97/+UU0NsvSne7s5g=')
 })
 
-t.test('any text is signed, and a form as record or as text alike', async () => {
+t.test('any text can be signed, and a form as record or as text gives the same signature', async () => {
   fc.assert(
     fc.property(anyText(), fc.string(), (value, secret) => {
       const request = {

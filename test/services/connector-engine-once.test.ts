@@ -27,7 +27,7 @@ const writing = (more: Partial<HttpTool> = {}) => tool({}, { annotations: WRITES
 const reading = tool({}, { request: { ...post, method: 'GET' } })
 const idempotency = { header: 'Idempotency-Key' }
 
-/** An origin whose connections end once a request has come. */
+/** An origin that closes each connection after it received a request. */
 async function cutting(t: Test): Promise<string> {
   const server = createServer(socket => socket.on('error', () => {}).once('data', () => socket.destroy()))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -36,18 +36,18 @@ async function cutting(t: Test): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-t.test('a write of which nobody knows whether it was done is unsettled, and nothing else is', async t => {
+t.test('only a write with an unknown outcome is unsettled', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t, { deadlineMs: 1_000 })
   const patient = engine(t)
   const outcome = async (running: Promise<unknown>) => {
     const { code, unsettled, message } = await failureOf(running)
-    t.equal(/look before you try again/.test(message), unsettled && !/nothing there/.test(message), message)
+    t.equal(/check before you try again/.test(message), unsettled && !/the requested item/.test(message), message)
     return [code, unsettled]
   }
   const answered = async (reply: Reply | undefined, tool = writing()) => {
     upstream.reply = () => reply
-    // Only who waits for no answer is in a hurry.
+    // Only calls without an answer need the short deadline.
     return outcome((reply === undefined ? run : patient.run)(connectorOf(upstream.origin, tool)))
   }
   t.same(await answered(undefined), ['timeout', true])
@@ -70,32 +70,26 @@ t.test('a write of which nobody knows whether it was done is unsettled, and noth
   for (const origin of ['http://127.0.0.1:9', 'http://10.0.0.1'])
     t.same(await outcome(patient.run(connectorOf(origin, writing()))), ['upstream_unavailable', false], 'never sent')
   const early = patient.run(connectorOf(upstream.origin, writing()), {}, { signal: AbortSignal.abort() })
-  t.same(await outcome(early), ['timeout', false], 'given up before it was sent')
+  t.same(await outcome(early), ['timeout', false], 'aborted before it was sent')
   t.same(await answered(undefined, reading), ['timeout', false])
   t.same(await answered({ status: 500 }, reading), ['upstream_unavailable', false])
 })
 
-t.test(
-  'a call that was not sent, since its organization has too many under way, is told when to try again',
-  async t => {
-    const connector = { name: 'Sample' }
-    const error = egressFailure(
-      { connector, writes: true },
-      new EgressError('overloaded', 'Not asked.', { sent: false }),
-    )
-    const details = { retry_after: 5 }
-    t.match(error, {
-      code: 'upstream_rate_limited',
-      unsettled: false,
-      retryAfter: 5,
-      details,
-      message: /Your organization/,
-    })
-  },
-)
+t.test('a call that exceeds its organization’s concurrency is not sent, and its error says when to retry', async t => {
+  const connector = { name: 'Sample' }
+  const error = egressFailure({ connector, writes: true }, new EgressError('overloaded', 'Not asked.', { sent: false }))
+  const details = { retry_after: 5 }
+  t.match(error, {
+    code: 'upstream_rate_limited',
+    unsettled: false,
+    retryAfter: 5,
+    details,
+    message: /Your organization/,
+  })
+})
 
 t.test(
-  'a provider that takes a key is given the call’s own, where it takes it; a repetition is its affair then',
+  'a provider that accepts idempotency keys receives the call’s own key, and handles repetitions itself',
   async t => {
     const upstream = await recordingUpstream(t)
     const { run } = engine(t)
@@ -119,11 +113,11 @@ t.test(
     const keyed = connectorOf(upstream.origin, writing(), { idempotency })
     const error = await failureOf(run(keyed, {}, { idempotencyDigest }))
     t.match(error, { code: 'upstream_unavailable', unsettled: false, message: /the same idempotency key/ })
-    t.match(await failureOf(run(keyed)), { unsettled: true, message: /look before/ })
+    t.match(await failureOf(run(keyed)), { unsettled: true, message: /check before/ })
   },
 )
 
-t.test('under one idempotency key a write arrives once, or with one key of the provider', async t => {
+t.test('under one idempotency key, a write arrives once, or with one key of the provider', async t => {
   const upstream = await recordingUpstream(t)
   const { db } = await testDatabase(t)
   const { run } = engine(t, { deadlineMs: 1_000 })
@@ -149,7 +143,7 @@ t.test('under one idempotency key a write arrives once, or with one key of the p
   )
 })
 
-t.test('a refusal counts against the token that was refused, and not where a redirect had left it behind', async t => {
+t.test('a 401 counts against the token that was sent, but not after a redirect without it', async t => {
   const upstream = await recordingUpstream(t)
   const elsewhere = await recordingUpstream(t)
   const { run, refused, shares } = engine(t)
@@ -169,5 +163,5 @@ t.test('a refusal counts against the token that was refused, and not where a red
       : { status: 302, headers: { location: `${elsewhere.origin}/away` } }
   t.equal((await failureOf(run(connector, {}, { credential }))).code, 'upstream_rejected')
   t.equal(refused.length, 2)
-  t.same(new Set(shares), new Set(['org_1']), 'each request counts among those of its organization')
+  t.same(new Set(shares), new Set(['org_1']), 'each request counts toward the concurrency of its organization')
 })

@@ -20,7 +20,7 @@ interface Item {
 interface Style {
   pagination: Pagination
   query: RequestTemplate['query']
-  /** What a provider of this style answers of all its items. */
+  /** Returns the answer of a provider with this style of pagination. */
   serve(items: readonly Item[], query: URLSearchParams): Reply
 }
 
@@ -130,7 +130,7 @@ function listing({ pagination, query }: Style) {
 }
 
 for (const [name, style] of Object.entries(STYLES))
-  t.test(`walking the pages by ${name} gives each item once, whatever the limits on the way`, async t => {
+  t.test(`paging by ${name} returns each item once, with any limits`, async t => {
     const upstream = await recordingUpstream(t)
     const { run } = engine(t)
     const connector = connectorOf(upstream.origin, listing(style))
@@ -161,7 +161,7 @@ for (const [name, style] of Object.entries(STYLES))
     )
   })
 
-t.test('a page without more has no next_cursor, and an answer without the list is none of this API', async t => {
+t.test('the last page has no next_cursor, and an answer without the list is an error', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const connector = connectorOf(upstream.origin, listing(STYLES.cursor as Style))
@@ -170,15 +170,15 @@ t.test('a page without more has no next_cursor, and an answer without the list i
   for (const body of [{ page: {} }, {}, [], { nodes: { id: 'a' } }]) {
     upstream.reply = () => ({ body })
     const { code, message } = await failureOf(run(connector))
-    t.match([code, message], ['upstream_unavailable', 'cannot be read'], JSON.stringify(body))
+    t.match([code, message], ['upstream_unavailable', 'unreadable body'], JSON.stringify(body))
   }
   for (const nodes of [[], null]) {
     upstream.reply = () => ({ body: { nodes } })
-    t.same((await run(connector)).structuredContent, { items: [] }, 'a list without items is one')
+    t.same((await run(connector)).structuredContent, { items: [] }, 'an empty list is a list')
   }
 })
 
-t.test('a provider that names the same cursor again, or a hostile link, ends the walk', async t => {
+t.test('a repeated cursor of the provider and a hostile link end the pagination', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const connector = connectorOf(upstream.origin, listing(STYLES['cursor alone'] as Style))
@@ -193,41 +193,38 @@ t.test('a provider that names the same cursor again, or a hostile link, ends the
   }
 })
 
-t.test(
-  'a cursor that is damaged, or of another tool, version or style, is refused with a sentence and no request',
-  async t => {
-    const upstream = await recordingUpstream(t)
-    const { run } = engine(t)
-    const connector = connectorOf(upstream.origin, listing(STYLES.page as Style))
-    const good = writeCursor('sample__try_it', { at: 2, limit: 3 })
-    const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url')
-    const bad = [
-      'nonsense',
-      `${good}A`,
-      good.slice(1),
-      writeCursor('sample__other', { at: 2 }),
-      writeCursor('sample__try_it', { at: 'text' }),
-      writeCursor('sample__try_it', { at: -1 }),
-      forged({ v: 2, t: 'sample__try_it', p: 2 }),
-      forged({ v: 1, t: 'sample__try_it', p: { a: 1 } }),
-      forged({ v: 1, t: 'sample__try_it', p: 2, l: 0 }),
-      forged({ v: 1, t: 'sample__try_it', p: 2, x: 1 }),
-      forged(null),
-      '',
-    ]
-    for (const cursor of bad) {
-      const error = await failureOf(run(connector, { cursor }))
-      t.equal(error.code, 'invalid_request', cursor)
-      t.match(error.message, 'first page')
-    }
-    t.equal(upstream.met.length, 0)
-    upstream.reply = () => ({ body: [] })
-    await run(connector, { cursor: good, limit: 50 })
-    t.equal(upstream.met[0]?.url, '/items?per_page=3&page=2')
-  },
-)
+t.test('a cursor that is damaged, or of another tool, version or style, is rejected without a request', async t => {
+  const upstream = await recordingUpstream(t)
+  const { run } = engine(t)
+  const connector = connectorOf(upstream.origin, listing(STYLES.page as Style))
+  const good = writeCursor('sample__try_it', { at: 2, limit: 3 })
+  const forged = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url')
+  const bad = [
+    'nonsense',
+    `${good}A`,
+    good.slice(1),
+    writeCursor('sample__other', { at: 2 }),
+    writeCursor('sample__try_it', { at: 'text' }),
+    writeCursor('sample__try_it', { at: -1 }),
+    forged({ v: 2, t: 'sample__try_it', p: 2 }),
+    forged({ v: 1, t: 'sample__try_it', p: { a: 1 } }),
+    forged({ v: 1, t: 'sample__try_it', p: 2, l: 0 }),
+    forged({ v: 1, t: 'sample__try_it', p: 2, x: 1 }),
+    forged(null),
+    '',
+  ]
+  for (const cursor of bad) {
+    const error = await failureOf(run(connector, { cursor }))
+    t.equal(error.code, 'invalid_request', cursor)
+    t.match(error.message, 'first page')
+  }
+  t.equal(upstream.met.length, 0)
+  upstream.reply = () => ({ body: [] })
+  await run(connector, { cursor: good, limit: 50 })
+  t.equal(upstream.met[0]?.url, '/items?per_page=3&page=2')
+})
 
-t.test('a position comes back out of its cursor', async () => {
+t.test('a cursor encodes its position', async () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.maxSafeInteger()),

@@ -19,7 +19,7 @@ import {
 
 const plain = tool({}, { request: { method: 'GET', path: '/x' } })
 
-t.test('a JSON pointer reads own members and items alone', async t => {
+t.test('a JSON pointer reads only own members and items', async t => {
   const value = { a: [{ 'b/c': 1, 'm~n': 2 }], '': 3 }
   t.equal(readPointer(value, '/a/0/b~1c'), 1)
   t.equal(readPointer(value, '/a/0/m~0n'), 2)
@@ -30,14 +30,14 @@ t.test('a JSON pointer reads own members and items alone', async t => {
   t.throws(() => readPointer(value, 'a'), TypeError)
 })
 
-t.test('an account is named by what the provider says, and not by half of nothing', async t => {
+t.test('an account gets the complete name that the provider reports, or none', async t => {
   t.equal(fillPointers('{/name} (@{/user/id})', { name: 'Ada', user: { id: 7 } }), 'Ada (@7)')
   t.equal(fillPointers('{/name} ({/team})', { name: 'Ada', team: null }), 'Ada')
   t.equal(fillPointers('{/name}', { name: '' }), undefined)
   t.equal(fillPointers('{/name}', { name: { a: 1 } }), undefined)
 })
 
-t.test('a probe names the account with its credential, which goes to no other origin than the one asked', async t => {
+t.test('a probe identifies the account with its credential, which goes only to the connector’s origin', async t => {
   const upstream = await recordingUpstream(t)
   const { egress } = engine(t)
   const caller = createProviderCaller({ egress, clock: { now: Date.now } })
@@ -75,11 +75,11 @@ t.test('a probe names the account with its credential, which goes to no other or
   const key = secret()
   const keyed = connectorOf(`${upstream.origin}/v1`, plain, { identity: { request: { url: '/me' }, label: '{/name}' } })
   const echoed = await caller.identify({ connector: keyed, credential: { v: 1, kind: 'api_key', key }, settings: {} })
-  t.equal(echoed.label, '[redacted]', 'a key that is echoed does not become a name')
+  t.equal(echoed.label, '[redacted]', 'an echoed key does not become a name')
   t.equal(upstream.met.at(-1)?.url, '/v1/me')
 })
 
-t.test('a probe that is refused, fails, or names nobody is an error with a sentence', async t => {
+t.test('a probe that is rejected, fails or returns no identity is an error with advice', async t => {
   const upstream = await recordingUpstream(t)
   const { egress } = engine(t)
   const caller = createProviderCaller({ egress, clock: { now: Date.now } })
@@ -99,41 +99,44 @@ t.test('a probe that is refused, fails, or names nobody is an error with a sente
     t.equal((await identify()).code, code, code)
   }
   upstream.reply = () => ({ status: 401, body: { message: 'Bad credentials' } })
-  t.match((await identify()).message, 'Sample refused this (401): “Bad credentials”')
+  t.match((await identify()).message, 'Sample rejected this (401): “Bad credentials”')
 })
 
-t.test('settings are found out: the only candidate, or the chosen one; else the choice is named', async t => {
-  const upstream = await recordingUpstream(t)
-  const { egress } = engine(t)
-  const caller = createProviderCaller({ egress, clock: { now: Date.now } })
-  const discovery: SettingsDiscovery = {
-    request: { url: `${upstream.origin}/sites` },
-    items: '',
-    settings: { cloud_id: '/id', site: '/url' },
-    chosenBy: 'site',
-  }
-  const connector = connectorOf('https://api.sample.example/{settings.cloud_id}', plain, { discovery })
-  const credential: Credential = { v: 1, kind: 'api_key', key: secret() }
-  const discover = (settings: Record<string, string> = {}) => caller.discover({ connector, credential, settings })
-  const [a, b] = [
-    { id: '1', url: 'https://a.example', more: 1 },
-    { id: '2', url: 'https://b.example' },
-  ]
-  upstream.reply = () => ({ body: [a, { id: '3' }] })
-  t.same(await discover(), { cloud_id: '1', site: 'https://a.example' })
-  upstream.reply = () => ({ body: [a, b] })
-  t.same(await discover({ site: 'B.example/' }), { cloud_id: '2', site: 'https://b.example' })
-  t.match(
-    (await failureOf(discover())).message,
-    /several .*https:\/\/a\.example, https:\/\/b\.example\. .*setting site/,
-  )
-  t.match((await failureOf(discover({ site: 'c.example' }))).message, 'no site called c.example')
-  upstream.reply = () => ({ body: [] })
-  t.equal((await failureOf(discover())).code, 'connect_failed')
-  t.same(await caller.discover({ connector: connectorOf(upstream.origin, plain), credential, settings: {} }), {})
-})
+t.test(
+  'settings are discovered from the only or the chosen candidate; otherwise the error lists the candidates',
+  async t => {
+    const upstream = await recordingUpstream(t)
+    const { egress } = engine(t)
+    const caller = createProviderCaller({ egress, clock: { now: Date.now } })
+    const discovery: SettingsDiscovery = {
+      request: { url: `${upstream.origin}/sites` },
+      items: '',
+      settings: { cloud_id: '/id', site: '/url' },
+      chosenBy: 'site',
+    }
+    const connector = connectorOf('https://api.sample.example/{settings.cloud_id}', plain, { discovery })
+    const credential: Credential = { v: 1, kind: 'api_key', key: secret() }
+    const discover = (settings: Record<string, string> = {}) => caller.discover({ connector, credential, settings })
+    const [a, b] = [
+      { id: '1', url: 'https://a.example', more: 1 },
+      { id: '2', url: 'https://b.example' },
+    ]
+    upstream.reply = () => ({ body: [a, { id: '3' }] })
+    t.same(await discover(), { cloud_id: '1', site: 'https://a.example' })
+    upstream.reply = () => ({ body: [a, b] })
+    t.same(await discover({ site: 'B.example/' }), { cloud_id: '2', site: 'https://b.example' })
+    t.match(
+      (await failureOf(discover())).message,
+      /several .*https:\/\/a\.example, https:\/\/b\.example\. .*setting site/,
+    )
+    t.match((await failureOf(discover({ site: 'c.example' }))).message, 'no site called c.example')
+    upstream.reply = () => ({ body: [] })
+    t.equal((await failureOf(discover())).code, 'connect_failed')
+    t.same(await caller.discover({ connector: connectorOf(upstream.origin, plain), credential, settings: {} }), {})
+  },
+)
 
-t.test('a tool whose data do not fit together is refused where it is defined', async t => {
+t.test('a tool with inconsistent data is rejected when it is defined', async t => {
   const limit = Type.Optional(Type.Integer({ default: 5 }))
   const cursor = Type.Optional(Type.String())
   const request = { method: 'GET', path: '/x' } as const
@@ -141,21 +144,24 @@ t.test('a tool whose data do not fit together is refused where it is defined', a
   const pagination = { style: 'page', items: '' } as const
   const wrong: [string, () => unknown][] = [
     ['no argument named b', () => tool({}, { request: { ...request, query: { a: '{b}' } } })],
-    ['no place for the argument b', () => tool({ b: cursor }, { request })],
-    ['without id, which its path needs', () => tool({ id: cursor }, { request: { ...request, path: '/x/{id}' } })],
+    ['no placeholder for the argument b', () => tool({ b: cursor }, { request })],
+    ['without id, which its path requires', () => tool({ id: cursor }, { request: { ...request, path: '/x/{id}' } })],
     ['argument named account', () => tool({ account: cursor }, { request: { ...request, query: { a: '{account}' } } })],
-    ['no plain path', () => tool({}, { request: { ...request, path: 'x' } })],
-    ['no plain path', () => tool({}, { request: { ...request, path: '/a/../b' } })],
-    ['no plain path', () => tool({}, { request: { ...request, path: '/a?b=c' } })],
+    ['a path that a URL parser would change', () => tool({}, { request: { ...request, path: 'x' } })],
+    ['a path that a URL parser would change', () => tool({}, { request: { ...request, path: '/a/../b' } })],
+    ['a path that a URL parser would change', () => tool({}, { request: { ...request, path: '/a?b=c' } })],
     ['has no limit and cursor', () => tool({}, { request, pagination })],
-    ['asks for no limit and cursor', () => tool({ limit, cursor }, { request, pagination })],
+    ['does not send its limit and cursor', () => tool({ limit, cursor }, { request, pagination })],
     ['limit has no default', () => tool({ limit: cursor, cursor }, { request: paged, pagination })],
-    ['no JSON pointer', () => tool({ limit, cursor }, { request: paged, pagination: { style: 'page', items: 'x' } })],
-    ['no JSON pointer', () => tool({}, { request, result: pick('x', []) })],
-    ['picks the field', () => tool({}, { request, result: pick('', ['a..b']) })],
+    [
+      'not a JSON pointer',
+      () => tool({ limit, cursor }, { request: paged, pagination: { style: 'page', items: 'x' } }),
+    ],
+    ['not a JSON pointer', () => tool({}, { request, result: pick('x', []) })],
+    ['picks the invalid field', () => tool({}, { request, result: pick('', ['a..b']) })],
     ['sends a body with GET', () => tool({}, { request: { ...request, body: { json: {} } } })],
-    ['reads only and writes', () => tool({}, { request: { ...request, method: 'DELETE' } })],
-    ['reads only and destroys', () => tool({}, { request, annotations: { ...READS, destructiveHint: true } })],
+    ['read-only but writes', () => tool({}, { request: { ...request, method: 'DELETE' } })],
+    ['both read-only and destructive', () => tool({}, { request, annotations: { ...READS, destructiveHint: true } })],
     ['snake case', () => tool({}, { request, operation: 'TryIt' })],
     ['no argument named name', () => tool({}, { request, result: file('{name}') })],
   ]
@@ -163,7 +169,7 @@ t.test('a tool whose data do not fit together is refused where it is defined', a
   t.ok(tool({ limit, cursor, p: cursor }, { request: { ...paged, path: '/x/{+p}' }, pagination }))
 })
 
-/** Connectors with a place that nothing stands for. */
+/** Connectors with a placeholder that has no value. */
 function unfilled(base: string): [string, () => unknown][] {
   const settings = Type.Object({ site: Type.String() })
   const revocation = { url: '/revoke', method: 'POST', as: 'token' } as const
@@ -173,10 +179,10 @@ function unfilled(base: string): [string, () => unknown][] {
   const discovery = { items: '', settings: { id: '/id' }, chosenBy: 'id' }
   return [
     ['no setting named cloud', () => revoked({ url: '/{settings.cloud}' })],
-    ['nothing to fill {token}', () => revoked({ json: { token: '{token}' } })],
+    ['no value for {token}', () => revoked({ json: { token: '{token}' } })],
     ['no setting named cloud', () => connectorOf(base, plain, { headers: { 'x-site': '{settings.cloud}' } })],
     [
-      'nothing to fill {access_token}',
+      'no value for {access_token}',
       () => connectorOf(base, plain, { identity: { ...probe, request: { url: '/{access_token}' } } }),
     ],
     [
@@ -184,7 +190,7 @@ function unfilled(base: string): [string, () => unknown][] {
       () => connectorOf(base, plain, { discovery: { ...discovery, request: { url: '/{settings.cloud}' } } }),
     ],
     [
-      'nothing to fill {settings.site}',
+      'no value for {settings.site}',
       () =>
         connectorOf(base, plain, {
           auth: oauth2({ tokenUrl: 'https://{settings.site}/t' }),
@@ -195,7 +201,7 @@ function unfilled(base: string): [string, () => unknown][] {
   ]
 }
 
-/** Connectors with a pointer that is none. */
+/** Connectors with an invalid pointer. */
 function unread(base: string): [string, () => unknown][] {
   const quirky = (quirks: object) => connectorOf(base, plain, { auth: oauth2({ quirks }), identity: probe })
   const discovery = { request: { url: base }, items: '', settings: { a: '/a' }, chosenBy: 'a' }
@@ -215,14 +221,14 @@ function unread(base: string): [string, () => unknown][] {
   ]
 }
 
-t.test('a connector whose data do not fit together is refused where it is defined', async t => {
+t.test('a connector with inconsistent data is rejected when it is defined', async t => {
   const base = 'https://api.sample.example'
   const auth = oauth2()
   const wrong: [string, () => unknown][] = [
     ['no tool name', () => connectorOf(base, plain, { id: 'A_b' })],
     ['no identity probe', () => connectorOf(base, plain, { auth })],
-    ['no absolute', () => connectorOf('api.sample.example', plain)],
-    ['no absolute', () => connectorOf(base, plain, { auth: oauth2({ tokenUrl: '/token' }), identity: probe })],
+    ['not an absolute', () => connectorOf('api.sample.example', plain)],
+    ['not an absolute', () => connectorOf(base, plain, { auth: oauth2({ tokenUrl: '/token' }), identity: probe })],
     ['no setting named site', () => connectorOf('https://{settings.site}.example', plain)],
     ['always the same', () => connectorOf(base, plain, { identity: { ...probe, label: 'me' } })],
     ['unknown scope nope', () => connectorOf(base, { ...plain, scopes: ['nope'] }, { auth, identity: probe })],
@@ -232,7 +238,7 @@ t.test('a connector whose data do not fit together is refused where it is define
     ...unfilled(base),
     ...unread(base),
     [
-      'not found out',
+      'which the discovery does not find',
       () =>
         connectorOf(base, plain, {
           discovery: { request: { url: base }, items: '', settings: { a: '/a' }, chosenBy: 'b' },

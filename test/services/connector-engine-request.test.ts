@@ -32,7 +32,7 @@ function codeOf(build: () => unknown): string {
   return 'ok'
 }
 
-t.test('a bare place has the argument with its type, and text around it makes text', async t => {
+t.test('a bare placeholder keeps the argument’s type, and within text it becomes text', async t => {
   t.same(filled({ n: '{n}', t: 'no. {n}', c: 7, l: ['{b}'] }, { n: 5, b: false }), {
     n: 5,
     t: 'no. 5',
@@ -44,27 +44,24 @@ t.test('a bare place has the argument with its type, and text around it makes te
   t.same(filled({ l: joined('l'), none: joined('none') }, { l: ['a', 1] }), { l: 'a,1' })
 })
 
-t.test(
-  'what is absent is left out, with the objects it was to stand in; null and empty values are not absent',
-  async t => {
-    const document = { type: 'doc', content: [{ type: 'text', text: '{body}' }] }
-    t.equal(filled(document, {}), undefined)
-    t.same(filled({ document, kept: { constant: true } }, {}), undefined, 'no place was filled')
-    t.same(filled({ a: '{a}', b: { c: '{c}', d: 'x' } }, { a: null }), { a: null })
-    t.same(filled(['a', '{b}'], {}), ['a'])
-    t.equal(filled('{a}/{b}', { a: 1 }), undefined)
-    t.same(filled({ a: '{a}', l: joined('l') }, { a: '', l: [] }), { a: '', l: '' })
-  },
-)
+t.test('absent arguments are left out with the objects around them; null and empty values are not absent', async t => {
+  const document = { type: 'doc', content: [{ type: 'text', text: '{body}' }] }
+  t.equal(filled(document, {}), undefined)
+  t.same(filled({ document, kept: { constant: true } }, {}), undefined, 'no placeholder was filled')
+  t.same(filled({ a: '{a}', b: { c: '{c}', d: 'x' } }, { a: null }), { a: null })
+  t.same(filled(['a', '{b}'], {}), ['a'])
+  t.equal(filled('{a}/{b}', { a: 1 }), undefined)
+  t.same(filled({ a: '{a}', l: joined('l') }, { a: '', l: [] }), { a: '', l: '' })
+})
 
-t.test('no argument and no setting comes from a prototype', async t => {
+t.test('arguments and settings never come from a prototype', async t => {
   t.equal(filled('{constructor}', {}), undefined)
   t.equal(filled('{settings.toString}', {}), undefined)
   const hostile = JSON.parse('{"__proto__": {"admin": true}, "x": 1}')
   t.equal(filled('{admin}', hostile), undefined)
 })
 
-t.test('any text stays in its segment of the path, or is refused', async () => {
+t.test('any text stays in its path segment, or is rejected', async () => {
   const request: RequestTemplate = { method: 'GET', path: '/repos/{owner}/items/{id}.json' }
   fc.assert(
     fc.property(text, text, (owner, id) => {
@@ -95,7 +92,7 @@ t.test('any text stays in its segment of the path, or is refused', async () => {
   )
 })
 
-t.test('a rest of a path keeps its slashes, never leaves what it stands in, and may be absent', async t => {
+t.test('the rest of a path keeps its slashes, never leaves its base, and may be absent', async t => {
   const request: RequestTemplate = { method: 'GET', path: '/contents/{+path}' }
   t.equal(built(request, { path: 'src/a b/ü.ts' }).url.pathname, '/v1/contents/src/a%20b/%C3%BC.ts')
   t.equal(built(request, {}).url.pathname, '/v1/contents/')
@@ -119,43 +116,40 @@ t.test('a rest of a path keeps its slashes, never leaves what it stands in, and 
   )
 })
 
-t.test(
-  'a setting in the host is plain labels, and in the path one segment; the origin is the declared one',
-  async t => {
-    const host = compileBaseUrl('https://{settings.site}.sample.example/x/{settings.cloud}/')
-    t.same(host({ site: 'acme', cloud: 'a/b' }), {
-      text: 'https://acme.sample.example/x/a%2Fb',
-      origin: 'https://acme.sample.example',
-      path: '/x/a%2Fb',
-    })
-    for (const site of ['evil.example/', 'a@b', 'a:80', 'a?b', 'a#b', 'a\\b', '', 'a_b', '-a', 'ä', 'a\n'])
-      t.equal(
-        codeOf(() => host({ site, cloud: 'c' })),
-        'invalid_request',
-        JSON.stringify(site),
-      )
+t.test('a setting becomes host labels or one path segment, and cannot change the origin', async t => {
+  const host = compileBaseUrl('https://{settings.site}.sample.example/x/{settings.cloud}/')
+  t.same(host({ site: 'acme', cloud: 'a/b' }), {
+    text: 'https://acme.sample.example/x/a%2Fb',
+    origin: 'https://acme.sample.example',
+    path: '/x/a%2Fb',
+  })
+  for (const site of ['evil.example/', 'a@b', 'a:80', 'a?b', 'a#b', 'a\\b', '', 'a_b', '-a', 'ä', 'a\n'])
     t.equal(
-      codeOf(() => host({ site: 'acme' })),
+      codeOf(() => host({ site, cloud: 'c' })),
       'invalid_request',
-      'a missing one',
+      JSON.stringify(site),
     )
-    fc.assert(
-      fc.property(text, text, (site, cloud) => {
-        let base: { origin: string; text: string }
-        try {
-          base = host({ site, cloud })
-        } catch (error) {
-          assert.ok(error instanceof GatewayError)
-          return
-        }
-        assert.ok(base.origin.endsWith('.sample.example'))
-        assert.ok(base.text.startsWith(`${base.origin}/x/`))
-      }),
-    )
-  },
-)
+  t.equal(
+    codeOf(() => host({ site: 'acme' })),
+    'invalid_request',
+    'a missing setting',
+  )
+  fc.assert(
+    fc.property(text, text, (site, cloud) => {
+      let base: { origin: string; text: string }
+      try {
+        base = host({ site, cloud })
+      } catch (error) {
+        assert.ok(error instanceof GatewayError)
+        return
+      }
+      assert.ok(base.origin.endsWith('.sample.example'))
+      assert.ok(base.text.startsWith(`${base.origin}/x/`))
+    }),
+  )
+})
 
-t.test('a query repeats arrays, brackets objects, and leaves out null; any text comes back out of it', async t => {
+t.test('a query repeats arrays, brackets objects and omits null; it decodes to the same texts', async t => {
   const request: RequestTemplate = {
     method: 'GET',
     path: '/search',
@@ -176,7 +170,7 @@ t.test('a query repeats arrays, brackets objects, and leaves out null; any text 
   )
 })
 
-t.test('a form comes back out of qs.parse as it went in', async t => {
+t.test('qs.parse decodes a form to its values', async t => {
   const request: RequestTemplate = {
     method: 'POST',
     path: '/x',
@@ -194,10 +188,10 @@ t.test('a form comes back out of qs.parse as it went in', async t => {
     }),
   )
   t.equal(built(request, { items: [{ price: 'p' }] }).body, 'items%5B0%5D%5Bprice%5D=p&fixed%5Bdeep%5D=true')
-  t.equal(built(request, { a: null }).body, 'a=&fixed%5Bdeep%5D=true', 'null empties')
+  t.equal(built(request, { a: null }).body, 'a=&fixed%5Bdeep%5D=true', 'null becomes empty')
 })
 
-t.test('JSON and GraphQL bodies are JSON; a body whose arguments are all absent is an empty object', async t => {
+t.test('JSON and GraphQL bodies are JSON; a body without any argument is an empty object', async t => {
   const json: RequestTemplate = { method: 'PATCH', path: '/x', body: { json: { a: '{a}', n: { m: '{m}' } } } }
   t.equal(built(json, { a: 'ü"' }).body, '{"a":"ü\\""}')
   t.equal(built(json, {}).body, '{}')
@@ -212,7 +206,7 @@ t.test('JSON and GraphQL bodies are JSON; a body whose arguments are all absent 
   })
 })
 
-t.test('a header from an argument has no line breaks, and is left out with it', async t => {
+t.test('a header from an argument has no line breaks, and is left out with the argument', async t => {
   const request: RequestTemplate = { method: 'GET', path: '/x', headers: { 'If-Match': '{etag}' } }
   t.equal(built(request, { etag: '"1"' }).headers['if-match'], '"1"')
   t.notOk('if-match' in built(request, {}).headers)
@@ -222,7 +216,7 @@ t.test('a header from an argument has no line breaks, and is left out with it', 
   )
 })
 
-t.test('a multipart body carries files from text and from base64, with their names', async t => {
+t.test('a multipart body carries named files from text and from base64', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const upload = tool(
@@ -273,7 +267,7 @@ t.test('a multipart body carries files from text and from base64, with their nam
   t.equal(refused.code, 'invalid_request')
 })
 
-t.test('an argument that is absent has the default of its schema', async t => {
+t.test('an absent argument has the default of its schema', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const connector = connectorOf(

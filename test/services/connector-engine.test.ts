@@ -27,7 +27,7 @@ function oauth(more: object = {}): Credential & { kind: 'oauth2' } {
   return { v: 1, kind: 'oauth2', accessToken: secret(), refreshToken: secret(), ...more }
 }
 
-t.test('a result names the account that acted, as data and as the same text', async t => {
+t.test('a result names the account that acted, and has the same content as data and as text', async t => {
   const upstream = await recordingUpstream(t)
   upstream.reply = () => ({ body: { login: 'ada', id: null, url: 'https://sample.example/ada' } })
   const { run } = engine(t)
@@ -39,7 +39,7 @@ t.test('a result names the account that acted, as data and as the same text', as
   })
 })
 
-t.test('each door sends its credential the way it is declared, and nothing else does', async t => {
+t.test('each connect method sends only its credential, in the declared way', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const plain = tool({}, { request: get })
@@ -66,7 +66,7 @@ t.test('each door sends its credential the way it is declared, and nothing else 
   await run(connectorOf(upstream.origin, asUser, rest), {}, { credential: granted })
   t.equal(upstream.met.at(-1)?.headers.authorization, `Bearer ${userToken}`)
   await run(connectorOf(upstream.origin, asUser, rest), {}, { credential })
-  t.equal(upstream.met.at(-1)?.headers['x-key'], key, 'a pasted key goes through its own door')
+  t.equal(upstream.met.at(-1)?.headers['x-key'], key, 'a pasted key is sent in its own header')
 
   const count = upstream.met.length
   const refused = await failureOf(run(connectorOf(upstream.origin, asUser, rest), {}, { credential: oauth() }))
@@ -75,7 +75,7 @@ t.test('each door sends its credential the way it is declared, and nothing else 
   t.equal(upstream.met.length, count)
 })
 
-t.test('OAuth 1.0a signs the request that is sent, its query and its form, with the app of the grant', async t => {
+t.test('OAuth 1.0a signs the request with its query and form, with the app of the grant', async t => {
   const upstream = await recordingUpstream(t)
   const now = 1_700_000_000_500
   const { run } = engine(t, { now: () => now })
@@ -112,87 +112,87 @@ t.test('OAuth 1.0a signs the request that is sent, its query and its form, with 
   t.match(gone.message, 'oauth-client set')
 })
 
+t.test('a missing scope is reported before anything is sent; keys and unreported scopes are not checked', async t => {
+  const upstream = await recordingUpstream(t)
+  const { run } = engine(t)
+  const connector = connectorOf(upstream.origin, tool({}, { request: get, scopes: ['read', 'write'] }), {
+    auth: oauth2(),
+    identity: probe,
+  })
+  const credential = oauth()
+  const error = await failureOf(run(connector, {}, { credential, account: { grantedScopes: ['read'] } }))
+  t.equal(error.code, 'scope_missing')
+  t.match(error.message, /“work” of Sample .*: write\. .*account connect --account acc_1/)
+  t.same(error.details, { account: 'acc_1', scopes: ['write'] })
+  t.equal(upstream.met.length, 0)
+  await run(connector, {}, { credential, account: { grantedScopes: ['write', 'read'] } })
+  await run(connector, {}, { credential, account: { grantedScopes: null } })
+  await run(connector, {}, { credential, account: { grantedScopes: null, authKind: 'api_key' } })
+  t.equal(upstream.met.length, 3)
+})
+
 t.test(
-  'a scope that was not granted is named before anything is sent; keys and silent providers are not asked',
+  'a provider’s error says who rejected the call, in which words, and what to do; a code adds its own advice',
   async t => {
     const upstream = await recordingUpstream(t)
     const { run } = engine(t)
-    const connector = connectorOf(upstream.origin, tool({}, { request: get, scopes: ['read', 'write'] }), {
-      auth: oauth2(),
-      identity: probe,
-    })
-    const credential = oauth()
-    const error = await failureOf(run(connector, {}, { credential, account: { grantedScopes: ['read'] } }))
-    t.equal(error.code, 'scope_missing')
-    t.match(error.message, /“work” of Sample .*: write\. .*account connect --account acc_1/)
-    t.same(error.details, { account: 'acc_1', scopes: ['write'] })
-    t.equal(upstream.met.length, 0)
-    await run(connector, {}, { credential, account: { grantedScopes: ['write', 'read'] } })
-    await run(connector, {}, { credential, account: { grantedScopes: null } })
-    await run(connector, {}, { credential, account: { grantedScopes: null, authKind: 'api_key' } })
-    t.equal(upstream.met.length, 3)
+    const errors = {
+      message: ['/error/text'],
+      code: ['/error/code'],
+      scopeMissing: ['no_scope'],
+      unauthorized: ['bad_token'],
+      rateLimited: ['slow_down'],
+      advice: { archived: 'Bring it back first.' },
+    }
+    const reads = connectorOf(upstream.origin, tool({}, { request: get, result: pick('', []) }), { errors })
+    const writes = connectorOf(upstream.origin, tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } }))
+    const says = async (reply: Reply, connector = reads) => {
+      upstream.reply = () => reply
+      const { code, message } = await failureOf(run(connector))
+      return `${code}: ${message}`
+    }
+    const body = (text: string, code?: string) => ({ error: { text, code } })
+    t.equal(
+      await says({ status: 404, body: body('Not Found') }),
+      'upstream_rejected: Sample rejected this (404): “Not Found”. Check the IDs, and that the account “work” may access the item.',
+    )
+    t.equal(
+      await says({ status: 422, body: body('due is no date', 'invalid') }),
+      'upstream_rejected: Sample rejected this (422): “due is no date” (invalid). Correct the arguments, then try again.',
+    )
+    t.equal(
+      await says({ status: 400, body: body('It is archived.', 'archived') }),
+      'upstream_rejected: Sample rejected this (400): “It is archived” (archived). Bring it back first.',
+    )
+    t.equal(
+      await says({ status: 403, body: body('Missing.', 'no_scope') }),
+      'scope_missing: Sample rejected this (403): “Missing” (no_scope). Give the account a key with this permission: account add --account acc_1 --api-key -',
+    )
+    t.equal(
+      await says({ status: 403, body: body('No.') }),
+      'upstream_rejected: Sample rejected this (403): “No”. Check the permissions of the account “work”, or use another account.',
+    )
+    t.match(await says({ status: 409, body: {} }), 'read it again')
+    t.equal(
+      await says({ status: 503, body: '<html><h1>Bad gateway</h1></html>', headers: { 'content-type': 'text/html' } }),
+      'upstream_unavailable: Sample failed (503). Try again later.',
+    )
+    t.match(
+      await says({ status: 500, body: 'x' }, writes),
+      'The call may have been executed: check before you try again.',
+    )
+    t.match(await says({ status: 401, body: {} }), /^needs_reauth/)
+    t.match(await says({ status: 400, body: body('', 'bad_token') }), /^needs_reauth/)
+    t.match(await says({ status: 302, headers: { location: '/elsewhere' } }, writes), /^upstream_rejected.*\(302\)/)
+    t.match(await says({ status: 200, body: 'no JSON' }), /^upstream_unavailable.*unreadable body/)
+    t.match(
+      await says({ status: 400, body: { errorMessages: ['A', 'B'], errors: { summary: 'is required' } } }, writes),
+      'upstream_rejected',
+    )
   },
 )
 
-t.test('a refusal says who, in which words, and what to do; a code of the provider adds its own advice', async t => {
-  const upstream = await recordingUpstream(t)
-  const { run } = engine(t)
-  const errors = {
-    message: ['/error/text'],
-    code: ['/error/code'],
-    scopeMissing: ['no_scope'],
-    unauthorized: ['bad_token'],
-    rateLimited: ['slow_down'],
-    advice: { archived: 'Bring it back first.' },
-  }
-  const reads = connectorOf(upstream.origin, tool({}, { request: get, result: pick('', []) }), { errors })
-  const writes = connectorOf(upstream.origin, tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } }))
-  const says = async (reply: Reply, connector = reads) => {
-    upstream.reply = () => reply
-    const { code, message } = await failureOf(run(connector))
-    return `${code}: ${message}`
-  }
-  const body = (text: string, code?: string) => ({ error: { text, code } })
-  t.equal(
-    await says({ status: 404, body: body('Not Found') }),
-    'upstream_rejected: Sample refused this (404): “Not Found”. Check the ids, and that the account “work” may see it.',
-  )
-  t.equal(
-    await says({ status: 422, body: body('due is no date', 'invalid') }),
-    'upstream_rejected: Sample refused this (422): “due is no date” (invalid). Correct the arguments, then try again.',
-  )
-  t.equal(
-    await says({ status: 400, body: body('It is archived.', 'archived') }),
-    'upstream_rejected: Sample refused this (400): “It is archived” (archived). Bring it back first.',
-  )
-  t.equal(
-    await says({ status: 403, body: body('Missing.', 'no_scope') }),
-    'scope_missing: Sample refused this (403): “Missing” (no_scope). Give the account a key that may do this: account add --account acc_1 --api-key -',
-  )
-  t.equal(
-    await says({ status: 403, body: body('No.') }),
-    'upstream_rejected: Sample refused this (403): “No”. See what the account “work” may do there, or use another account.',
-  )
-  t.match(await says({ status: 409, body: {} }), 'read it again')
-  t.equal(
-    await says({ status: 503, body: '<html><h1>Bad gateway</h1></html>', headers: { 'content-type': 'text/html' } }),
-    'upstream_unavailable: Sample failed (503). Try again in a while.',
-  )
-  t.match(
-    await says({ status: 500, body: 'x' }, writes),
-    'It may have been done all the same: look before you try again.',
-  )
-  t.match(await says({ status: 401, body: {} }), /^needs_reauth/)
-  t.match(await says({ status: 400, body: body('', 'bad_token') }), /^needs_reauth/)
-  t.match(await says({ status: 302, headers: { location: '/elsewhere' } }, writes), /^upstream_rejected.*\(302\)/)
-  t.match(await says({ status: 200, body: 'no JSON' }), /^upstream_unavailable.*cannot be read/)
-  t.match(
-    await says({ status: 400, body: { errorMessages: ['A', 'B'], errors: { summary: 'is required' } } }, writes),
-    'upstream_rejected',
-  )
-})
-
-t.test('messages of validators are one line, clean and bounded', async t => {
+t.test('messages of validators are one sanitized line of limited length', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const errors = { message: ['/errorMessages', '/errors'] }
@@ -211,7 +211,7 @@ t.test('messages of validators are one line, clean and bounded', async t => {
   t.ok((await says({ message: 'x'.repeat(100_000) })).length < 700)
 })
 
-t.test('errors under HTTP 200 are errors: a false, a member that is there, and their codes', async t => {
+t.test('errors under HTTP 200 are recognized by a false or present member, and by codes', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const plain = tool({}, { request: get })
@@ -236,7 +236,7 @@ t.test('errors under HTTP 200 are errors: a false, a member that is there, and t
   const error = await failureOf(run(slack))
   t.same(
     [error.code, error.message],
-    ['upstream_rejected', 'Sample refused this: “channel_not_found”. Check the channel.'],
+    ['upstream_rejected', 'Sample rejected this: “channel_not_found”. Check the channel.'],
   )
   upstream.reply = () => ({ body: { ok: false, error: 'token_revoked' } })
   t.equal((await failureOf(run(slack))).code, 'needs_reauth')
@@ -251,7 +251,7 @@ t.test('errors under HTTP 200 are errors: a false, a member that is there, and t
   t.same((await run(graphql)).structuredContent, { data: 1, errors: [] })
 })
 
-t.test('a rate limit says how long to wait, in the sentence, for the model and for the client', async t => {
+t.test('a rate limit states the wait in the text, for the model and for the client', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const connector = connectorOf(upstream.origin, tool({}, { request: get }))
@@ -267,7 +267,7 @@ t.test('a rate limit says how long to wait, in the sentence, for the model and f
   t.equal(at('epoch-ms', String(now + 1500)), 2)
   t.equal(at('iso', new Date(now + 9000).toISOString()), 9)
   t.equal(at('seconds', '45'), 45)
-  t.equal(at('epoch-s', '1'), 1, 'a time that has passed')
+  t.equal(at('epoch-s', '1'), 1, 'a time in the past')
   t.equal(at('seconds', 'soon'), 60, 'nonsense')
   t.equal(secondsToWait({ 'retry-after': new Date(now + 5000).toUTCString() }, undefined, now), 5)
   t.equal(secondsToWait({ 'retry-after': '99999999' }, undefined, now), 86_400)
@@ -276,91 +276,88 @@ t.test('a rate limit says how long to wait, in the sentence, for the model and f
   t.notOk(isRateLimited(403, { 'x-left': '1' }, { reset: 'r', unit: 'seconds', remaining: 'X-Left' }))
 })
 
-t.test(
-  'a secret of the account that a provider echoes reaches no result and no error, however it is written',
-  async t => {
-    const upstream = await recordingUpstream(t)
-    const { run } = engine(t)
-    const key = `user:${secret()}"/+é`
-    const credential: Credential = { v: 1, kind: 'api_key', key }
-    const connector = connectorOf(upstream.origin, tool({}, { request: get }))
-    const half = key.slice(5)
-    for (const status of [200, 400, 500]) {
-      upstream.reply = () => ({
-        status,
-        body: {
-          message: `echo ${key}`,
-          half,
-          link: `https://x/?k=${encodeURIComponent(key)}`,
-          basic: Buffer.from(key).toString('base64'),
-        },
-      })
-      const outcome = await run(connector, {}, { credential }).then(JSON.stringify, (error: Error) => error.message)
-      for (const form of [
-        half,
-        encodeURIComponent(half),
-        JSON.stringify(half).slice(1, -1),
-        Buffer.from(key).toString('base64'),
-      ])
-        t.notOk(outcome.includes(form), `${status} ${outcome}`)
-    }
-  },
-)
-
-t.test('a provider that hangs, cannot be reached, answers too much, or is not to be reached, is said to', async t => {
+t.test('a secret of the account that a provider echoes appears in no result and no error, in any encoding', async t => {
   const upstream = await recordingUpstream(t)
-  const { run } = engine(t, { deadlineMs: 1_000 })
-  const reads = tool({}, { request: get })
-  const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
-  upstream.reply = () => undefined
-  const slow = await failureOf(run(connectorOf(upstream.origin, writes)))
-  t.same([slow.code, /look before you try again/.test(slow.message)], ['timeout', true])
-  const aborted = await failureOf(run(connectorOf(upstream.origin, reads), {}, { signal: AbortSignal.abort() }))
-  t.equal(aborted.code, 'timeout')
-  upstream.reply = () => ({ body: 'x'.repeat(9 * 1024 * 1024) })
-  const patient = engine(t)
-  t.match((await failureOf(patient.run(connectorOf(upstream.origin, reads)))).message, 'Ask for less')
-  const closed = `127.0.0.1:${await freePort()}`
-  const nobody = await failureOf(patient.run(connectorOf(`http://${closed}`, reads)))
-  t.equal(nobody.code, 'upstream_unavailable')
-  t.equal(nobody.message, `Sample cannot be reached: ${closed} refused the connection. Try again in a while.`)
-  const refused = await failureOf(patient.run(connectorOf('http://10.0.0.1', reads)))
-  t.same(
-    [refused.code, /check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK where/.test(refused.message)],
-    ['upstream_unavailable', true],
-  )
+  const { run } = engine(t)
+  const key = `user:${secret()}"/+é`
+  const credential: Credential = { v: 1, kind: 'api_key', key }
+  const connector = connectorOf(upstream.origin, tool({}, { request: get }))
+  const half = key.slice(5)
+  for (const status of [200, 400, 500]) {
+    upstream.reply = () => ({
+      status,
+      body: {
+        message: `echo ${key}`,
+        half,
+        link: `https://x/?k=${encodeURIComponent(key)}`,
+        basic: Buffer.from(key).toString('base64'),
+      },
+    })
+    const outcome = await run(connector, {}, { credential }).then(JSON.stringify, (error: Error) => error.message)
+    for (const form of [
+      half,
+      encodeURIComponent(half),
+      JSON.stringify(half).slice(1, -1),
+      Buffer.from(key).toString('base64'),
+    ])
+      t.notOk(outcome.includes(form), `${status} ${outcome}`)
+  }
 })
 
 t.test(
-  'a read follows where the provider moved it, without the credential to another origin; a write does not',
+  'a provider that hangs, is unreachable, answers too much or is not allowed gives an error with advice',
   async t => {
     const upstream = await recordingUpstream(t)
-    const elsewhere = await recordingUpstream(t)
-    const { run } = engine(t)
-    const connector = connectorOf(upstream.origin, tool({}, { request: get }))
-    upstream.reply = ({ url }) =>
-      url === '/things'
-        ? { status: 301, headers: { location: '/moved' } }
-        : { status: 302, headers: { location: `${elsewhere.origin}/x` } }
-    elsewhere.reply = () => ({ body: { there: true } })
-    t.same((await run(connector)).structuredContent, { there: true })
-    t.ok(upstream.met.every(({ headers }) => 'x-key' in headers))
-    t.notOk('x-key' in (elsewhere.met[0]?.headers ?? {}))
-    elsewhere.reply = () => ({ status: 401, body: { message: 'Who are you?' } })
-    t.equal(
-      (await failureOf(run(connector))).code,
-      'upstream_rejected',
-      'a 401 from there says nothing of the credential',
-    )
-    upstream.met.length = 0
-    upstream.reply = () => ({ status: 307, headers: { location: '/moved' } })
+    const { run } = engine(t, { deadlineMs: 1_000 })
+    const reads = tool({}, { request: get })
     const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
-    t.equal((await failureOf(run(connectorOf(upstream.origin, writes)))).code, 'upstream_rejected')
-    t.equal(upstream.met.length, 1)
+    upstream.reply = () => undefined
+    const slow = await failureOf(run(connectorOf(upstream.origin, writes)))
+    t.same([slow.code, /check before you try again/.test(slow.message)], ['timeout', true])
+    const aborted = await failureOf(run(connectorOf(upstream.origin, reads), {}, { signal: AbortSignal.abort() }))
+    t.equal(aborted.code, 'timeout')
+    upstream.reply = () => ({ body: 'x'.repeat(9 * 1024 * 1024) })
+    const patient = engine(t)
+    t.match((await failureOf(patient.run(connectorOf(upstream.origin, reads)))).message, 'Use a smaller limit')
+    const closed = `127.0.0.1:${await freePort()}`
+    const nobody = await failureOf(patient.run(connectorOf(`http://${closed}`, reads)))
+    t.equal(nobody.code, 'upstream_unavailable')
+    t.equal(nobody.message, `Sample is unreachable: ${closed} refused the connection. Try again later.`)
+    const refused = await failureOf(patient.run(connectorOf('http://10.0.0.1', reads)))
+    t.same(
+      [refused.code, /check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK for an address/.test(refused.message)],
+      ['upstream_unavailable', true],
+    )
   },
 )
 
-t.test('a secret is struck out however it is written, and a text that has none stays as it is', async t => {
+t.test('a read follows redirects without the credential to other origins; a write does not follow them', async t => {
+  const upstream = await recordingUpstream(t)
+  const elsewhere = await recordingUpstream(t)
+  const { run } = engine(t)
+  const connector = connectorOf(upstream.origin, tool({}, { request: get }))
+  upstream.reply = ({ url }) =>
+    url === '/things'
+      ? { status: 301, headers: { location: '/moved' } }
+      : { status: 302, headers: { location: `${elsewhere.origin}/x` } }
+  elsewhere.reply = () => ({ body: { there: true } })
+  t.same((await run(connector)).structuredContent, { there: true })
+  t.ok(upstream.met.every(({ headers }) => 'x-key' in headers))
+  t.notOk('x-key' in (elsewhere.met[0]?.headers ?? {}))
+  elsewhere.reply = () => ({ status: 401, body: { message: 'Who are you?' } })
+  t.equal(
+    (await failureOf(run(connector))).code,
+    'upstream_rejected',
+    'a 401 after such a redirect does not reject the credential',
+  )
+  upstream.met.length = 0
+  upstream.reply = () => ({ status: 307, headers: { location: '/moved' } })
+  const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
+  t.equal((await failureOf(run(connectorOf(upstream.origin, writes)))).code, 'upstream_rejected')
+  t.equal(upstream.met.length, 1)
+})
+
+t.test('a secret is redacted in any encoding, and a text without one stays unchanged', async t => {
   const key = `${secret()}/+ ~"`
   const redact = redactorOf({ v: 1, kind: 'api_key', key })
   const json = JSON.stringify({ token: key })
@@ -378,7 +375,7 @@ t.test('a secret is struck out however it is written, and a text that has none s
 })
 
 t.test(
-  'a file becomes an artifact with a link, from where a redirect leads without the credential; its errors are errors',
+  'a file becomes an artifact with a link, also through a redirect without the credential; its errors are errors',
   async t => {
     const upstream = await recordingUpstream(t)
     const storage = await recordingUpstream(t)
@@ -408,7 +405,7 @@ t.test(
   },
 )
 
-t.test('done, a text, and an empty answer are told as they are', async t => {
+t.test('done, text and empty answers become results', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const removes = tool(
@@ -430,7 +427,7 @@ t.test('done, a text, and an empty answer are told as they are', async t => {
   t.equal((await failureOf(run(reads))).code, 'upstream_unavailable')
 })
 
-t.test('an answer with nothing where the result stands is a sentence, not an empty object', async t => {
+t.test('an answer without the requested result is an error with advice, not an empty object', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   upstream.reply = () => ({ body: { data: { issue: null } } })
@@ -440,10 +437,10 @@ t.test('an answer with nothing where the result stands is a sentence, not an emp
     run(connectorOf(upstream.origin, tool({}, { request, result: pick('/data/issue', ['id']) }))),
   )
   t.equal(error.code, 'upstream_rejected')
-  t.match(error.message, 'Check the ids')
+  t.match(error.message, 'Check the IDs')
 })
 
-t.test('a large answer is cut to what a model can hold, and says so', async t => {
+t.test('a large answer is cut to the size limit, and says so', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const list = connectorOf(upstream.origin, tool({}, { request: get, result: pick('', ['id', 'body']) }))
@@ -476,7 +473,7 @@ t.test('a large answer is cut to what a model can hold, and says so', async t =>
   t.match(whole.structuredContent, { truncated: true })
 })
 
-t.test('a hostile answer reaches no prototype and ends no stack', async t => {
+t.test('a hostile answer changes no prototype and does not exhaust the stack', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
   const connector = connectorOf(upstream.origin, tool({}, { request: get }))
@@ -488,7 +485,7 @@ t.test('a hostile answer reaches no prototype and ends no stack', async t => {
   t.ok((await run(connector)).structuredContent)
 })
 
-t.test('selecting keeps the named fields through arrays, drops nulls, and never throws', async t => {
+t.test('a selection keeps the named fields through arrays, drops nulls, and never throws', async t => {
   const answer = {
     items: [
       { id: 1, user: { login: 'a', url: 'u' }, labels: [{ name: 'x', color: 'c' }, { name: null }], gone: null },

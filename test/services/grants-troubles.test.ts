@@ -15,10 +15,10 @@ import { rotatingConnector } from '../token-server.ts'
 
 const HOUR = 3_600_000
 
-// Made once: most of the time of a test would be that of its database.
+// Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
-/** A database that refuses updates with this error while `broken`. */
+/** A database that rejects updates with this error while `broken`. */
 function breakable(db: Kysely<Database>, error: Error) {
   const state = { broken: false, refused: 0 }
   const breaking = db.withPlugin({
@@ -32,7 +32,7 @@ function breakable(db: Kysely<Database>, error: Error) {
   return Object.assign(state, { db: breaking })
 }
 
-t.test('a life that cannot be loses no grant: its token is stored as one without an end', async t => {
+t.test('an invalid lifetime loses no grant: the token is stored without an expiry', async t => {
   const { grants, process, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   const lives = [1_795_259_426_311, 2 ** 63, '9223372036854775807', 1e12, 1e308, -1, 'soon', [60], null]
@@ -50,7 +50,7 @@ t.test('a life that cannot be loses no grant: its token is stored as one without
   t.same((await row(one.id)).expires_at, new Date(clock.now() + 60_000))
 })
 
-t.test('an end that no database takes is stored as none, whoever hands it in', async t => {
+t.test('an expiry that no database can store is stored as none', async t => {
   const { account, clock, row, server } = await grantFixture(t, { database })
   for (const [i, end] of [9e18, 8.64e15, 1e15, -1, Number.NaN, Number.POSITIVE_INFINITY].entries()) {
     const credential: Credential = {
@@ -65,7 +65,7 @@ t.test('an end that no database takes is stored as none, whoever hands it in', a
 })
 
 t.test(
-  'an account that is removed during its refresh ends the call at once, and its new grant is given back',
+  'a call on an account that is removed during its refresh ends at once, and its new grant is revoked',
   async t => {
     const stage = await grantFixture(t, { database })
     const { db, clock, vault, egress, clients, server, account, process, hand } = stage
@@ -88,13 +88,13 @@ t.test(
     t.notMatch(JSON.stringify(await hand.selectFrom('jobs').selectAll().execute()), /rt_|at_/)
     await jobs.runDue()
     const [given] = server.revocations
-    t.ok(server.isNewest(new URLSearchParams(given?.body).get('token') ?? ''), 'the token that came last')
+    t.ok(server.isNewest(new URLSearchParams(given?.body).get('token') ?? ''), 'the latest token')
     t.equal(server.revocations.length, 1)
     await grants.close()
   },
 )
 
-t.test('a grant that is given back outlives an outage between the removal and its job', async t => {
+t.test('the revocation of a grant survives an outage between the removal and its job', async t => {
   const { connector, server, account, clock, process } = await grantFixture(t, { database })
   const removed: RemovedAccount[] = []
   let refusals = 2
@@ -112,38 +112,31 @@ t.test('a grant that is given back outlives an outage between the removal and it
   t.equal(removed.length, 1)
 })
 
-t.test(
-  'a database that can be had and refuses ends the call, and the token is held, logged and stored later',
-  async t => {
-    const { process, connector, server, account, clock, db, row } = await grantFixture(t, { database })
-    const one = await account()
-    const breaking = breakable(db, Object.assign(new Error('permission denied'), { code: '42501' }))
-    const { log, lines } = memoryLog()
-    const { grants } = process({ db: breaking.db }, log)
-    clock.advance(HOUR)
-    server.rotated = async () => {
-      breaking.broken = true
-    }
-    const error = await grants.send(one, connector, callApi(server)).catch(error => error)
-    t.match(error, { code: 'internal_error', message: /new token of account "work".*held in memory.*operator/ })
-    t.equal(
-      await outcomeOf(grants, one, connector, server),
-      'internal_error',
-      'a spent refresh token is not used again',
-    )
-    t.equal(server.asked, 1)
-    t.match(lines.join(''), /held in memory.*permission denied|permission denied.*held in memory/)
-    t.notMatch(lines.join(''), /rt_|at_/)
-    t.equal((await row(one.id)).version, 1)
-    breaking.broken = false
-    await grants.close()
-    t.match(await row(one.id), { version: 2, refresh_owner: null })
-    t.match(await outcomeOf(grants, one, connector, server), /^at_/)
-    t.equal(server.asked, 1)
-  },
-)
+t.test('if a reachable database refuses, the call ends, and the token is held, logged and stored later', async t => {
+  const { process, connector, server, account, clock, db, row } = await grantFixture(t, { database })
+  const one = await account()
+  const breaking = breakable(db, Object.assign(new Error('permission denied'), { code: '42501' }))
+  const { log, lines } = memoryLog()
+  const { grants } = process({ db: breaking.db }, log)
+  clock.advance(HOUR)
+  server.rotated = async () => {
+    breaking.broken = true
+  }
+  const error = await grants.send(one, connector, callApi(server)).catch(error => error)
+  t.match(error, { code: 'internal_error', message: /new token of account "work".*held in memory.*operator/ })
+  t.equal(await outcomeOf(grants, one, connector, server), 'internal_error', 'a used refresh token is not used again')
+  t.equal(server.asked, 1)
+  t.match(lines.join(''), /held in memory.*permission denied|permission denied.*held in memory/)
+  t.notMatch(lines.join(''), /rt_|at_/)
+  t.equal((await row(one.id)).version, 1)
+  breaking.broken = false
+  await grants.close()
+  t.match(await row(one.id), { version: 2, refresh_owner: null })
+  t.match(await outcomeOf(grants, one, connector, server), /^at_/)
+  t.equal(server.asked, 1)
+})
 
-t.test('a stop says what is lost where the database goes on refusing', async t => {
+t.test('closing reports the tokens that a refusing database loses', async t => {
   const { process, connector, server, account, clock, db } = await grantFixture(t, { database })
   const one = await account()
   const breaking = breakable(db, Object.assign(new Error('permission denied'), { code: '42501' }))
@@ -160,7 +153,7 @@ t.test('a stop says what is lost where the database goes on refusing', async t =
   t.match(lines.at(-1), /could not be stored and is lost/)
 })
 
-t.test('a refusal passes that passes by itself', async t => {
+t.test('a transient refusal of the database is retried', async t => {
   const { process, connector, server, account, clock, db, row } = await grantFixture(t, { database })
   const one = await account()
   const breaking = breakable(db, Object.assign(new Error('deadlock detected'), { code: '40P01' }))
@@ -176,7 +169,7 @@ t.test('a refusal passes that passes by itself', async t => {
   t.equal((await row(one.id)).version, 2)
 })
 
-t.test('a new token that arrives late makes the account good again that was given up for want of it', async t => {
+t.test('a late new token makes an account usable again that needed reauthorization without it', async t => {
   const { process, connector, server, account, clock, hand, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   const [slow, other] = [process().grants, process().grants]
@@ -189,7 +182,7 @@ t.test('a new token that arrives late makes the account good again that was give
   }
   const late = outcomeOf(slow, one, connector, server)
   await rotated.promise
-  // As a lease that has ended, and without the grace that its next holder would give it.
+  // Like an expired lease, without the grace period for its next holder.
   await hand
     .updateTable('account_credentials')
     .where('account_id', '=', one.id)
@@ -210,14 +203,14 @@ t.test('a new token that arrives late makes the account good again that was give
     .where('action', '=', 'account.status')
     .select('detail')
     .execute()
-  // Of one moment of the test's clock: in no order.
+  // All have the same time of the test's clock, so their order is undefined.
   t.same(
     new Set(audit.map(({ detail }) => (detail as { status: string }).status)),
     new Set(['needs_reauth', 'connected']),
   )
 })
 
-t.test('a status that the operator has set stays when a token is stored', async t => {
+t.test('storing a token keeps a status that the operator has set', async t => {
   const { grants, accounts, connector, server, account, clock, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
@@ -227,7 +220,7 @@ t.test('a status that the operator has set stays when a token is stored', async 
   t.equal(await statusOf(one.id), 'needs_reauth')
 })
 
-t.test('a user’s token that is refused gives the connector’s own not up', async t => {
+t.test('a rejected token of the user does not affect the connector’s own token', async t => {
   const { grants, connector, server, account, statusOf, row } = await grantFixture(t, { database })
   const own = server.grant()
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...own, user: { accessToken: 'xoxp-dead' } } })
@@ -246,7 +239,7 @@ t.test('a user’s token that is refused gives the connector’s own not up', as
   t.equal(server.asked, 0)
 })
 
-t.test('a user’s token that is refused is renewed where it can be, and sent again', async t => {
+t.test('a rejected token of the user is renewed if possible, and sent again', async t => {
   const { grants, connector, server, account, statusOf } = await grantFixture(t, { database })
   const own = server.grant()
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...own, user: server.grant() } })
@@ -264,7 +257,7 @@ t.test('a user’s token that is refused is renewed where it can be, and sent ag
   t.equal(await statusOf(one.id), 'connected')
 })
 
-t.test('a user’s grant that has ended is dropped, and the connector’s own renewed beside it', async t => {
+t.test('an ended grant of the user is dropped, and the connector’s own is renewed', async t => {
   const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t, { database })
   const expiresAt = clock.now() + HOUR
   const user = { accessToken: 'xoxp', refreshToken: 'ended', expiresAt }
@@ -283,7 +276,7 @@ t.test('a user’s grant that has ended is dropped, and the connector’s own re
   t.equal(server.asked, asked)
 })
 
-t.test('an error that holds what was sent is neither shown nor logged', async t => {
+t.test('an error that contains a sent secret is neither shown nor logged', async t => {
   const { process, connector, server, account, clock } = await grantFixture(t, { database })
   const { accessToken } = server.grant()
   const refreshToken = 'refresh_token_of_somebody'
@@ -294,14 +287,14 @@ t.test('an error that holds what was sent is neither shown nor logged', async t 
   for (const code of codes) {
     server.misbehaviour = { status: 400, body: JSON.stringify({ error: code }) }
     const error = await grants.send(one, connector, callApi(server)).catch(error => error)
-    t.match(error, { code: 'upstream_unavailable', message: /refused the request \(unnamed\)/ })
+    t.match(error, { code: 'upstream_unavailable', message: /rejected the request \(unnamed\)/ })
     t.notOk(`${error.stack} ${JSON.stringify(error)} ${error.cause?.stack}`.includes(code))
     clock.advance(HOUR)
   }
   for (const code of codes) t.notOk(lines.join('').includes(code))
 })
 
-t.test('an organization’s app whose vault key is missing is told of, and not the raw failure', async t => {
+t.test('a missing vault key of an organization’s app gives an error with advice, not the raw failure', async t => {
   const { clients, connector, server, account, clock, member, process, hand, statusOf } = await grantFixture(t, {
     database,
   })
@@ -327,6 +320,10 @@ t.test('an organization’s app whose vault key is missing is told of, and not t
   await t.rejects(restarted.clients.of(orgId, connector.id), refusal)
   await t.rejects(restarted.grants.send(one, connector, callApi(server)), refusal)
   t.equal(await statusOf(one.id), 'connected')
-  t.match(await outcomeOf(restarted.grants, shared, connector, server), /^at_/, 'a grant of another app needs it not')
+  t.match(
+    await outcomeOf(restarted.grants, shared, connector, server),
+    /^at_/,
+    'a grant of another app does not need it',
+  )
   t.equal(await restarted.clients.ofGrant(orgId, connector.id, 'gone.app'), undefined)
 })

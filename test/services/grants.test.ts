@@ -10,10 +10,10 @@ import { until } from '../until.ts'
 
 const HOUR = 3_600_000
 
-// Made once: most of the time of a test would be that of its database.
+// Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
-t.test('a call with a live token asks neither the database nor the token endpoint', async t => {
+t.test('a call with a valid token needs neither the database nor the token endpoint', async t => {
   const { process, connector, server, account } = await grantFixture(t, { database })
   const one = await account()
   let queries = 0
@@ -32,7 +32,7 @@ t.test('a call with a live token asks neither the database nor the token endpoin
   t.equal(server.asked, 0)
 })
 
-t.test('a credential is stored sealed, and its text stands nowhere in the row', async t => {
+t.test('a credential is stored sealed, and its text appears nowhere in the row', async t => {
   const { account, row } = await grantFixture(t, { database })
   const credential: Credential = { v: 1, kind: 'api_key', key: 'a key that is pasted' }
   const { id } = await account({ credential, client: null })
@@ -41,7 +41,7 @@ t.test('a credential is stored sealed, and its text stands nowhere in the row', 
   t.match(stored, { key_id: 'one', version: 1, expires_at: null, client_id: null, client_source: null })
 })
 
-t.test('calls on an expired token wait for one refresh, in two processes too', async t => {
+t.test('calls with an expired token share one refresh, also across two processes', async t => {
   const { grants, process, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   const other = process().grants
@@ -56,20 +56,20 @@ t.test('calls on an expired token wait for one refresh, in two processes too', a
   t.equal(request?.authorization, `Basic ${Buffer.from(`${platformApp.id}:${platformApp.secret}`).toString('base64')}`)
 })
 
-t.test('a token that ends soon is renewed beside the call, which goes on with it', async t => {
+t.test('a token that expires soon is renewed in the background of the call', async t => {
   const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   const before = await grants.send(one, connector, callApi(server))
   clock.advance(HOUR - 59_000)
   t.equal(await outcomeOf(grants, one, connector, { origin: server.origin }), before)
   await grants.close()
-  t.equal((await row(one.id)).version, 2, 'what is under way is waited for')
+  t.equal((await row(one.id)).version, 2, 'closing waits for renewals in flight')
   t.equal(server.refreshed, 1)
   t.not(await grants.send(one, connector, callApi(server)), before)
   t.equal(server.asked, 1)
 })
 
-t.test('a token is renewed a tenth of its life before its end where that is less than a minute', async t => {
+t.test('a token with a short lifetime is renewed a tenth of it before the expiry', async t => {
   const { grants, process, connector, server, account, clock } = await grantFixture(t, { database })
   const expiresAt = clock.now() + 100_000
   const one = await account({ credential: { v: 1, kind: 'oauth2', ...server.grant(), expiresAt } })
@@ -84,7 +84,7 @@ t.test('a token is renewed a tenth of its life before its end where that is less
   t.equal(server.refreshed, 1)
 })
 
-t.test('a token that the provider ends before its time is renewed on 401', async t => {
+t.test('a token that the provider ends early is renewed after a 401', async t => {
   const { grants, process, connector, server, account, statusOf } = await grantFixture(t, { database })
   const one = await account()
   const other = process().grants
@@ -98,17 +98,21 @@ t.test('a token that the provider ends before its time is renewed on 401', async
   t.equal(await statusOf(one.id), 'connected')
 })
 
-t.test('invalid_grant writes needs_reauth down and says what to do; the provider is asked no more', async t => {
+t.test('invalid_grant records needs_reauth and says what to do; no more requests are sent', async t => {
   const { grants, process, connector, server, account, clock, statusOf, hand } = await grantFixture(t, { database })
   const one = await account()
   server.endGrants()
   clock.advance(HOUR)
   const other = process().grants
-  const message = new RegExp(`Rotor .* account "work" .*account connect --account ${one.id}`)
+  const message = new RegExp(`Rotor .* account "work"\\. .*account connect --account ${one.id}`)
   await t.rejects(grants.send(one, connector, callApi(server)), { code: 'needs_reauth', message })
   t.equal(await statusOf(one.id), 'needs_reauth')
   t.equal(server.asked, 1)
-  t.equal(await outcomeOf(other, one, connector, server), 'needs_reauth', 'whoever has not heard yet finds it written')
+  t.equal(
+    await outcomeOf(other, one, connector, server),
+    'needs_reauth',
+    'a process with a stale cache finds the recorded status',
+  )
   t.equal(await outcomeOf(grants, { ...one, status: 'needs_reauth' }, connector, server), 'needs_reauth')
   t.equal(server.asked, 1)
   const audit = await hand
@@ -120,7 +124,7 @@ t.test('invalid_grant writes needs_reauth down and says what to do; the provider
   t.match(audit, [{ target: one.id, user_id: null, detail: { status: 'needs_reauth' } }])
 })
 
-t.test('a code of the connector’s own means invalid_grant, under HTTP 200 too', async t => {
+t.test('a connector’s own code can mean invalid_grant, also under HTTP 200', async t => {
   const { grants, server, account, clock, statusOf } = await grantFixture(t, { database })
   const quirks = { errors: { code: '/error' }, invalidGrant: ['bad_refresh_token'] }
   const connector = rotatingConnector(server.origin, { quirks })
@@ -131,7 +135,7 @@ t.test('a code of the connector’s own means invalid_grant, under HTTP 200 too'
   t.equal(await statusOf(one.id), 'needs_reauth')
 })
 
-t.test('5xx, 429, a refused client and nonsense lose no account: back-off, then the next try', async t => {
+t.test('5xx, 429, a rejected client and invalid answers lose no account: back-off, then the next try', async t => {
   const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
@@ -148,11 +152,11 @@ t.test('5xx, 429, a refused client and nonsense lose no account: back-off, then 
     server.misbehaviour = trouble
     const asked = server.asked
     const refusal = await grants.send(one, connector, callApi(server)).catch(error => error)
-    t.match(refusal, { code: 'upstream_unavailable', message: /account "work".*The account is kept/ })
+    t.match(refusal, { code: 'upstream_unavailable', message: /account "work".*The account stays connected/ })
     waits.push(refusal.retryAfter)
     const again = await grants.send(one, connector, callApi(server)).catch(error => error)
     t.match(again, { code: 'upstream_unavailable', retryAfter: refusal.retryAfter })
-    t.equal(server.asked, asked + 1, 'during the back-off nobody is asked')
+    t.equal(server.asked, asked + 1, 'no request is sent during the back-off')
     clock.advance(refusal.retryAfter * 1_000)
   }
   t.same(waits, [1, 7, 4, 8, 16, 32])
@@ -163,19 +167,19 @@ t.test('5xx, 429, a refused client and nonsense lose no account: back-off, then 
   t.match(await row(one.id), { refresh_failures: 0, retry_at: null })
 })
 
-t.test('a refused client is named in the message, and no secret is', async t => {
+t.test('the message names the rejected client and contains no secret', async t => {
   const { grants, connector, server, account, clock } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
   server.misbehaviour = { status: 400, body: JSON.stringify({ error: 'invalid_client', error_description: 'rt_1' }) }
   const error = await grants.send(one, connector, callApi(server)).catch(error => error)
-  t.match(error.message, /refused the request \(invalid_client\).*operator should check the OAuth app of Rotor/)
+  t.match(error.message, /rejected the request \(invalid_client\).*operator check the OAuth app of Rotor/)
   const whole = `${error.stack} ${JSON.stringify(error)} ${error.cause?.stack} ${JSON.stringify(error.cause)}`
   t.notMatch(whole, /rt_|at_/)
   t.notOk(whole.includes(platformApp.secret))
 })
 
-t.test('a token that is good goes on being used while its renewal fails, and is put off', async t => {
+t.test('a valid token stays in use while its renewal fails and is postponed', async t => {
   const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
   server.misbehaviour = { status: 500 }
@@ -188,7 +192,7 @@ t.test('a token that is good goes on being used while its renewal fails, and is 
   t.equal(server.asked, 1)
 })
 
-t.test('a freshly refreshed token that is refused means needs_reauth', async t => {
+t.test('a rejected token that was just refreshed means needs_reauth', async t => {
   const { grants, connector, server, account, statusOf } = await grantFixture(t, { database })
   const one = await account()
   server.refusesAll = true
@@ -197,7 +201,7 @@ t.test('a freshly refreshed token that is refused means needs_reauth', async t =
   t.equal(await statusOf(one.id), 'needs_reauth')
 })
 
-t.test('a key, or a token without refresh token, that is refused with 401 means needs_reauth', async t => {
+t.test('a rejected key, or a rejected token without refresh token, means needs_reauth', async t => {
   const { grants, connector, server, account, statusOf } = await grantFixture(t, { database })
   const { accessToken } = server.grant()
   const credentials: Credential[] = [
@@ -212,11 +216,15 @@ t.test('a key, or a token without refresh token, that is refused with 401 means 
   }
   const credential: Credential = { v: 1, kind: 'oauth2', accessToken, expiresAt: 1 }
   const late = await account({ credential, alias: 'late' })
-  t.equal(await outcomeOf(grants, late, connector, server), accessToken, 'whether it has ended, the provider says')
+  t.equal(
+    await outcomeOf(grants, late, connector, server),
+    accessToken,
+    'only the provider knows whether it has expired',
+  )
   t.equal(server.asked, 0)
 })
 
-t.test('what was reauthorized meanwhile is used, and not marked', async t => {
+t.test('a reauthorization during a refresh is used and stays connected', async t => {
   const { grants, connector, server, account, member, db, statusOf, clock } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
@@ -234,29 +242,26 @@ t.test('what was reauthorized meanwhile is used, and not marked', async t => {
     await forOrg(db, member.orgId).transaction(org => grants.store(org, one, issued))
   }
   t.equal(await outcomeOf(grants, one, connector, server), accessToken)
-  t.equal(server.reused, 1, 'though the token endpoint has answered invalid_grant')
+  t.equal(server.reused, 1, 'even if the token endpoint answered invalid_grant')
   t.equal(await statusOf(one.id), 'connected')
 })
 
-t.test(
-  'a credential that was stored by another process is found when the provider refuses the one at hand',
-  async t => {
-    const { grants, process, connector, server, account, clock } = await grantFixture(t, { database })
-    const one = await account()
-    const deaf = process({ events: { on: () => () => {}, onReset: () => () => {} } }).grants
-    const old = await deaf.send(one, connector, callApi(server))
-    clock.advance(HOUR)
-    const fresh = await grants.send(one, connector, callApi(server))
-    await newsHeard(database)
-    clock.advance(-HOUR)
-    t.not(fresh, old)
-    t.equal(await deaf.send(one, connector, callApi(server)), fresh)
-    t.equal(server.refreshed, 1)
-  },
-)
+t.test('a credential stored by another process is found after the provider rejects the cached one', async t => {
+  const { grants, process, connector, server, account, clock } = await grantFixture(t, { database })
+  const one = await account()
+  const deaf = process({ events: { on: () => () => {}, onReset: () => () => {} } }).grants
+  const old = await deaf.send(one, connector, callApi(server))
+  clock.advance(HOUR)
+  const fresh = await grants.send(one, connector, callApi(server))
+  await newsHeard(database)
+  clock.advance(-HOUR)
+  t.not(fresh, old)
+  t.equal(await deaf.send(one, connector, callApi(server)), fresh)
+  t.equal(server.refreshed, 1)
+})
 
 t.test(
-  'a holder that died is followed when its lease has passed: a provider with a reuse grace forgives it',
+  'the lease of a dead process is taken over after it expires: a provider with a reuse grace accepts it',
   async t => {
     const { grants, connector, server, account, clock, hand, row } = await grantFixture(t, { database, grace: true })
     const one = await account()
@@ -268,12 +273,12 @@ t.test(
       .set({ refresh_owner: 'dead', refresh_until: sql<Date>`now() + interval '150 milliseconds'` })
       .execute()
     t.match(await outcomeOf(grants, one, connector, server), /^at_/)
-    t.ok(performance.now() - started >= 150, 'and not before')
+    t.ok(performance.now() - started >= 150, 'and not earlier')
     t.match(await row(one.id), { version: 2, refresh_owner: null })
   },
 )
 
-t.test('a holder that is only slow stores in time for whoever took its lease over', async t => {
+t.test('a slow lease holder can still store its token after another process took over the lease', async t => {
   const { process, connector, server, account, clock, statusOf } = await grantFixture(t, { database })
   const one = await account()
   const slow = process({ leaseMs: 100 }).grants
@@ -288,7 +293,7 @@ t.test('a holder that is only slow stores in time for whoever took its lease ove
     first.promise.then(() => outcomeOf(other, one, connector, server)),
   ])
   t.equal(server.refreshed, 1)
-  t.equal(server.reused, 1, 'the second has asked with the old token')
+  t.equal(server.reused, 1, 'the second process sent the old token')
   t.match(mine, /^at_/)
   t.equal(theirs, mine)
   t.equal(await statusOf(one.id), 'connected')
@@ -322,7 +327,7 @@ t.test('a token that cannot be stored is held and stored later; nobody uses it b
   t.equal(server.asked, 1)
 })
 
-t.test('a grant whose OAuth app is gone is kept, and told of; the app set again renews it', async t => {
+t.test('a grant stays when its OAuth app is gone, with advice; setting the app again allows the renewal', async t => {
   const { grants, clients, connector, server, account, member, clock, statusOf } = await grantFixture(t, { database })
   const { orgId } = member
   const mine = {
@@ -336,9 +341,9 @@ t.test('a grant whose OAuth app is gone is kept, and told of; the app set again 
   await clients.set(mine)
   const one = await account({ client: { id: 'own.app', source: 'org' } })
   await clients.set({ ...mine, clientId: 'another.app' })
-  t.match(await outcomeOf(grants, one, connector, server), /^at_/, 'a token that is good needs no app')
+  t.match(await outcomeOf(grants, one, connector, server), /^at_/, 'a valid token needs no app')
   clock.advance(HOUR)
-  const message = /issued to \(client id own.app\) is not configured any more.*account connect --account/
+  const message = /that issued it \(client id own.app\) is no longer configured.*account connect --account/
   await t.rejects(grants.send(one, connector, callApi(server)), { code: 'upstream_unavailable', message })
   await clients.remove({ orgId, connector: connector.id, by: 'operator' })
   await t.rejects(grants.send(one, connector, callApi(server)), { code: 'upstream_unavailable', message })
@@ -348,48 +353,48 @@ t.test('a grant whose OAuth app is gone is kept, and told of; the app set again 
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
 
-t.test(
-  'the authorizing user’s token is renewed beside the connector’s own, each with its own refresh token',
-  async t => {
-    const { grants, connector, server, account, clock, row, vault, member } = await grantFixture(t, { database })
-    const expiresAt = clock.now() + HOUR
-    const user = { ...server.grant(), expiresAt }
-    const one = await account({ credential: { v: 1, kind: 'oauth2', ...server.grant(), expiresAt, user } })
-    clock.advance(HOUR)
-    const seen: Credential[] = []
-    await grants.send(one, connector, async credential => {
-      seen.push(credential)
-      return { answer: undefined, unauthorized: false }
-    })
-    t.equal(server.refreshed, 2)
-    const [credential] = seen
-    if (credential?.kind !== 'oauth2') throw new Error('not OAuth 2')
-    t.ok(server.isNewest(credential.refreshToken))
-    t.ok(server.isNewest(credential.user?.refreshToken))
-    const stored = await row(one.id)
-    t.match(stored, { version: 3, refresh_owner: null, expires_at: new Date(clock.now() + HOUR) })
-    const place = { table: 'account_credentials', column: 'sealed', orgId: member.orgId, id: one.id, of: 'rotor' }
-    t.same(JSON.parse(vault.open(place, stored.sealed)), credential)
-  },
-)
-
-t.test('an answer without a new refresh token keeps the old one, and without an end has none', async t => {
-  const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
-  const grant = server.grant()
-  const one = await account({ credential: { v: 1, kind: 'oauth2', ...grant, expiresAt: clock.now() + HOUR } })
+t.test('the authorizing user’s token is renewed separately, with its own refresh token', async t => {
+  const { grants, connector, server, account, clock, row, vault, member } = await grantFixture(t, { database })
+  const expiresAt = clock.now() + HOUR
+  const user = { ...server.grant(), expiresAt }
+  const one = await account({ credential: { v: 1, kind: 'oauth2', ...server.grant(), expiresAt, user } })
   clock.advance(HOUR)
-  server.dress = ({ access_token }) => ({ access_token, token_type: 'bot' })
-  let refreshToken: string | undefined
+  const seen: Credential[] = []
   await grants.send(one, connector, async credential => {
-    refreshToken = credential.kind === 'oauth2' ? credential.refreshToken : undefined
+    seen.push(credential)
     return { answer: undefined, unauthorized: false }
   })
-  t.equal(refreshToken, grant.refreshToken)
-  t.equal((await row(one.id)).expires_at, null)
+  t.equal(server.refreshed, 2)
+  const [credential] = seen
+  if (credential?.kind !== 'oauth2') throw new Error('not OAuth 2')
+  t.ok(server.isNewest(credential.refreshToken))
+  t.ok(server.isNewest(credential.user?.refreshToken))
+  const stored = await row(one.id)
+  t.match(stored, { version: 3, refresh_owner: null, expires_at: new Date(clock.now() + HOUR) })
+  const place = { table: 'account_credentials', column: 'sealed', orgId: member.orgId, id: one.id, of: 'rotor' }
+  t.same(JSON.parse(vault.open(place, stored.sealed)), credential)
 })
 
 t.test(
-  'an account that was removed under the call is told as gone, and one of another organization is unknown',
+  'without a new refresh token in the answer the old one stays, and without a lifetime the token has no expiry',
+  async t => {
+    const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
+    const grant = server.grant()
+    const one = await account({ credential: { v: 1, kind: 'oauth2', ...grant, expiresAt: clock.now() + HOUR } })
+    clock.advance(HOUR)
+    server.dress = ({ access_token }) => ({ access_token, token_type: 'bot' })
+    let refreshToken: string | undefined
+    await grants.send(one, connector, async credential => {
+      refreshToken = credential.kind === 'oauth2' ? credential.refreshToken : undefined
+      return { answer: undefined, unauthorized: false }
+    })
+    t.equal(refreshToken, grant.refreshToken)
+    t.equal((await row(one.id)).expires_at, null)
+  },
+)
+
+t.test(
+  'an account removed during a call is reported as removed, and one of another organization as unknown',
   async t => {
     const { grants, accounts, connector, server, account, people } = await grantFixture(t, { database })
     const one = await account()
@@ -400,7 +405,7 @@ t.test(
   },
 )
 
-t.test('a wait for another’s renewal has an end', async t => {
+t.test('the wait for another process’s renewal is limited', async t => {
   const { process, connector, server, account, clock, hand } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
@@ -411,6 +416,6 @@ t.test('a wait for another’s renewal has an end', async t => {
     .execute()
   const { grants } = process({ waitMs: 100 })
   const error = await grants.send(one, connector, callApi(server)).catch(error => error)
-  t.match(error, { code: 'upstream_unavailable', message: /is being renewed/, retryAfter: 5 })
+  t.match(error, { code: 'upstream_unavailable', message: /The renewal of the token .* takes too long/, retryAfter: 5 })
   t.equal(server.asked, 0)
 })

@@ -3,12 +3,12 @@ import t from 'tap'
 import { newsHeard, testDatabase } from '../database.ts'
 import { grantFixture, platformApp } from '../grant-fixture.ts'
 
-// Made once: most of the time of a test would be that of its database.
+// Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
 const newSecret = () => randomBytes(12).toString('hex')
 
-t.test('the organization’s own app serves it, then the platform’s, then none', async t => {
+t.test('an organization uses its own app, else the platform’s, else none', async t => {
   const { clients, member, people } = await grantFixture(t, { database })
   const { orgId } = member
   const [stranger] = await people.members('owner')
@@ -25,7 +25,7 @@ t.test('the organization’s own app serves it, then the platform’s, then none
   t.same([clients.hasPlatform('rotor'), clients.hasPlatform('other')], [true, false])
 })
 
-t.test('a grant is served by the app it was issued to, whichever serves new ones', async t => {
+t.test('a grant uses the app that it was issued to, even if another app serves new connections', async t => {
   const { clients, member } = await grantFixture(t, { database })
   const { orgId } = member
   const clientSecret = newSecret()
@@ -33,10 +33,10 @@ t.test('a grant is served by the app it was issued to, whichever serves new ones
   t.same(await clients.ofGrant(orgId, 'rotor', platformApp.id), { ...platformApp, source: 'platform' })
   t.match(await clients.ofGrant(orgId, 'rotor', 'mine'), { secret: clientSecret })
   t.equal(await clients.ofGrant(orgId, 'rotor', 'before'), undefined)
-  t.match(await clients.ofGrant(orgId, 'rotor', null), { id: 'mine' }, 'and by the one of now where nobody knows')
+  t.match(await clients.ofGrant(orgId, 'rotor', null), { id: 'mine' }, 'a grant of an unknown app uses the current one')
 })
 
-t.test('an app is set, rotated and removed with audit rows, and its secret stands nowhere', async t => {
+t.test('setting, rotating and removing an app writes audit rows, and its secret appears nowhere', async t => {
   const { clients, member, hand, clock } = await grantFixture(t, { database })
   const { orgId, userId } = member
   const by = member
@@ -71,7 +71,7 @@ t.test('an app is set, rotated and removed with audit rows, and its secret stand
   for (const secret of [first, second]) t.notOk(JSON.stringify([rows, audit]).includes(secret))
 })
 
-t.test('an app that another process sets is heard of', async t => {
+t.test('a process notices an app that another process sets', async t => {
   const { clients, process, member } = await grantFixture(t, { database })
   const { orgId } = member
   const other = process().clients
@@ -88,7 +88,7 @@ t.test('an app that another process sets is heard of', async t => {
   t.match(await other.of(orgId, 'rotor'), { id: 'mine' })
 })
 
-t.test('empty ids and secrets, unknown organizations and those of others are refused', async t => {
+t.test('empty IDs and secrets, and unknown or other organizations are rejected', async t => {
   const { clients, member, people } = await grantFixture(t, { database })
   const [stranger] = await people.members('owner')
   const app = {

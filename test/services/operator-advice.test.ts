@@ -17,7 +17,7 @@ import {
 import { apiKeyMethodOf } from '../../services/definitions/define-connector.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 
-/** What a command meets once its arguments are the command's: services that tell that they were asked. */
+/** Services that record that a command reached them. */
 const reached = new Error('The services were asked.')
 const asked = new Proxy({} as OperatorServices, {
   get() {
@@ -25,7 +25,7 @@ const asked = new Proxy({} as OperatorServices, {
   },
 })
 
-/** Types a command in a terminal, with lines for the secrets; ends in `reached` where the parser takes it. */
+/** Runs a command with lines for its secrets; returns `reached` if its arguments are valid. */
 async function type(line: string): Promise<object> {
   const args = await secretsFromStdin(line.split(' '), {
     stdin: Readable.from(['one\ntwo\n']),
@@ -57,12 +57,12 @@ const commands = new Set([
   remoteShowCommand(wiki),
 ])
 
-t.test('every command that a message names is one that the operator can run as it stands', async t => {
+t.test('every command in a message is one that the operator can run unchanged', async t => {
   for (const line of commands) await t.rejects(type(line), reached, line)
   await t.rejects(type('account add --account acc_1 --api-keys -'), { name: 'UsageError' }, 'and another is not')
 })
 
-t.test('a command goes through the door that the account, or the connector, has', async t => {
+t.test('a command uses the connect method of the account or of the connector', async t => {
   const [github, stripe] = ['github', 'stripe'].map(id => CONNECTORS.find(connector => connector.id === id))
   if (github === undefined || stripe === undefined) throw new TypeError('GitHub and Stripe are in the catalogue')
   const whose = '--org org_1 --user usr_1 --connector'
@@ -75,7 +75,7 @@ t.test('a command goes through the door that the account, or the connector, has'
   t.equal(reauthorizeCommand({ ...upstream, authKind: 'api_key' }), 'remote connect wiki --org org_1 --token -')
 })
 
-t.test('the scrubber leaves a command as it is', async t => {
+t.test('the log scrubber leaves a command unchanged', async t => {
   const { text } = createScrubber()
   for (const line of commands)
     t.equal(text(`Hand it in: ${line}; or do without.`), `Hand it in: ${line}; or do without.`)

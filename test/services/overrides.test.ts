@@ -51,7 +51,7 @@ const oauth1a = defineConnector({
   tools: [tool],
 })
 
-t.test('a connector elsewhere keeps all but its URLs, and what it was stays as it was', async t => {
+t.test('an override changes only the URLs, and leaves the original definition unchanged', async t => {
   const before = oauth2()
   const copy = structuredClone({ ...before, tools: [] })
   const after = applyOverrides(before, {
@@ -79,7 +79,7 @@ t.test('a connector elsewhere keeps all but its URLs, and what it was stays as i
   t.same({ ...before, tools: [] }, copy)
 })
 
-t.test('what a definition asks of its base moves with the base, and what it asks of others does not', async t => {
+t.test('requests to the base’s origin move with the base, other requests do not', async t => {
   const discovery = (url: string) =>
     oauth2({
       baseUrl: 'https://api.git.example/ex/{settings.site}',
@@ -99,7 +99,11 @@ t.test('what a definition asks of its base moves with the base, and what it asks
     const after = applyOverrides(discovery(url), { base_url })
     t.equal(after.discovery?.request.url, expected)
     t.equal(after.identity?.request.url, 'https://id.git.example/me')
-    t.match(after.auth, { tokenUrl: 'https://git.example/token', issuer: 'https://git.example' }, 'no OAuth endpoint')
+    t.match(
+      after.auth,
+      { tokenUrl: 'https://git.example/token', issuer: 'https://git.example' },
+      'OAuth endpoints do not move',
+    )
   }
   const named = applyOverrides(discovery('/sites'), { base_url, discovery_url: 'https://elsewhere.example/sites' })
   t.equal(named.discovery?.request.url, 'https://elsewhere.example/sites')
@@ -128,7 +132,7 @@ t.test('the endpoints of OAuth 1.0a and of revocation are overridden by name', a
   })
 })
 
-t.test('a URL that a connector has no use for is refused by its name', async t => {
+t.test('a URL that a connector does not use is rejected by its name', async t => {
   const key = defineConnector({
     ...common,
     id: 'mail',
@@ -147,7 +151,7 @@ t.test('a URL that a connector has no use for is refused by its name', async t =
   ] as const)
     t.throws(() => applyOverrides(definition, override), {
       name: 'ConfigurationError',
-      message: `CONNECTOR_OVERRIDES must give ${definition.id} only URLs that it has, and has no ${Object.keys(override)[0]}.`,
+      message: `CONNECTOR_OVERRIDES must give ${definition.id} only URLs that it uses. It has no ${Object.keys(override)[0]}.`,
     })
   t.equal(applyOverrides(key, { base_url: 'https://mail.internal' }).baseUrl, 'https://mail.internal')
 })

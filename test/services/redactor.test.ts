@@ -8,7 +8,7 @@ import { UpstreamError } from '../../services/remote-connectors/upstream/upstrea
 import fc from '../property.ts'
 
 const SIGNS = ['\\', '%', '&', '"', "'", '/', '+', ' ', '=', '~', '!', ';', '#', 'u', '4', '1', 'f', '-', '_', '.']
-/** Encodings that providers and their frameworks write texts in, each also within another. */
+/** The encodings that providers and their frameworks use, each also nested in another. */
 const WRITTEN: Record<string, (text: string) => string> = {
   'as it is': text => text,
   percent: encodeURIComponent,
@@ -25,7 +25,7 @@ function credentialOf(key: string): Credential {
   return { v: 1, kind: 'api_key', key }
 }
 
-/** CPU of a work in milliseconds. */
+/** Returns the CPU time of a task in milliseconds. */
 function cpuOf(work: () => void): number {
   const before = process.cpuUsage()
   work()
@@ -33,7 +33,7 @@ function cpuOf(work: () => void): number {
   return (user + system) / 1000
 }
 
-t.test('a secret is struck out in each form and in each form of a form, whatever it is made of', t => {
+t.test('a secret is redacted in each encoding and each nested encoding, whatever its characters', t => {
   const letter = fc.constantFrom(...'abcdefghijklmnopqrstvwxyzGHIJKLMNOPQRSTUVWXYZ')
   const secrets = fc
     .tuple(
@@ -60,7 +60,7 @@ t.test('a secret is struck out in each form and in each form of a form, whatever
   t.end()
 })
 
-t.test('a secret of signs alone is struck out as it is and as encoders write it, wherever it stands', t => {
+t.test('a secret of special characters is redacted in plain and encoded form, at any position', t => {
   const sign = fc.constantFrom(...SIGNS)
   const secrets = fc.array(sign, { minLength: 8, maxLength: 60 }).map(signs => signs.join(''))
   const around = fc.array(sign, { maxLength: 12 }).map(signs => signs.join(''))
@@ -87,7 +87,7 @@ t.test('a secret of signs alone is struck out as it is and as encoders write it,
   t.end()
 })
 
-t.test('no pair of a secret and a text takes longer than in proportion to both', t => {
+t.test('redacting takes linear time in the secret and the text', t => {
   const units = [
     '\\',
     '%',
@@ -118,7 +118,7 @@ t.test('no pair of a secret and a text takes longer than in proportion to both',
       const redact = redactorOf(credentialOf(key))
       const spent = cpuOf(() => redact(text))
       slowest = Math.max(slowest, spent)
-      // Some 20 ms of steps for each of its forms; what grows with the product would be a minute.
+      // Some 20 ms per encoding. Quadratic time would take a minute.
       return spent < 1_000
     }),
     { numRuns: 60 },
@@ -132,7 +132,7 @@ t.test('no pair of a secret and a text takes longer than in proportion to both',
   t.end()
 })
 
-t.test('a result keeps all levels that it may have, and a list nests thousands deep', async t => {
+t.test('a result keeps all levels up to the maximum, and deeper nesting does not exhaust the stack', async t => {
   const redact = redactorOf(credentialOf('a-secret-of-somebody'))
   const nested = (levels: number, text: string): unknown =>
     JSON.parse(`${'{"a":['.repeat(levels / 2)}"${text}"${']}'.repeat(levels / 2)}`)

@@ -12,12 +12,12 @@ import { grantFixture, platformApp } from '../grant-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import { rotatingConnector } from '../token-server.ts'
 
-// Made once: most of the time of a test would be that of its database. Every test leaves the queue of jobs empty.
+// Created once: the database would take most of the time of each test. Every test leaves the job queue empty.
 const database = await testDatabase(t)
 
 const DAY = 86_400_000
 
-/** Accounts whose removal gives their grants back, and the jobs that do it. */
+/** Accounts whose removal enqueues a revocation, and the jobs that revoke. */
 async function stage(t: Test, revocation: (origin: string) => Revocation | undefined) {
   const granted = await grantFixture(t, { database })
   const { db, clock, vault, egress, clients, server, audit } = granted
@@ -58,7 +58,7 @@ const basic = `Basic ${Buffer.from(`${platformApp.id}:${platformApp.secret}`).to
 const tokens: Credential = { v: 1, kind: 'oauth2', accessToken: 'the access', refreshToken: 'the refresh' }
 
 t.test(
-  'a removed account’s grant is given back as its provider takes it, and its secret is sealed meanwhile',
+  'a removed account’s grant is revoked as its provider requires, and its secret stays sealed meanwhile',
   async t => {
     const { removed, jobs, server, queued } = await stage(t, origin => ({
       url: `${origin}/applications/{client_id}/grant`,
@@ -81,7 +81,7 @@ t.test(
   },
 )
 
-t.test('the user’s token is given back beside the connector’s own; members without a value are left out', async t => {
+t.test('the user’s token is revoked too; members without a value are left out', async t => {
   const form = { token: '{access_token}', hint: '{refresh_token}' }
   const { removed, jobs, server } = await stage(t, origin => ({
     url: `${origin}/revoke`,
@@ -97,7 +97,7 @@ t.test('the user’s token is given back beside the connector’s own; members w
   ])
 })
 
-t.test('a provider that takes nothing back, and a pasted key, make no job', async t => {
+t.test('a provider without revocation and a pasted key enqueue no job', async t => {
   const without = await stage(t, () => undefined)
   await without.removed(tokens)
   t.same(await without.queued(), [])
@@ -108,7 +108,7 @@ t.test('a provider that takes nothing back, and a pasted key, make no job', asyn
   t.same(server.revocations, [])
 })
 
-t.test('a provider that cannot be had is asked five times, then no more; a refusal is an answer', async t => {
+t.test('an unavailable provider is asked five times; an error response ends the tries', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
   const { removed, jobs, server, clock, lines, queued } = await stage(t, revocation)
   server.revocationStatus = 503
@@ -119,7 +119,7 @@ t.test('a provider that cannot be had is asked five times, then no more; a refus
   }
   t.equal(server.revocations.length, 5)
   t.same(await queued(), [])
-  t.match(lines.at(-1), /was not given back: its provider cannot be had/)
+  t.match(lines.at(-1), /was not revoked: its provider is unavailable/)
   t.notMatch(lines.join(''), /the access|the refresh/)
 
   server.revocationStatus = 400
@@ -129,7 +129,7 @@ t.test('a provider that cannot be had is asked five times, then no more; a refus
   t.same(await queued(), [])
 })
 
-t.test('no secret is kept for longer than a day, nor for a connector that is gone', async t => {
+t.test('a secret is kept for at most a day, and not for an unknown connector', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
   const { removed, jobs, server, clock, connectors, queued } = await stage(t, revocation)
   await removed(tokens)
@@ -143,7 +143,7 @@ t.test('no secret is kept for longer than a day, nor for a connector that is gon
   t.same(server.revocations, [])
 })
 
-t.test('a job that was sealed for another account, organization or provider does not open', async t => {
+t.test('a job that was sealed for another account, organization or provider cannot be opened', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
   const { removed, jobs, server, hand, lines, queued, connectors } = await stage(t, revocation)
   for (const connector of connectors.values()) connectors.set('another', { ...connector, id: 'another' })
@@ -162,7 +162,7 @@ t.test('a job that was sealed for another account, organization or provider does
   t.same(server.revocations, [])
 })
 
-t.test('a credential that does not open keeps nobody from removing its account', async t => {
+t.test('an unreadable credential does not prevent the removal of its account', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
   const { account, accounts, hand, queued } = await stage(t, revocation)
   const { id } = await account()
@@ -172,7 +172,7 @@ t.test('a credential that does not open keeps nobody from removing its account',
   t.same(await hand.selectFrom('accounts').where('id', '=', id).selectAll().execute(), [])
 })
 
-t.test('a grant is given back where the account’s settings say, on a base of the operator’s too', async t => {
+t.test('a grant is revoked at the URL of the account’s settings, also on an overridden base', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
   const { removed, jobs, server, connectors, lines, queued } = await stage(t, revocation)
   const [connector] = connectors.values()
@@ -184,12 +184,12 @@ t.test('a grant is given back where the account’s settings say, on a base of t
 
   await removed(tokens)
   await jobs.runDue()
-  t.equal(server.revocations.length, 1, 'without the setting there is no such place')
-  t.match(lines.at(-1), /its request cannot be made/)
+  t.equal(server.revocations.length, 1, 'without the setting there is no such URL')
+  t.match(lines.at(-1), /its request cannot be built/)
   t.same(await queued(), [])
 })
 
-t.test('a token of OAuth 1.0a is given back with a signed request, and places in URLs are encoded', async t => {
+t.test('an OAuth 1.0a token is revoked with a signed request, and URL values are encoded', async t => {
   const auth: ConnectorDefinition['auth'] = {
     type: 'oauth1a',
     requestTokenUrl: 'https://board.test/request',
@@ -210,5 +210,5 @@ t.test('a token of OAuth 1.0a is given back with a signed request, and places in
     },
   })
   const without = revocationRequest({ connector, credential, settings: {}, client: undefined, sign })
-  t.equal(without, undefined, 'without the app: none')
+  t.equal(without, undefined, 'without the app there is no request')
 })

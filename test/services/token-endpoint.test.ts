@@ -7,7 +7,7 @@ import { rotatingConnector } from '../token-server.ts'
 
 const client = { id: 'id.with-dots', secret: 's/e c+r:et', source: 'platform' } as const
 
-/** A token endpoint that answers what it is told to, and what it was asked. */
+/** A token endpoint with given answers that records its requests. */
 async function stage(t: Test, auth: Parameters<typeof rotatingConnector>[1] = {}) {
   let answer: { status: number; body: string; headers?: Record<string, string> } = { status: 200, body: '{}' }
   const provider = await upstream(t, (_request, response) => {
@@ -35,7 +35,7 @@ async function stage(t: Test, auth: Parameters<typeof rotatingConnector>[1] = {}
 }
 
 t.test(
-  'a code is exchanged with its verifier, redirect URI and the client’s proof, in its connector’s form',
+  'a code is exchanged with its verifier, redirect URI and client authentication, in the connector’s form',
   async t => {
     const basic = await stage(t)
     basic.answers({ access_token: 'at', refresh_token: 'rt', expires_in: '60', token_type: 'Bearer', scope: 'a b,c' })
@@ -58,7 +58,7 @@ t.test(
     const [user, password] = Buffer.from(request?.headers.authorization?.slice(6) ?? '', 'base64')
       .toString()
       .split(':')
-    t.equal(user, client.id, 'what needs no encoding is not encoded: not every provider decodes')
+    t.equal(user, client.id, 'safe characters are not encoded, because not every provider decodes them')
     t.equal(new URLSearchParams(`p=${password}`).get('p'), client.secret)
 
     const post = await stage(t, { clientAuth: 'post' })
@@ -75,7 +75,7 @@ t.test(
   },
 )
 
-t.test('a callback with another state, another issuer or a refusal is rejected before anything is sent', async t => {
+t.test('a callback with another state, another issuer or an error is rejected before anything is sent', async t => {
   const { exchange, requests } = await stage(t, { issuer: 'https://id.test' })
   const good = { code: 'a-code', state: 'state', iss: 'https://id.test' }
   const bad: [Record<string, string>, RegExp][] = [
@@ -105,7 +105,7 @@ t.test('a callback with another state, another issuer or a refusal is rejected b
 })
 
 t.test(
-  'nested tokens, errors under 200, separators, kept members and a user’s token are read as the connector has them',
+  'nested tokens, errors under 200, separators, kept members and a user’s token follow the connector’s quirks',
   async t => {
     const { answers, exchange, refresh, clock } = await stage(t, {
       quirks: {
@@ -150,7 +150,7 @@ t.test(
   },
 )
 
-t.test('what a token endpoint says no with is told apart from what it cannot say', async t => {
+t.test('rejections and unavailability of a token endpoint are distinguished', async t => {
   const { answers, refresh } = await stage(t)
   const invalidGrant = { error: 'invalid_grant', error_description: 'rt is dead' }
   const cases: [unknown, number, string][] = [
@@ -176,13 +176,13 @@ t.test('what a token endpoint says no with is told apart from what it cannot say
   }
 })
 
-t.test('a token answer is read as every other answer: without what would reach a prototype', async t => {
+t.test('a token answer is parsed without members that would reach a prototype', async t => {
   const { answers, refresh } = await stage(t)
   answers('{"access_token":"at","__proto__":{"access_token":"another"},"constructor":{"prototype":{}}}')
   t.match((await refresh()).credential, { accessToken: 'at' })
 })
 
-t.test('how long to wait is read as of every other answer: a fraction and a date are no other number', async t => {
+t.test('the wait may be a fraction or a date', async t => {
   const { answers, refresh, clock } = await stage(t)
   const cases: [string, number | undefined][] = [
     ['7', 7],
@@ -198,13 +198,13 @@ t.test('how long to wait is read as of every other answer: a fraction and a date
   }
 })
 
-t.test('a token endpoint that is not there is unreachable', async t => {
+t.test('a token endpoint that does not exist is unreachable', async t => {
   const tokens = createTokenEndpoint({ egress: egressOf(t), clock: testClock() })
   const nobody = rotatingConnector('http://127.0.0.1:9')
   await t.rejects(tokens.refresh(nobody, client, 'rt'), { name: 'TokenEndpointError', kind: 'unreachable' })
 })
 
-t.test('a token travels over http where EGRESS_ALLOW names the host, and nowhere else', async t => {
+t.test('a token travels over http only to hosts that EGRESS_ALLOW names', async t => {
   const provider = await upstream(t, (_request, response) => response.end('{"access_token":"at"}'))
   const { port } = provider
   const refresh = (host: string, allowed: string[], address = '127.0.0.1') => {
@@ -216,7 +216,7 @@ t.test('a token travels over http where EGRESS_ALLOW names the host, and nowhere
     const tokens = createTokenEndpoint({ egress, clock: testClock() })
     return tokens.refresh(rotatingConnector(`http://${host}:${port}`), client, 'rt')
   }
-  // The address as well, since no name opens this machine.
+  // The address too, because no name opens this machine.
   const named = ['git.corp.example', '127.0.0.1']
   t.match(await refresh('git.corp.example', named), { credential: { accessToken: 'at' } })
   t.match(await refresh('127.0.0.1', ['127.0.0.1']), { credential: { accessToken: 'at' } })

@@ -61,7 +61,7 @@ t.test('a provider is down: its tools say so, and nothing becomes of the account
   const refused = await look()
   t.match(refused, {
     outcome: 'upstream_unavailable',
-    error: { message: /Rotor cannot be reached: 127\.0\.0\.1:\d+ .*\. Try again/ },
+    error: { message: /Rotor is unreachable: 127\.0\.0\.1:\d+ .*\. Try again/ },
   })
   t.ok(refused.ms < 2 * SECOND, `${Math.round(refused.ms)} ms`)
   t.equal((await ask.call('memory__list_memories')).outcome, 'ok', 'everything else goes on')
@@ -90,7 +90,7 @@ t.test('a provider is slow or frozen: its tools wait for 30 s at most', async t 
   ])
   t.ok(performance.now() - started < 31 * SECOND)
   t.same([...new Set(calls.map(({ outcome }) => outcome))], ['timeout'])
-  t.match(calls[0]?.text, /Shop did not answer in time\. It may have been done all the same: look/)
+  t.match(calls[0]?.text, /Shop did not answer in time\. The call may have been executed: check/)
   t.match(calls[1]?.text, /Shop did not answer in time\. Try again/)
   t.match(await as(ada).entry('shop'), { status: 'connected' })
   await proxy.heal()
@@ -153,7 +153,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
     const ended = await look()
     t.match(
       ended,
-      { outcome: 'upstream_unavailable', error: { message: /The account is kept\. Retry in \d+ s/ } },
+      { outcome: 'upstream_unavailable', error: { message: /The account stays connected\. Retry in \d+ s/ } },
       fault,
     )
     t.ok(ended.ms < 21 * SECOND, `${fault}: ${Math.round(ended.ms)} ms`)

@@ -11,7 +11,9 @@ import { settingsOf } from './check-settings.ts'
 import type { ConnectRequest, ConnectTarget } from './connect-request.ts'
 import { takenAliases } from './store-connection.ts'
 
-/** Judges what is asked for before the provider is: whose, of which connector, under which alias, with which settings. */
+/**
+ * Validates a connect request before the provider is involved: the owner, the connector, the alias and the settings.
+ */
 export type CheckRequest = (
   request: ConnectRequest,
 ) => Promise<{ connector: ConnectorDefinition; target: ConnectTarget }>
@@ -19,7 +21,7 @@ export type CheckRequest = (
 export interface CheckRequestOptions {
   db: Kysely<Database>
   accounts: Pick<Accounts, 'changeable'>
-  /** The connector of an id that is offered; throws invalid_request. */
+  /** Returns an offered connector. Throws invalid_request for any other ID. */
   find(id: string): ConnectorDefinition
 }
 
@@ -40,7 +42,7 @@ export function createCheckRequest({ db, accounts, find }: CheckRequestOptions):
     await requireAccountCapacity(org, { connector: id, scope, userId: caller.userId })
     if (text === undefined) return { connector, target: { scope, settings } }
     const target = { scope, settings, alias: toAlias(text) }
-    // Said before the person goes to the provider; what is taken meanwhile is refused when the account is stored.
+    // Checked before the person goes to the provider. Storing the account checks again.
     if ((await takenAliases(org, { member: caller, connector, target })).has(aliasKey(target.alias)))
       throw aliasTaken({ connector: id, scope, alias: target.alias })
     return { connector, target }

@@ -7,12 +7,12 @@ type Settings = Readonly<Record<string, string>>
 
 const NONE: TObject = Type.Object({})
 
-/** Characters of a setting at most, whatever the connector says. */
+/** The maximum length of a setting in characters, regardless of the connector's schema. */
 const MAX_SETTING = 1024
 
 /**
- * The settings of an account that is to be: what the member says, over what the account has already. Throws
- * invalid_request for what the connector does not take; what it finds out by itself may be missing.
+ * Merges the settings that the member gives into those that the account already has. Settings that the connector
+ * discovers may be missing. Throws invalid_request for settings that the connector does not accept.
  */
 export function settingsOf(
   { name, settings: schema = NONE }: Pick<ConnectorDefinition, 'name' | 'settings'>,
@@ -24,11 +24,14 @@ export function settingsOf(
   if (unknown !== undefined)
     throw new GatewayError(
       'invalid_request',
-      `${name} has no setting ${unknown}. ${known.length === 0 ? 'It takes none.' : `It has: ${known.join(', ')}.`}`,
+      `${name} has no setting ${unknown}. ${known.length === 0 ? 'It has no settings.' : `It has: ${known.join(', ')}.`}`,
     )
   const unfit = Object.keys(given).find(setting => !isPlain(given[setting] ?? '', MAX_SETTING))
   if (unfit !== undefined)
-    throw new GatewayError('invalid_request', `The setting ${unfit} is one line of at most ${MAX_SETTING} characters.`)
+    throw new GatewayError(
+      'invalid_request',
+      `The setting ${unfit} must be one line of at most ${MAX_SETTING} characters.`,
+    )
   const settings = { ...before, ...given }
   const declared = Object.fromEntries(Object.entries(settings).filter(([setting]) => known.includes(setting)))
   const wrong = Value.Errors(schema, declared).First()
@@ -41,10 +44,7 @@ export function settingsOf(
   )
 }
 
-/**
- * Settings that the provider itself has named, once they are what the connector says of them: requests are made of them.
- * Throws connect_failed.
- */
+/** Checks settings that came from the provider, because they become part of requests. Throws connect_failed. */
 export function requireValidSettings(
   { name, settings: schema = NONE }: Pick<ConnectorDefinition, 'name' | 'settings'>,
   found: Settings,
@@ -56,12 +56,12 @@ export function requireValidSettings(
   if (wrong !== undefined)
     throw new GatewayError(
       'connect_failed',
-      `${name} answered with a ${wrong[0]} that cannot be one. Nothing was connected; tell who runs this gateway.`,
+      `${name} answered with an invalid ${wrong[0]}. Nothing was connected. Report this to the operator of this gateway.`,
     )
   return found
 }
 
-/** Whether a text of somebody else's can be kept as it is: there is some, no more than this, and none of it is a control character. */
+/** Whether a text from outside can be stored as one line: not blank, not too long, without control characters. */
 export function isPlain(text: string, length: number): boolean {
   return text.length <= length && text.trim() !== '' && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }

@@ -6,7 +6,9 @@ import { TokenEndpointError } from '../../credentials/token-endpoint.ts'
 import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ConnectRequest } from './connect-request.ts'
 
-/** Runs what asks a provider while an account is connected; what it fails with throws connect_failed with a sentence for the person. */
+/**
+ * Runs a request to a provider during a connect, and turns its failures into connect_failed with advice for the person.
+ */
 export async function connectFailed<T>(
   connector: Pick<ConnectorDefinition, 'name'>,
   ask: () => Promise<T>,
@@ -18,11 +20,15 @@ export async function connectFailed<T>(
   }
 }
 
-/** The refusal of a person who said no at the provider. */
+/** The error for a person who declined the access at the provider. */
 export function accessDeclined(name: string, cause?: unknown): GatewayError {
-  return new GatewayError('connect_failed', `The access was declined at ${name}. Begin again to agree to it.`, {
-    cause,
-  })
+  return new GatewayError(
+    'connect_failed',
+    `The access was declined at ${name}. To connect, begin again and agree to it.`,
+    {
+      cause,
+    },
+  )
 }
 
 function failureOf(connector: Pick<ConnectorDefinition, 'name'>, error: unknown): unknown {
@@ -32,15 +38,15 @@ function failureOf(connector: Pick<ConnectorDefinition, 'name'>, error: unknown)
     if (error.code === 'access_denied') return accessDeclined(name, error)
     if (error.kind === 'unreachable') {
       if (error.cause instanceof EgressError) return failureOf(connector, error.cause)
-      return failed(`${name} cannot be reached now: ${error.message}. Try again later.`)
+      return failed(`${name} is unreachable: ${error.message}. Try again later.`)
     }
-    return failed(`${name} was not connected: ${error.message}. Begin again; if it happens again, check the OAuth app.`)
+    return failed(`${name} was not connected: ${error.message}. Begin again. If it happens again, check the OAuth app.`)
   }
   if (error instanceof EgressError) {
-    if (error.reason === 'refused') return failed(`${name} was not asked: ${error.message}`)
-    return failed(`${name} cannot be reached now: ${error.message} Try again later.`)
+    if (error.reason === 'refused') return failed(`No request was sent to ${name}: ${error.message}`)
+    return failed(`${name} is unreachable: ${error.message} Try again later.`)
   }
-  // What is made for a tool's result alone has no status of its own.
+  // Errors that exist only in tool results have no HTTP status.
   if (error instanceof GatewayError && errorRow(error.code).envelope === 'tool') return failed(error.message)
   return error
 }
@@ -49,10 +55,10 @@ type With<Type extends ConnectorAuth['type']> = ConnectorDefinition & {
   readonly auth: Extract<ConnectorAuth, { type: Type }>
 }
 
-/** A connector whose accounts are made by OAuth 2. */
+/** A connector that uses OAuth 2. */
 export type Oauth2Connector = With<'oauth2'>
 
-/** A connector whose accounts are made by OAuth 1.0a. */
+/** A connector that uses OAuth 1.0a. */
 export type Oauth1Connector = With<'oauth1a'>
 
 export function isOauth2(connector: ConnectorDefinition): connector is Oauth2Connector {
@@ -63,7 +69,9 @@ export function isOauth1(connector: ConnectorDefinition): connector is Oauth1Con
   return connector.auth.type === 'oauth1a'
 }
 
-/** The OAuth app of a connector; where there is none, throws invalid_request or connect_failed with what to do instead. */
+/**
+ * Returns the OAuth app of a connector. Without one, throws invalid_request or connect_failed with the alternatives.
+ */
 export function requireClient(
   connector: ConnectorDefinition,
   client: OauthClient | undefined,
@@ -73,7 +81,7 @@ export function requireClient(
   if (auth.type === 'api_key')
     throw new GatewayError(
       'invalid_request',
-      `${name} is connected with a key, not by signing in. ${auth.apiKey.hint} Hand it in on standard input: ` +
+      `${name} is connected with a key, not by signing in. ${auth.apiKey.hint} Provide it on standard input: ` +
         keyCommand(request, connector),
     )
   if (client !== undefined) return client
@@ -87,7 +95,7 @@ export function requireClient(
   throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join('; ')}`)
 }
 
-/** The refusal of a credential of a kind that the connector does not take, with the doors that it has. */
+/** The error for a kind of credential that the connector does not accept. It lists the connect methods that exist. */
 export function wrongConnectMethod(
   connector: ConnectorDefinition,
   what: string,
@@ -102,6 +110,6 @@ export function wrongConnectMethod(
   const hint = apiKeyMethodOf(connector)?.hint
   return new GatewayError(
     'invalid_request',
-    `${name} is not connected with ${what}. ${hint === undefined ? '' : `${hint} `}It is connected ${methods.join('; ')}`,
+    `${name} cannot be connected with ${what}. ${hint === undefined ? '' : `${hint} `}Connect it ${methods.join('; ')}`,
   )
 }

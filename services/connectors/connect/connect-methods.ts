@@ -11,26 +11,29 @@ import type { ConnectRequest } from './connect-request.ts'
 import { type IdentifiedAccount, type IdentifyAccount, labelOf } from './identify-account.ts'
 import type { StoreConnection } from './store-connection.ts'
 
-/** A credential that was made elsewhere, as it is handed in. */
+/** A credential that was issued elsewhere. */
 export type ProvidedCredential =
   | { kind: 'oauth2'; accessToken: string; refreshToken?: string; expiresInSeconds?: number }
   | { kind: 'oauth1a'; token: string; tokenSecret: string }
   | { kind: 'api_key'; key: string }
 
-/** A credential to make an account of. */
+/** A request to create an account from a provided credential. */
 export interface AddRequest extends ConnectRequest {
   credential: ProvidedCredential
-  /** What the account is called, in place of what the provider says. */
+  /** Replaces the name that the provider reports for the account. */
   identity?: string
-  /** False: the provider is not asked, and `identity` stands alone; of a key its fingerprint does. */
+  /** If false, the provider is not asked: the identity is `identity`, or the fingerprint of a key. */
   probe?: boolean
 }
 
-/** The doors for what a person brings along. */
+/** The connect methods for credentials that a person already has. */
 export interface CredentialConnectMethods {
-  /** Connects with a pasted key: asked about at the provider where it can be, else stored unverified by its fingerprint. */
+  /**
+   * Connects with a pasted key. The provider verifies it if it can; otherwise it is stored unverified, named by its
+   * fingerprint.
+   */
   connectWithKey(request: ConnectRequest & { key: string }): Promise<Account>
-  /** Connects with tokens or a key that the operator hands in. */
+  /** Connects with tokens or a key that the operator provides. */
   add(request: AddRequest): Promise<Account>
 }
 
@@ -42,7 +45,7 @@ export interface CredentialConnectMethodsOptions {
   storeConnection: StoreConnection
 }
 
-/** A header takes no more, and nothing else. */
+/** The characters and the length that fit into a header. */
 const SECRET = /^[\x20-\x7e]{1,8192}$/
 
 export function createCredentialConnectMethods({
@@ -58,7 +61,7 @@ export function createCredentialConnectMethods({
     const { connector, target } = await checkRequest(request)
     const credential = toCredential(connector, request, clock.now())
     const found = credential.kind === 'api_key' ? undefined : await clients.of(caller.orgId, connector.id)
-    // Each of its requests is signed with the app's secret.
+    // OAuth 1.0a signs each request with the app's secret.
     const client = credential.kind === 'oauth1a' ? requireClient(connector, found, request) : found
     const app = client === undefined ? null : { id: client.id, source: client.source }
     const issued = { credential, grantedScopes: null, client: app }
@@ -77,7 +80,9 @@ export function createCredentialConnectMethods({
   }
 }
 
-/** What was handed in as what is stored; throws invalid_request for what the connector does not take. */
+/**
+ * Converts a provided credential to the stored form. Throws invalid_request if the connector does not accept its kind.
+ */
 function toCredential(connector: ConnectorDefinition, request: AddRequest, now: number): Credential {
   const { credential: provided } = request
   switch (provided.kind) {
@@ -106,7 +111,7 @@ function toSecret(pasted: string): string {
   if (!SECRET.test(secret))
     throw new GatewayError(
       'invalid_request',
-      'A key or token is one line of printable ASCII. Paste it again, whole and alone.',
+      'A key or token must be one line of printable ASCII. Paste only the whole key or token.',
     )
   return secret
 }
@@ -114,7 +119,10 @@ function toSecret(pasted: string): string {
 function requireLabel(text: string): string {
   const label = labelOf(text)
   if (label === undefined)
-    throw new GatewayError('invalid_request', 'The identity of an account is one line with letters or digits in it.')
+    throw new GatewayError(
+      'invalid_request',
+      'The identity of an account must be one line that contains letters or digits.',
+    )
   return label
 }
 
@@ -128,14 +136,17 @@ function unverifiedAccount(
     return { settings, identity: { label: fingerprint, key: fingerprint } }
   }
   if (identity === undefined)
-    throw new GatewayError('invalid_request', 'Where the provider is not asked who this is, say it: --identity.')
+    throw new GatewayError(
+      'invalid_request',
+      'Without a probe, the identity of the account is unknown. Add --identity.',
+    )
   return { settings, identity: { label: identity, key: identity } }
 }
 
-/** Keys that are shorter show none of themselves. */
+/** Shorter keys show none of their characters in the fingerprint. */
 const SHOWS_ITS_END = 16
 
-/** How a key is named that no provider was asked about: told apart from others by it, and never recovered. */
+/** The name of an unverified key. It distinguishes keys without revealing them. */
 export function fingerprintOf(key: string): string {
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return key.length < SHOWS_ITS_END ? `key (fp ${hash})` : `key …${key.slice(-4)} (fp ${hash})`

@@ -2,33 +2,33 @@ import type { Actor } from '../../../lib/audit/audit.ts'
 import type { AccountScope } from '../../../schemas/account.ts'
 import type { Caller } from '../../identity/caller.ts'
 
-/** Whose an account is to be. */
+/** The member who will own an account. */
 export interface Member {
   readonly orgId: string
   readonly userId: string
 }
 
-/** What a connect leads to: a new account, or one that is there and works again. */
+/** The result of a connect: a new account, or an existing account that works again. */
 export interface ConnectTarget {
   readonly scope: AccountScope
-  /** Made of the identity when absent. */
+  /** If absent, it is derived from the identity. */
   readonly alias?: string
-  /** What the member says of the provider: site, subdomain, … */
+  /** Settings of the provider that the member gives: site, subdomain, … */
   readonly settings: Readonly<Record<string, string>>
-  /** The account to reauthorize: it keeps its id, its alias and its scope. */
+  /** The account to reauthorize. It keeps its ID, alias and scope. */
   readonly accountId?: string
 }
 
-/** What is asked for at every door. */
+/** The part of the request that all connect methods share. */
 export interface ConnectRequest {
-  /** The member whose account it is to be. */
+  /** The member who will own the account. */
   caller: Caller
-  /** On whose behalf; the caller's own when absent. */
+  /** The actor for the audit log; the caller if absent. */
   by?: Actor
   connector: string
   scope: AccountScope
   alias?: string
   settings?: Readonly<Record<string, string>>
-  /** The account to reauthorize; its scope and alias stay, whatever is asked for. */
+  /** The account to reauthorize. Its scope and alias do not change. */
   accountId?: string
 }

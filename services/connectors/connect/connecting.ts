@@ -20,10 +20,10 @@ import { createPendingAuthorizations } from './pending-authorizations.ts'
 import { createStoreConnection } from './store-connection.ts'
 
 /**
- * Connects accounts, for the dashboard and the operator's commands. What a provider refuses or does not answer throws
- * connect_failed with a sentence for the person; then nothing is stored. Beside it: invalid_request, alias_taken, and for
- * reauthorizing account_not_found, not_account_owner and identity_mismatch (the new grant is dropped, not revoked: at
- * some providers a revocation ends the other grants of the same person as well).
+ * Connects accounts, for the dashboard and the operator's commands. If the provider rejects the request or does not
+ * answer, it throws connect_failed with advice for the person and stores nothing. It also throws invalid_request and
+ * alias_taken, and for reauthorizing account_not_found, not_account_owner and identity_mismatch. After
+ * identity_mismatch the new grant is dropped but not revoked: some providers revoke all grants of the same person.
  */
 export interface Connecting extends OauthConnectMethod, CredentialConnectMethods {
   /** The owner of an account, for the operator, who names it only by its ID. Throws account_not_found. */
@@ -41,9 +41,9 @@ export interface ConnectingOptions {
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   providerCaller: Pick<ProviderCaller, 'identify' | 'discover'>
   connectors: OfferedConnectors
-  /** The ids of those that CONNECTORS leaves out; none when absent. */
+  /** The IDs that CONNECTORS excludes; none if absent. */
   leftOut?: ReadonlySet<string>
-  /** Told of an organization once an account of it is committed, so that who connected sees it at once. */
+  /** Called with the organization after an account is committed, so that the member sees it immediately. */
   changed?(orgId: string): void
 }
 

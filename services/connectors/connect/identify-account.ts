@@ -7,38 +7,38 @@ import type { ProviderCaller } from '../engine/provider-caller.ts'
 import { isPlain, requireValidSettings } from './check-settings.ts'
 import { connectFailed } from './connect-errors.ts'
 
-/** How an account is named: for people, and what tells it from others. */
+/** The identity of an account: a label for people, and a key that distinguishes it from other accounts. */
 export interface AccountIdentity {
   readonly label: string
   readonly key: string
 }
 
-/** A credential whose provider is to be asked. */
+/** A credential whose account the provider must identify. */
 export interface IdentifyRequest {
   connector: ConnectorDefinition
   issued: IssuedCredential
-  /** The settings that are known so far. */
+  /** The settings known so far. */
   settings: Readonly<Record<string, string>>
-  /** The OAuth app; needed where requests are signed with it. */
+  /** The OAuth app; required if it signs requests. */
   client: OauthClient | undefined
 }
 
-/** Whose a credential is, as far as is known. */
+/** The identified account of a credential. */
 export interface IdentifiedAccount {
-  /** The settings that were known, and what was found out. */
+  /** The known settings and the discovered ones. */
   settings: Readonly<Record<string, string>>
   identity: AccountIdentity
 }
 
-/** Characters of what an account is called, of what tells it from others, and of a scope, at most. */
+/** The maximum lengths of labels, keys and scopes, in characters, and the maximum number of scopes. */
 const MAX_LABEL = 200
 const MAX_KEY = 512
 const MAX_SCOPE = 512
 const MAX_SCOPES = 500
 
-const NOTHING_DONE = 'Nothing was connected; tell who runs this gateway.'
+const NOTHING_DONE = 'Nothing was connected. Report this to the operator of this gateway.'
 
-/** Asks the provider who a credential is of, and what its connector must know beside. Throws connect_failed. */
+/** Asks the provider for the identity and the discovered settings of a credential. Throws connect_failed. */
 export type IdentifyAccount = (request: IdentifyRequest) => Promise<IdentifiedAccount>
 
 export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' | 'discover'>): IdentifyAccount {
@@ -46,7 +46,7 @@ export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' 
     connectFailed(connector, async () => {
       const { credential, kept, grantedScopes } = issued
       if (grantedScopes !== null && !areScopes(grantedScopes))
-        throw new GatewayError('connect_failed', `${connector.name} granted what cannot be a scope. ${NOTHING_DONE}`)
+        throw new GatewayError('connect_failed', `${connector.name} granted an invalid scope. ${NOTHING_DONE}`)
       const said = { ...given, ...requireValidSettings(connector, kept ?? {}) }
       const found = await provider.discover({ connector, credential, settings: said, client })
       const settings = { ...said, ...requireValidSettings(connector, found) }
@@ -55,20 +55,17 @@ export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' 
     })
 }
 
-/** A label as it is kept and shown: one clean line; undefined for one that shows nothing of whose the account is. */
+/** Sanitizes a label to one line. Returns undefined if no letter, digit or symbol is left. */
 export function labelOf(text: string): string | undefined {
   const label = sanitizeLine(text, MAX_LABEL)
   return /[\p{L}\p{N}\p{S}]/u.test(label) ? label : undefined
 }
 
-/** An identity that can be kept and shown; throws connect_failed for what cannot. */
+/** Validates an identity from the provider. Throws connect_failed. */
 function requireNamed({ name }: ConnectorDefinition, { label: text, key }: AccountIdentity): AccountIdentity {
   const label = labelOf(text)
   if (label === undefined || !isPlain(key, MAX_KEY))
-    throw new GatewayError(
-      'connect_failed',
-      `${name} answered with nothing that this account could be told from others by. ${NOTHING_DONE}`,
-    )
+    throw new GatewayError('connect_failed', `${name} answered without an identity for this account. ${NOTHING_DONE}`)
   return { label, key }
 }
 

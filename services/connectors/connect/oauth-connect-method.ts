@@ -15,26 +15,26 @@ import type { Oauth1Ceremony } from './oauth1-ceremony.ts'
 import type { PendingAccountAuthorization, PendingAuthorizations } from './pending-authorizations.ts'
 import type { StoreConnection } from './store-connection.ts'
 
-/** An authorization to be begun at the provider. */
+/** A request to begin an authorization at the provider. */
 export interface BeginRequest extends ConnectRequest {
-  /** Where the provider sends the person back to. */
+  /** The URL that the provider redirects the person to. */
   redirectUri: string
-  /** Of the connector's optional scopes, those that are asked for; all of them when absent. */
+  /** The optional scopes to request; all of them if absent. */
   optionalScopes?: readonly string[]
 }
 
 /** An authorization that waits for the person. */
 export interface BegunAuthorization {
   authorizationUrl: string
-  /** What the callback carries: `state`, or `oauth_token` of OAuth 1.0a. */
+  /** The identifier that the callback carries: `state`, or `oauth_token` of OAuth 1.0a. */
   state: string
 }
 
-/** The door through the provider's own pages. */
+/** The connect method that uses the provider's own pages. */
 export interface OauthConnectMethod {
-  /** Begins an authorization (OAuth 2 or 1.0a): single use, the member's alone, ten minutes long. */
+  /** Begins an authorization (OAuth 2 or 1.0a). It is single-use, bound to the member, and valid for ten minutes. */
   begin(request: BeginRequest): Promise<BegunAuthorization>
-  /** Ends an authorization with the callback as it came: its URL, or its parameters. */
+  /** Finishes an authorization with its callback: the URL, or its parameters. */
   finish(answer: { caller: Caller; by?: Actor; callback: string | URLSearchParams }): Promise<Account>
 }
 
@@ -45,7 +45,7 @@ export interface OauthConnectMethodOptions {
   clients: Pick<OauthClients, 'of' | 'ofGrant'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   checkRequest: CheckRequest
-  /** The connector of an id that is offered; throws invalid_request. */
+  /** Returns an offered connector. Throws invalid_request for any other ID. */
   find(id: string): ConnectorDefinition
   identifyAccount: IdentifyAccount
   storeConnection: StoreConnection
@@ -55,7 +55,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
   const { pendingAuthorizations, oauth1, accounts, clients, tokenEndpoint, find } = options
   const { checkRequest, identifyAccount, storeConnection } = options
 
-  /** The grant that a callback stands for, by the ceremony it was begun with. */
+  /** Exchanges a callback for the grant, with the OAuth version that began the authorization. */
   async function obtain(
     connector: ConnectorDefinition,
     client: OauthClient,
@@ -70,7 +70,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
         ...(ceremony.verifier !== undefined && { codeVerifier: ceremony.verifier }),
       })
     const verifier = parameters.get('oauth_verifier')
-    // There is no error answer: a person who said no comes back without a verifier, or not at all.
+    // OAuth 1.0a has no error response: after a decline, the callback has no verifier, or never arrives.
     if (!isOauth1(connector) || parameters.get('oauth_token') !== handle || !verifier)
       throw accessDeclined(connector.name)
     const requestToken = { key: handle, secret: ceremony.tokenSecret }
@@ -102,7 +102,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
         await pendingAuthorizations.begin(caller, requestToken.key, { ...pending, ceremony })
         return { authorizationUrl: url.href, state: requestToken.key }
       }
-      if (!isOauth2(connector)) throw new TypeError(`${connector.id} has an OAuth app and no OAuth`)
+      if (!isOauth2(connector)) throw new TypeError(`${connector.id} has an OAuth app but does not use OAuth`)
       const { auth } = connector
       const state = randomToken()
       const proof = auth.pkce === 'none' ? {} : { verifier: randomToken() }
@@ -122,7 +122,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
       const pending = await pendingAuthorizations.take(caller, came.handle, 'account')
       const { target, clientId } = pending
       const connector = find(pending.connector)
-      // It may have been removed, or become another's to change, while the person was away.
+      // While the person was away, the account may have been removed, or may have changed its owner.
       if (target.accountId !== undefined) await accounts.changeable(caller, target.accountId)
       const found = await clients.ofGrant(caller.orgId, connector.id, clientId)
       const client = requireClient(connector, found, { caller, ...target })

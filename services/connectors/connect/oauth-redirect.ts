@@ -4,18 +4,18 @@ import type { Oauth2Connector } from './connect-errors.ts'
 
 type OAuth2 = Oauth2Connector['auth']
 
-/** What one authorization request is made of, beside what the connector says. */
+/** The parts of an authorization request that do not come from the connector. */
 export interface AuthorizationRequest {
   clientId: string
   redirectUri: string
   state: string
-  /** The PKCE verifier; none where the connector's `pkce` is `none`. */
+  /** The PKCE verifier; absent if the connector's `pkce` is `none`. */
   verifier?: string
-  /** The optional scopes that are asked for; all of them when absent. */
+  /** The optional scopes to request; all of them if absent. */
   optionalScopes?: readonly string[]
 }
 
-/** The URL that a person agrees at. Throws invalid_request for an optional scope that the connector does not have. */
+/** Returns the URL where a person authorizes the access. Throws invalid_request for an unknown optional scope. */
 export function authorizationUrl(
   auth: OAuth2,
   { clientId, redirectUri, state, verifier, optionalScopes }: AuthorizationRequest,
@@ -44,41 +44,43 @@ function chosen(auth: OAuth2, wanted: readonly string[] | undefined): readonly s
   if (unknown !== undefined)
     throw new GatewayError(
       'invalid_request',
-      `There is no optional scope ${unknown}. There are: ${offered.join(', ')}.`,
+      `There is no optional scope ${unknown}. Choose from: ${offered.join(', ')}.`,
     )
   return wanted ?? offered
 }
 
-/** RFC 7636, section 4.2. */
+/** The code challenge of RFC 7636, section 4.2. */
 function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** What an authorization is known by when it comes back: the `state`, or the request token of OAuth 1.0a. */
+/**
+ * Returns the identifier of the authorization that a callback belongs to: `state`, or the request token of OAuth 1.0a.
+ */
 export function handleOf(parameters: URLSearchParams): string | null {
-  // `denied` is how OAuth 1.0a providers that say no at all name the request token.
+  // Some OAuth 1.0a providers send the request token as `denied` if the person declines.
   return parameters.get('state') ?? parameters.get('oauth_token') ?? parameters.get('denied')
 }
 
-/** What came back, and what it is known by. */
+/** The parameters of a callback and the identifier of its authorization. */
 export interface Callback {
   handle: string
   parameters: URLSearchParams
 }
 
-/** Throws connect_failed for what is no callback. */
+/** Parses a callback. Throws connect_failed if it has no identifier. */
 export function readCallback(callback: string | URLSearchParams): Callback {
   const parameters = typeof callback === 'string' ? URL.parse(callback)?.searchParams : callback
   const handle = parameters && handleOf(parameters)
   if (parameters === undefined || !handle)
     throw new GatewayError(
       'connect_failed',
-      'This is no answer to an authorization: it has no state. Begin again, and let the provider’s last page lead you back.',
+      'This URL is not a callback of an authorization: it has no state. Begin again, and use the URL that the provider redirects to.',
     )
   return { handle, parameters }
 }
 
-/** 256 bits: nobody guesses a state, nor a verifier (RFC 7636, section 7.1). */
+/** Returns 256 random bits for a state or a PKCE verifier (RFC 7636, section 7.1). */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -9,15 +9,15 @@ import type { Oauth1Connector } from './connect-errors.ts'
 const DEADLINE_MS = 12_000
 const MAX_BYTES = 64 * 1024
 
-/** The two requests of RFC 5849, section 2. Both throw connect_failed, and what the egress throws. */
+/** The two requests of RFC 5849, section 2. Both throw connect_failed and EgressErrors. */
 export interface Oauth1Ceremony {
-  /** Temporary credentials, and where a person agrees to them. */
+  /** Requests temporary credentials, and returns the URL where the person authorizes them. */
   requestToken(
     connector: Oauth1Connector,
     client: OauthClient,
     redirectUri: string,
   ): Promise<{ requestToken: Oauth1Pair; url: URL }>
-  /** The token for what the person agreed to. */
+  /** Exchanges authorized temporary credentials for the token. */
   accessToken(
     connector: Oauth1Connector,
     client: OauthClient,
@@ -53,7 +53,8 @@ export function createOauth1Ceremony({ egress, clock }: { egress: Egress; clock:
       const { auth } = connector
       const extra = { oauth_callback: redirectUri }
       const { pair, form } = await ask(connector, client, { url: auth.requestTokenUrl, extra })
-      // Without it the provider speaks OAuth 1.0, where anybody's agreement completes anybody's connection.
+      // Without this confirmation, the provider uses OAuth 1.0, where one person's authorization can complete another
+      // person's connection.
       if (form.get('oauth_callback_confirmed') !== 'true') throw refused(connector, 200)
       const url = new URL(auth.authorizationUrl)
       for (const [name, value] of Object.entries(auth.authorizationParams ?? {})) url.searchParams.set(name, value)
@@ -77,6 +78,6 @@ function refused({ name }: ConnectorDefinition, status: number): GatewayError {
     return new GatewayError('connect_failed', `${name} cannot answer now (HTTP ${status}). Try again later.`)
   return new GatewayError(
     'connect_failed',
-    `${name} issued no token (HTTP ${status}). Begin again; if it happens again, check the OAuth app's key, secret and redirect URL.`,
+    `${name} issued no token (HTTP ${status}). Begin again. If it happens again, check the OAuth app's key, secret and redirect URL.`,
   )
 }

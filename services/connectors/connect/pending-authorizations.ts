@@ -8,27 +8,27 @@ import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
 
-/** How long a person has to agree at the provider. */
+/** How long a person has to authorize the access at the provider. */
 const AUTHORIZATION_MS = 10 * 60_000
 
-/** What an authorization that was begun must know again when it comes back; sealed for at most ten minutes. */
+/** The state of an authorization until its callback arrives. It is stored sealed for at most ten minutes. */
 export type PendingAuthorization = PendingAccountAuthorization | PendingRemoteAuthorization
 
-/** That of an account. */
+/** A pending authorization for an account. */
 export interface PendingAccountAuthorization {
   readonly v: 1
   readonly kind: 'account'
   readonly connector: string
   readonly target: ConnectTarget
   readonly redirectUri: string
-  /** The OAuth app that it was begun with. */
+  /** The OAuth app that began the authorization. */
   readonly clientId: string
   readonly ceremony:
     | { readonly kind: 'oauth2'; readonly verifier?: string }
     | { readonly kind: 'oauth1a'; readonly tokenSecret: string }
 }
 
-/** That of a registered upstream. */
+/** A pending authorization for a remote connector. */
 export interface PendingRemoteAuthorization {
   readonly v: 1
   readonly kind: 'remote'
@@ -36,22 +36,22 @@ export interface PendingRemoteAuthorization {
   readonly connector: string
   readonly slug: string
   readonly remoteId: string
-  /** Whom the code will be of: it is sent to no other server, whatever the registration says by then. */
+  /** The issuer that the code must come from. The code goes to no other server, even if the registration changes. */
   readonly issuer: string
   readonly clientId: string
   readonly redirectUri: string
   readonly verifier: string
 }
 
-/** Authorizations under way: sealed, single use, each its member's alone. */
+/** Pending authorizations: sealed, single-use, each bound to its member. */
 export interface PendingAuthorizations {
   /**
-   * Keeps a pending authorization under what the provider will hand back: the `state`, or the request token. Throws connect_failed for
-   * a request token that the provider has handed out before.
+   * Stores a pending authorization under the identifier that its callback carries: the `state`, or the request token.
+   * Throws connect_failed if the provider issued this request token before.
    */
   begin(member: Member, handle: string, pending: PendingAuthorization): Promise<void>
   /**
-   * Takes the authorization away for good; throws connect_failed when there is none, when it is too old, and when it is of
+   * Removes and returns a pending authorization. Throws connect_failed if it does not exist, has expired, or is of
    * another kind.
    */
   take<K extends PendingAuthorization['kind']>(
@@ -72,13 +72,13 @@ export function createPendingAuthorizations({
 }): PendingAuthorizations {
   function opened(member: Member, id: string, sealed: string): PendingAuthorization {
     try {
-      // Those that were begun before there were two kinds say none.
+      // Rows from before remote connectors have no kind.
       return { kind: 'account', ...parse(vault.open(placeOf(member, id), sealed)) }
     } catch (cause) {
       if (!(cause instanceof VaultError)) throw cause
       throw new GatewayError(
         'connect_failed',
-        'This authorization was begun under a vault key that is not there any more, or was altered. Begin again.',
+        'The vault key of this authorization is missing, or the stored authorization was altered. Begin again.',
         { cause },
       )
     }
@@ -106,14 +106,15 @@ export function createPendingAuthorizations({
       if (kept === undefined)
         throw new GatewayError(
           'connect_failed',
-          `${connector} has handed out the same request token twice. Begin again; if it happens again, tell the provider.`,
+          `${connector} issued the same request token twice. Begin again. If it happens again, report it to the provider.`,
         )
     },
 
     async take<K extends PendingAuthorization['kind']>(member: Member, handle: string, kind: K) {
       const { orgId, userId } = member
       const id = hashed(handle)
-      // Not another member's: who is made to open somebody else's callback neither connects with it nor uses it up.
+      // Bound to the member: opening another member's callback neither connects the account nor uses the authorization
+      // up.
       const found = await forOrg(db, orgId)
         .deleteFrom('connect_attempts')
         .where('id', '=', id)
@@ -123,11 +124,14 @@ export function createPendingAuthorizations({
       if (found === undefined || found.expires_at.getTime() <= clock.now())
         throw new GatewayError(
           'connect_failed',
-          'This authorization is not under way: it was finished, took longer than ten minutes, or was begun by another member. Begin again.',
+          'This authorization is not pending: it was finished, took longer than ten minutes, or was begun by another member. Begin again.',
         )
       const pending = opened(member, id, found.sealed)
       if (isOfKind(pending, kind)) return pending
-      throw new GatewayError('connect_failed', 'This is the answer to an authorization of something else. Begin again.')
+      throw new GatewayError(
+        'connect_failed',
+        'This callback belongs to an authorization of another kind. Begin again.',
+      )
     },
   }
 }

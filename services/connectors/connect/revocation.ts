@@ -15,25 +15,25 @@ import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import { buildProviderRequest } from '../engine/provider-request.ts'
 import { authorize } from '../engine/request/authorize.ts'
 
-/** The kind of its jobs. */
+/** The kind of the revocation jobs. */
 const REVOKE = 'account.revoke'
 
 const MAX_TRIES = 5
-/** How long a removed account's secret is kept for its revocation, whatever becomes of that. */
+/** The maximum time that a removed account's secret is kept for its revocation. */
 const KEPT_MS = 24 * 60 * 60_000
 
-/** What a job carries: the grant, sealed for the jobs table, and where it is given back. */
+/** The payload of a job: the grant, sealed for the jobs table, and where to revoke it. */
 interface Payload {
   v: 1
   orgId: string
-  /** The account's. */
+  /** The ID of the account. */
   id: string
   connector: string
   settings: AccountSettings
   clientId: string | null
   sealed: string
   keyId: string
-  /** Milliseconds since the epoch. */
+  /** The end of the retries, in milliseconds since the epoch. */
   until: number
 }
 
@@ -42,36 +42,38 @@ export interface RevocationOptions {
   vault: Vault
   egress: Pick<Egress, 'request'>
   clients: Pick<OauthClients, 'ofGrant'>
-  /** A connector of the catalogue, offered or not. */
+  /** Returns a connector of the catalog, offered or not. */
   connectorOf(id: string): ConnectorDefinition | undefined
   clock: Clock
   log: Logger
 }
 
-/** Gives the grants of removed accounts back to their providers; best effort, behind the removal. */
+/** Revokes the grants of removed accounts at their providers, after the removal and best effort. */
 export interface GrantRevocation {
-  /** In the transaction that removes the account; nothing where the connector's provider takes nothing back. */
+  /**
+   * Enqueues a revocation in the transaction that removes the account. Does nothing if the connector has no revocation.
+   */
   enqueue(org: OrgDatabase, removed: RemovedAccount): Promise<void>
 }
 
-/** Defines the job as well. */
+/** Creates the queue of revocations and defines their job. */
 export function createRevocation(options: RevocationOptions): GrantRevocation {
   const { jobs, vault, clients, egress, connectorOf, clock, log } = options
   const sign = createOauth1Signer({ clock })
 
-  /** Throws for what another try may mend. */
+  /** Throws errors that another try may fix. */
   async function revoke(payload: unknown, { attempt }: JobContext): Promise<void> {
     const { orgId, id, connector: connectorId, settings, clientId, sealed, until } = payload as Payload
     const logFields = { account: id, connector: connectorId, attempt }
     const connector = connectorOf(connectorId)
     if (connector === undefined || clock.now() >= until)
-      return log.warn(logFields, 'a removed grant was not given back: its connector is gone, or its day has passed')
+      return log.warn(logFields, 'a removed grant was not revoked: its connector is gone, or its day has passed')
     let credential: Credential
     try {
       credential = JSON.parse(vault.open(jobPlace({ orgId, id, connector: connectorId }), sealed))
     } catch (error) {
       if (!(error instanceof VaultError)) throw error
-      return log.warn({ ...logFields, err: error }, 'a removed grant was not given back: it does not open')
+      return log.warn({ ...logFields, err: error }, 'a removed grant was not revoked: its credential cannot be opened')
     }
     try {
       const client = await clients.ofGrant(orgId, connectorId, clientId)
@@ -81,17 +83,17 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
       }
     } catch (error) {
       if (attempt < MAX_TRIES) throw error
-      log.warn({ ...logFields, err: error }, 'a removed grant was not given back: its provider cannot be had')
+      log.warn({ ...logFields, err: error }, 'a removed grant was not revoked: its provider is unavailable')
     }
   }
 
-  /** Undefined also where it cannot be made: another try would mend nothing. */
+  /** Returns undefined if the request cannot be built, because another try would not help. */
   function requestOf(options: RevocationRequestOptions, facts: object): EgressRequest | undefined {
     try {
       return revocationRequest(options)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      log.warn({ ...facts, err: error }, 'a removed grant was not given back: its request cannot be made')
+      log.warn({ ...facts, err: error }, 'a removed grant was not revoked: its request cannot be built')
       return undefined
     }
   }
@@ -100,8 +102,9 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
     const { status } = await egress.request(request)
     if (status >= 500 || status === 429 || status === 408)
       throw new Error(`The revocation endpoint of ${connector.name} answered ${status}`)
-    // Any other refusal is an answer: most often that the grant is dead already.
-    if (status >= 300) log.info({ connector: connector.id, status }, 'a provider did not take a removed grant back')
+    // Other errors usually mean that the grant has already ended.
+    if (status >= 300)
+      log.info({ connector: connector.id, status }, 'a provider rejected the revocation of a removed grant')
   }
 
   jobs.define(REVOKE, revoke)
@@ -115,8 +118,11 @@ export function createRevocation(options: RevocationOptions): GrantRevocation {
       try {
         secret = vault.open(credentialPlace({ account: { id, orgId }, connector: { id: connectorId } }), stored)
       } catch (error) {
-        // Nobody is kept from removing an account by a credential that is lost anyway.
-        return log.warn({ err: error, account: id, connector: connectorId }, 'a removed grant will not be given back')
+        // A lost credential must not prevent the removal of its account.
+        return log.warn(
+          { err: error, account: id, connector: connectorId },
+          'a removed grant will not be revoked: its credential cannot be opened',
+        )
       }
       const { sealed, keyId } = vault.seal(jobPlace({ orgId, id, connector: connectorId }), secret)
       const until = clock.now() + KEPT_MS
@@ -130,17 +136,17 @@ function jobPlace({ orgId, id, connector }: Pick<Payload, 'orgId' | 'id' | 'conn
   return { table: 'jobs', column: 'payload', orgId, id, of: connector }
 }
 
-/** What is given back, and by whom. */
+/** A grant to revoke, and the means to do it. */
 export interface RevocationRequestOptions {
   connector: ConnectorDefinition
   credential: Credential
-  /** Of the account it was. */
+  /** The settings of the removed account. */
   settings: AccountSettings
   client: OauthClient | undefined
   sign: Oauth1Signer
 }
 
-/** The grants of a credential, each to be given back by itself. */
+/** Splits a credential into its grants. Each is revoked separately. */
 export function revocationsOf(credential: Credential): Credential[] {
   if (credential.kind !== 'oauth2') return [credential]
   const { user, ...own } = credential
@@ -148,8 +154,8 @@ export function revocationsOf(credential: Credential): Credential[] {
 }
 
 /**
- * The request that gives a grant back; undefined where the provider has none, or the app that must ask is gone. Throws
- * what `buildProviderRequest` throws.
+ * Returns the request that revokes a grant; undefined if the provider has no revocation, or if the OAuth app that must
+ * send it is gone. Throws what `buildProviderRequest` throws.
  */
 export function revocationRequest(options: RevocationRequestOptions): EgressRequest | undefined {
   const { connector, credential, settings, client, sign } = options

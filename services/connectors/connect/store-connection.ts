@@ -13,10 +13,10 @@ import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ConnectTarget, Member } from './connect-request.ts'
 import type { AccountIdentity } from './identify-account.ts'
 
-/** How often an alias is made up again that another connect has just taken. */
+/** How many derived aliases to try if another connect takes them first. */
 const MAX_TRIES = 3
 
-/** All that is known when an account is stored. */
+/** A complete connection, ready to be stored. */
 export interface Connection {
   readonly member: Member
   readonly by: Actor
@@ -24,9 +24,9 @@ export interface Connection {
   readonly target: ConnectTarget
   readonly issued: IssuedCredential
   readonly identity: AccountIdentity
-  /** The target's, and what was found out. */
+  /** The settings of the target and the discovered ones. */
   readonly settings: Readonly<Record<string, string>>
-  /** Of a pasted key: whether the provider was asked; null for the other doors. */
+  /** Whether the provider verified a pasted key; null for the other connect methods. */
   readonly keyVerified: boolean | null
 }
 
@@ -34,11 +34,13 @@ export interface StoreConnectionOptions {
   db: Kysely<Database>
   accounts: Pick<Accounts, 'insert' | 'reauthorized'>
   grants: Pick<Grants, 'store'>
-  /** Told of an organization once an account of it is committed. */
+  /** Called with the organization after an account is committed. */
   changed?(orgId: string): void
 }
 
-/** Stores an account and its credential, both or neither. Throws what Accounts.insert and Accounts.reauthorized throw. */
+/**
+ * Stores an account and its credential, both or neither. Throws what Accounts.insert and Accounts.reauthorized throw.
+ */
 export type StoreConnection = (connection: Connection) => Promise<Account>
 
 export function createStoreConnection({ db, accounts, grants, changed }: StoreConnectionOptions): StoreConnection {
@@ -76,7 +78,7 @@ export function createStoreConnection({ db, accounts, grants, changed }: StoreCo
   }
 }
 
-/** The keys of the aliases that a new account cannot have. */
+/** Returns the keys of the aliases that a new account cannot use. */
 export async function takenAliases(
   org: OrgDatabase,
   { member, connector, target }: Pick<Connection, 'member' | 'connector' | 'target'>,
@@ -91,7 +93,10 @@ export async function takenAliases(
   return new Set(rows.map(({ alias }) => aliasKey(alias)))
 }
 
-/** An alias made of what the provider calls the account, or of the connector's id; numbered if its key is taken. */
+/**
+ * Derives an alias from the provider's name for the account, or from the connector's ID. Adds a number if the alias is
+ * taken.
+ */
 export function defaultAlias(identity: string, connector: string, taken: ReadonlySet<string>): string {
   const words = identity
     .normalize('NFC')

@@ -7,7 +7,7 @@ import { compilePager, type PageRequest, type Pager } from './pagination.ts'
 import { compileRequest, type PreparedRequest } from './request/build-request.ts'
 import { compileInterpolation, type Fill, type Scope } from './request/template.ts'
 
-/** What a call needs of its tool, made once. */
+/** The compiled parts of a tool. */
 export interface CompiledTool {
   /** Fills in the defaults of a call's arguments and its page. Throws invalid_request for a cursor of another tool. */
   fill(args: Readonly<Record<string, unknown>>, settings: Account['settings']): FilledInput
@@ -15,12 +15,12 @@ export interface CompiledTool {
   build(scope: Scope): PreparedRequest
   readonly classify: ClassifyAnswer
   readonly pager: Pager | undefined
-  /** Of a result that is picked. */
+  /** For a result that is picked. */
   readonly selection: Selection
-  /** Of a result that is done or a file: its text or its name. */
+  /** For results of kind `done` and `file`: the text or the file name. */
   readonly label: Fill<string>
   readonly writes: boolean
-  /** The header by which the provider takes a key, and does what comes with the same one once. */
+  /** The header in which the provider accepts an idempotency key. */
   readonly idempotencyHeader: string | undefined
 }
 
@@ -30,7 +30,7 @@ interface FilledInput {
   readonly page: PageRequest
 }
 
-/** Makes what a call needs: templates taken apart, pointers split, defaults gathered. */
+/** Compiles the templates, pointers and defaults of a tool. */
 export function compileTool(connector: ConnectorDefinition, tool: HttpTool): CompiledTool {
   const { operation, input, pagination, result, annotations } = tool
   const build = compileRequest(connector, tool)
@@ -63,7 +63,7 @@ function idempotencyHeaderOf({ idempotency }: ConnectorDefinition, { request }: 
 
 const UNPAGED: PageRequest = { limit: undefined, cursor: undefined }
 
-/** What stands for arguments that are absent: JSON Schema's `default` only tells of it. */
+/** Returns the defaults of absent arguments. JSON Schema's `default` is only an annotation. */
 function defaultsOf(properties: HttpTool['input']['properties']): Record<string, unknown> | undefined {
   const defaults = Object.entries(properties).filter(([, schema]) => schema.default !== undefined)
   return defaults.length === 0

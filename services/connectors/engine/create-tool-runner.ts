@@ -31,14 +31,14 @@ export interface ToolRunnerOptions extends SendRequestOptions {
   log?: Logger
 }
 
-/** Characters of a body that takes more than a moment to parse. */
+/** Bodies above this length, in characters, take noticeable time to parse. */
 const LONG_TEXT = 200_000
 
-/** Runs the tools of connectors: from arguments to a request, and from the provider's answer to a result. */
+/** Runs the tools of connectors: converts arguments to a request, and the provider's answer to a result. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
   const { grants, artifacts, clock, log } = options
   const sendRequest = createSendRequest(options)
-  // By both: a connector with other URLs (CONNECTOR_OVERRIDES) has the same tools.
+  // By connector and tool: a connector with overridden URLs (CONNECTOR_OVERRIDES) has the same tools.
   const compiled = new WeakMap<ConnectorDefinition, WeakMap<HttpTool, CompiledTool>>()
 
   function compiledOf(connector: ConnectorDefinition, tool: HttpTool): CompiledTool {
@@ -62,7 +62,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     const { selection, pager } = compiled
     const label = compiled.label(scope)
     if (file !== undefined) return artifactResult(artifacts, call, file, label || tool.operation)
-    // No body is an answer too: a 204, and some 202s.
+    // An empty body is also an answer: a 204, and some 202s.
     if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
     if (tool.result.kind === 'text') {
       if (answer.body.includes('\0')) throw unreadableAnswer(asked, answer.status)
@@ -70,10 +70,10 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     }
     if (answer.json === undefined)
       throw holdsTooMuch(answer.body) ? answerTooLarge(asked) : unreadableAnswer(asked, answer.status)
-    // What took long to parse may take long to select from: others have their turn in between.
+    // A body that took long to parse may take long to select from. Let other work run in between.
     if (answer.body.length > LONG_TEXT) await new Promise(resolve => setImmediate(resolve))
     const found = foundIn(answer, selection, pager)
-    // A page without its list is no answer of this API; what is asked for by its id need not be there.
+    // A page without a list violates the API; an item requested by its ID may not exist.
     if (found === undefined) throw pager === undefined ? nothingThere(asked) : unreadableAnswer(asked, answer.status)
     const { redact } = answer
     return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, page) })
@@ -96,7 +96,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         return { ...result, _meta: { 'connector-gateway/account': { id, alias, identity } } }
       } catch (error) {
         if (!(error instanceof EgressError)) throw error
-        log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a provider could not be asked')
+        log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a request to a provider failed')
         throw egressFailure(askedFor(call, compiled), error)
       }
     },
@@ -116,11 +116,11 @@ function askedFor(
   }
 }
 
-/** What the result is made of; undefined where it is not there. */
+/** Returns the source value of the result; undefined if it is missing. */
 function foundIn({ json }: ProviderAnswer, selection: Selection, pager: Pager | undefined): unknown {
   const found = selection.find(json)
   if (pager === undefined) return found ?? undefined
-  // Some say null for a list without items.
+  // Some providers return null for an empty list.
   return found === null ? [] : Array.isArray(found) ? found : undefined
 }
 

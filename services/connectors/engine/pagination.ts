@@ -5,31 +5,31 @@ import type { Pagination } from '../../definitions/http-tool.ts'
 import { compilePointer } from '../../definitions/placeholders.ts'
 import type { ProviderAnswer } from './answer/classify-answer.ts'
 
-/** What a page is asked for by: the values of `{limit}` and `{cursor}`. */
+/** The values of `{limit}` and `{cursor}` for one page. */
 export interface PageRequest {
   readonly limit: number | undefined
   readonly cursor: string | number | undefined
 }
 
-/** How a tool pages. */
+/** The compiled pagination of a tool. */
 export interface Pager {
-  /** What to ask for; throws invalid_request for a cursor that is not this tool's. */
+  /** Returns the page to request. Throws invalid_request for a cursor of another tool. */
   ask(args: { readonly limit?: unknown; readonly cursor?: unknown }): PageRequest
-  /** The cursor of the page behind this answer; undefined behind the last one. */
+  /** Returns the cursor of the next page; undefined after the last page. */
   next(answer: Page, asked: PageRequest): string | undefined
 }
 
 type Page = Pick<ProviderAnswer, 'headers' | 'json' | 'redact'>
 type Follow = (answer: Page, asked: PageRequest) => string | number | undefined
 
-/** Characters of a `Link` header that are read: its reader takes the square of the time that a longer one is longer. */
+/** The maximum length of a `Link` header: its parser takes quadratic time. */
 const MAX_LINK = 4096
 
-/** Makes the pager of a tool; `tool` is its wire name, to which cursors are bound. */
+/** Compiles the pagination of a tool; `tool` is its wire name, to which cursors are bound. */
 export function compilePager(pagination: Pagination, tool: string): Pager {
   const follow = compileFollow(pagination)
   const counted = pagination.style === 'page' || pagination.style === 'offset'
-  // Another limit would move what stands on a page: some items would come twice, and some never.
+  // Another limit would shift the pages: some items would appear twice, others never.
   const keepsLimit = counted || pagination.style === 'link'
   const first = pagination.style === 'page' ? (pagination.first ?? 1) : pagination.style === 'offset' ? 0 : undefined
 
@@ -44,7 +44,7 @@ export function compilePager(pagination: Pagination, tool: string): Pager {
     next(answer, asked) {
       const at = follow(answer, asked)
       if (at === undefined || at === '' || at === asked.cursor) return undefined
-      // A caller can read what is in a cursor.
+      // Callers can read the contents of a cursor.
       const clean = typeof at === 'string' ? answer.redact(at) : at
       const position: PagePosition = {
         at: clean,
@@ -104,12 +104,12 @@ function positionOf(value: unknown): string | number | undefined {
   return typeof value === 'string' || Number.isSafeInteger(value) ? (value as string | number) : undefined
 }
 
-/** A parameter of the link to the next page; undefined without one, or where the header cannot be read. */
+/** Returns a parameter of the link to the next page; undefined if there is none or the header is invalid. */
 function linked(header: string | undefined, parameter: string): string | undefined {
   if (header === undefined) return undefined
   try {
     const next = Link.parse(header.slice(0, MAX_LINK)).rel('next')[0]
-    // A relative reference is one to some page of the same API: only its query is read.
+    // A relative reference belongs to the same API. Only its query is read.
     return next === undefined
       ? undefined
       : (new URL(next.uri, 'http://base.invalid').searchParams.get(parameter) ?? undefined)
@@ -120,32 +120,32 @@ function linked(header: string | undefined, parameter: string): string | undefin
 
 const VERSION = 1
 
-/** Where a page begins, in the provider's own terms: its cursor, a page, an offset, an id. */
+/** The start of a page in the provider's own terms: a cursor, a page, an offset or an ID. */
 export interface PagePosition {
   readonly at: string | number
-  /** How many each page has, where another number would move what stands on it. */
+  /** The page size, if another size would shift the pages. */
   readonly limit?: number
 }
 
-/** The cursor that a caller is given: opaque, of one tool. */
+/** Returns the opaque cursor for the caller, bound to one tool. */
 export function writeCursor(tool: string, { at, limit }: PagePosition): string {
   const content = { v: VERSION, t: tool, p: at, ...(limit !== undefined && { l: limit }) }
   return Buffer.from(JSON.stringify(content)).toString('base64url')
 }
 
-/** The position a cursor stands for. Throws invalid_request on what `writeCursor` did not make for this tool. */
+/** Returns the position of a cursor. Throws invalid_request unless `writeCursor` created it for this tool. */
 export function readCursor(tool: string, cursor: string): PagePosition {
   const position = parsePosition(tool, cursor)
-  // Base64 is read generously: only what comes out the same was written here.
+  // Base64 decoding is lenient: only a cursor that encodes to the same text was created here.
   if (position !== undefined && writeCursor(tool, position) === cursor) return position
   throw foreignCursor(tool)
 }
 
-/** The refusal of a cursor that was not given out by this tool. */
+/** The error for a cursor that this tool did not return. */
 export function foreignCursor(tool: string): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `This cursor is not one of ${tool}. Send next_cursor unchanged, or no cursor for the first page.`,
+    `This cursor does not belong to ${tool}. Send next_cursor unchanged, or no cursor for the first page.`,
   )
 }
 

@@ -16,33 +16,36 @@ import { redactedJson, redactorOf } from './answer/redactor.ts'
 import { buildProviderRequest } from './provider-request.ts'
 import { authorize } from './request/authorize.ts'
 
-/** Who asks a provider something that no tool asks: there may be no account yet. */
+/** The credential and settings for a request outside of a tool. The account may not exist yet. */
 export interface ProviderContext {
   readonly connector: ConnectorDefinition
   readonly credential: Credential
-  /** The settings that are known so far. */
+  /** The settings known so far. */
   readonly settings: AccountSettings
-  /** The OAuth app; needed by OAuth 1.0a alone. */
+  /** The OAuth app; required only for OAuth 1.0a. */
   readonly client?: Pick<OauthClient, 'id' | 'secret'> | undefined
 }
 
-/** The requests to a provider that no tool makes. */
+/** Sends requests to providers outside of tools. */
 export interface ProviderCaller {
   /**
-   * The answer's JSON. Throws connect_failed where the credential is refused, and the upstream_… errors, timeout and
-   * scope_missing as a tool does.
+   * Returns the JSON of the answer. Throws connect_failed if the provider rejects the credential, and the upstream_…
+   * errors, timeout and scope_missing like a tool.
    */
   call(request: ProviderRequest, asking: ProviderContext): Promise<unknown>
-  /** How the provider names the account, and tells it from others (IdentityProbe). Throws what `call` throws. */
+  /**
+   * Returns the provider's name for the account and the key that distinguishes it from others (IdentityProbe). Throws
+   * what `call` throws.
+   */
   identify(asking: ProviderContext): Promise<{ label: string; key: string }>
   /**
-   * The settings that are found out (SettingsDiscovery); none where the connector declares none. Throws connect_failed
-   * where there is no candidate, or several and none is chosen, and what `call` throws.
+   * Returns the discovered settings (SettingsDiscovery); none if the connector declares no discovery. Throws
+   * connect_failed if there is no candidate, or several without a choice, and what `call` throws.
    */
   discover(asking: ProviderContext): Promise<Record<string, string>>
 }
 
-/** Bytes of an answer about an account at most. */
+/** The maximum size of an answer about an account, in bytes. */
 const MAX_BYTES = 1024 ** 2
 
 export function createProviderCaller({
@@ -73,7 +76,7 @@ export function createProviderCaller({
       })
       .catch((error: unknown) => {
         if (!(error instanceof EgressError)) throw error
-        log?.warn({ err: error, connector: connector.id }, 'a provider could not be asked about an account')
+        log?.warn({ err: error, connector: connector.id }, 'a request to a provider about an account failed')
         throw egressFailure(refused, error)
       })
     const redact = redactorOf(credential, ...(client === undefined ? [] : [client.secret]))
@@ -88,12 +91,12 @@ export function createProviderCaller({
     call,
     async identify(asking) {
       const { name, identity } = asking.connector
-      if (identity === undefined) throw new TypeError(`${name} is not asked who an account is`)
+      if (identity === undefined) throw new TypeError(`${name} declares no identity probe`)
       const answer = await call(identity.request, asking)
       const label = fillPointers(identity.label, answer)
       const key = identity.key === undefined ? label : fillPointers(identity.key, answer)
       if (label === undefined || key === undefined)
-        throw new GatewayError('connect_failed', `${name} answered, and did not say who this credential is of.`)
+        throw new GatewayError('connect_failed', `${name} answered without the identity of this credential.`)
       return { label: label.slice(0, 200).toWellFormed(), key }
     },
     async discover(asking) {
@@ -104,7 +107,7 @@ export function createProviderCaller({
   }
 }
 
-/** The settings of the candidate that was chosen, or of the only one. Throws connect_failed where that is none. */
+/** Returns the settings of the chosen candidate, or of the only one. Throws connect_failed if there is none. */
 export function chooseCandidate(
   { name }: Pick<ConnectorDefinition, 'name'>,
   { items, settings: places, chosenBy }: SettingsDiscovery,
@@ -136,7 +139,7 @@ function isComplete(places: SettingsDiscovery['settings']): (settings: Record<st
   return settings => Object.keys(places).every(name => Object.hasOwn(settings, name))
 }
 
-/** A person types a site's address as it stands in a browser. */
+/** Compares site addresses as people copy them from a browser. */
 function sameName(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
@@ -155,12 +158,12 @@ function sentence(
   candidates: readonly Record<string, string>[],
 ): string {
   if (candidates.length === 0)
-    return `${name} shows this credential no ${chosenBy} that it may act in. Grant access to one, and connect again.`
+    return `This credential has access to no ${chosenBy} of ${name}. Grant it access to one, then connect again.`
   const names = candidates
     .slice(0, 20)
     .map(({ [chosenBy]: value }) => sanitizeLine(value ?? '', 100))
     .join(', ')
   const why =
     chosen === undefined ? 'has several' : `has no ${chosenBy} called ${sanitizeLine(chosen, 100)} among those`
-  return `${name} ${why} that this credential may act in: ${names}. Connect again with the setting ${chosenBy}.`
+  return `${name} ${why} that this credential can access: ${names}. Connect again with the setting ${chosenBy}.`
 }

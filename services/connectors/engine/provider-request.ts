@@ -4,17 +4,17 @@ import { compileBody, compileHeaders, type PreparedRequest } from './request/bui
 import { fillUrl } from './request/fill-url.ts'
 import { compileInterpolation } from './request/template.ts'
 
-/** What stands in a request that no tool makes. */
+/** The values for the placeholders of a request outside of a tool. */
 export interface ProviderRequestScope {
-  /** The account's; before there is one, those that are known so far. */
+  /** The settings of the account, or those known so far. */
   readonly settings: AccountSettings
-  /** What other places stand for, by name; what is undefined is left out, and refused in the URL. */
+  /** The values of other placeholders by name. Undefined values are left out, and rejected in the URL. */
   readonly places?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * A request that no tool makes, without its credential: a probe, a discovery, a revocation. Throws invalid_request for a
- * value that its URL needs and is missing, or that cannot stand where it is put.
+ * Builds a request outside of a tool, without its credential: a probe, a discovery, a revocation. Throws
+ * invalid_request if the URL needs a value that is missing or invalid.
  */
 export function buildProviderRequest(
   { baseUrl, headers = {} }: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,

@@ -17,13 +17,13 @@ export interface SendRequestOptions {
   /** OAuth 1.0a signs each request with the app that the grant was issued to. */
   clients: Pick<OauthClients, 'ofGrant'>
   clock: Clock
-  /** How long an exchange with a provider may take; 28 s when absent. */
+  /** The maximum duration of an exchange with a provider, in milliseconds; 28 s if absent. */
   deadlineMs?: number
-  /** Bytes of a file at most, before the store judges it; 1 GiB when absent. */
+  /** The maximum size of a file, in bytes, before the store applies its own limit; 1 GiB if absent. */
   maxFileBytes?: number
 }
 
-/** What came of one request: a refusal, an answer, or a file that is still arriving. */
+/** The result of one request: an error, an answer, or a file that is still arriving. */
 export interface Outcome {
   readonly answer: ProviderAnswer
   readonly refusal: Refusal | undefined
@@ -44,12 +44,12 @@ type SendRequest = (
   grant: Grant,
 ) => Promise<Sent<Outcome>>
 
-/** Before the call's own end at 30 s, which cannot say whether something may have been done. */
+/** Ends before the call's own deadline of 30 s, which cannot say whether something may have been executed. */
 const DEADLINE_MS = 28_000
 const MAX_FILE_BYTES = 1024 ** 3
-/** Of what is parsed: a hundred pull requests of GitHub are half of it. */
+/** The maximum size of a JSON answer. A hundred pull requests of GitHub take half of it. */
 const MAX_JSON_BYTES = 4 * 1024 ** 2
-/** Providers move what was renamed (GitHub's repositories), and serve files from elsewhere. */
+/** Providers redirect to renamed items (repositories of GitHub) and to file storage. */
 const REDIRECTS_OF_READS = 3
 const REDIRECTS_OF_FILES = 5
 
@@ -82,7 +82,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       const answer = { status, headers, body: '', json: undefined, redact }
       return { answer: { answer, refusal: undefined, file }, unauthorized: false }
     }
-    // A signature is of one URL, and what writes is done where it was sent or not at all.
+    // A signature is valid for one URL, and a write must not be repeated elsewhere.
     const follows = method === 'GET' && credential.kind !== 'oauth1a'
     const json = tool.result.kind !== 'text'
     const answered = await egress.request({
@@ -97,7 +97,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       if (refusal?.kind !== 'unauthorized') return { answer: { answer, refusal }, unauthorized: false }
       const tokenOwner = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
       if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, tokenOwner }
-      // Who never saw the credential, since a redirect left it behind, says nothing against it.
+      // A redirect target that never received the credential cannot reject it.
       return { answer: { answer, refusal: { ...refusal, kind: 'rejected' } }, unauthorized: false }
     }
   }

@@ -5,19 +5,19 @@ import { compilePointer, type Pointer } from '../../../definitions/placeholders.
 import { isRateLimited } from './provider-answer.ts'
 import type { Redact } from './redactor.ts'
 
-/** An answer as it came: what is given or said of it goes through `redact`. */
+/** An answer of a provider. All text that leaves the gateway must go through `redact`. */
 export interface ProviderAnswer {
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The body where it is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly json: unknown
-  /** Strikes the account's secrets out of a text. */
+  /** Replaces the account's secrets in a text. */
   readonly redact: Redact
 }
 
-/** How a provider said no, and its own words for it. */
+/** A provider's error, in its own words. */
 export interface Refusal {
   readonly kind: 'unauthorized' | 'rate_limited' | 'scope_missing' | 'unavailable' | 'rejected'
   readonly status: number
@@ -27,10 +27,10 @@ export interface Refusal {
   readonly message: string | undefined
 }
 
-/** Whether an answer is a refusal; undefined when it went well. */
+/** Classifies an answer. Returns undefined for a success. */
 export type ClassifyAnswer = (answer: ProviderAnswer) => Refusal | undefined
 
-/** Where most providers put their words, when the connector does not say, or they are not there. */
+/** The pointers that most providers use for error messages. They apply after those of the connector. */
 const USUAL_MESSAGES = [
   '/error/message',
   '/message',
@@ -41,10 +41,13 @@ const USUAL_MESSAGES = [
   '/title',
 ]
 
-/** Characters of a provider's code at most. */
+/** The maximum length of a provider's error code, in characters. */
 const MAX_CODE = 100
 
-/** Makes the judge of a connector's answers: by status, and by what it declares of errors under HTTP 200. */
+/**
+ * Compiles the classifier of a connector's answers. It uses the status and the connector's rules for errors under HTTP
+ * 200.
+ */
 export function compileClassifier({
   errors,
   rateLimit,
@@ -59,14 +62,14 @@ export function compileClassifier({
   const denied = errors?.denied === undefined ? undefined : new RegExp(errors.denied)
 
   function failed({ status, json }: ProviderAnswer): boolean {
-    // A redirect that was not followed has done nothing.
+    // A redirect that was not followed did nothing.
     if (status >= 300) return true
     if (failedAt === undefined || failure === undefined) return false
     const value = failedAt(json)
     return failure.is === 'false' ? value === false : isPresent(value)
   }
 
-  /** Its own codes first: some say "too many" or "a scope is missing" with a status that means something else. */
+  /** The provider's own codes come first, because some statuses are misleading. */
   function kindOf(
     { status, headers }: ProviderAnswer,
     code: string | undefined,
@@ -89,7 +92,7 @@ export function compileClassifier({
   }
 }
 
-/** Struck before it is cut: half a secret would not be known for one. */
+/** Redacts before cutting: half a secret would not be recognized. */
 function lineOf(text: string | undefined, redact: Redact, longest?: number): string | undefined {
   return text === undefined ? undefined : sanitizeLine(redactPrivateAddresses(redact(text)), longest) || undefined
 }
@@ -115,7 +118,10 @@ function codeText(value: unknown): string | undefined {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
 }
 
-/** A message, or the lists and records of messages that validators answer: `summary: is required; due: is no date`. */
+/**
+ * Returns a message, or joins the lists and records of messages that validators return: `summary: is required; due: is
+ * invalid`.
+ */
 function spokenText(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -129,7 +135,7 @@ function spokenText(value: unknown, depth = 0): string | undefined {
   return parts.length === 0 ? undefined : parts.join(Array.isArray(value) && depth > 0 ? ', ' : '; ')
 }
 
-/** A body that is no JSON says something where it is short; a page of HTML does not. */
+/** A short plain-text body is a message; an HTML page is not. */
 function plainText({ json, body, headers }: ProviderAnswer): string | undefined {
   if (json !== undefined && typeof json !== 'string') return undefined
   return body.length > 2000 || headers['content-type']?.includes('html') ? undefined : body

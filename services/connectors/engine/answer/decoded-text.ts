@@ -1,11 +1,14 @@
 /**
- * A text with the escapes of JSON, URLs and HTML taken off, however deep they stand in one another, and without
- * backslashes; space and plus are one, as forms have them.
+ * A text with its escapes of JSON, URLs and HTML decoded, at any nesting depth, and without backslashes. Space becomes
+ * plus, as in forms.
  */
 export interface DecodedText {
-  /** UTF-16. */
+  /** UTF-16 code units. */
   readonly codes: Uint16Array
-  /** Where each of them ends in the text that was read; what stands before it and behind the last one is written for it. */
+  /**
+   * For each code unit, the index in the original text where its encoding ends. Its encoding begins where the previous
+   * one ends.
+   */
   readonly ends: Uint32Array
 }
 
@@ -25,13 +28,13 @@ const ENTITY = /^#(?:(\d{1,11})|x([\da-f]{1,10}))$/i
 const NAMED: Readonly<Record<string, number>> = { amp: AMPERSAND, quot: 0x22, apos: 0x27, lt: 0x3c, gt: 0x3e }
 
 /**
- * Reads a text once: an escape is replaced where its last character is met, by what may end another one. `base64`: with
- * the two characters that Base64 for URLs has of its own as those that they stand for.
+ * Decodes a text in one pass. An escape is replaced at its last character, and the result may complete another escape.
+ * `base64` also maps the two special characters of URL-safe Base64 to the standard ones.
  */
 export function decodedText(text: string, base64: boolean): DecodedText {
   const codes = new Uint16Array(text.length)
   const ends = new Uint32Array(text.length)
-  /** Which of them stood behind a backslash. */
+  /** Whether each code unit followed a backslash. */
   const slashed = new Uint8Array(text.length)
   let count = 0
   let behindSlash = 0
@@ -48,7 +51,7 @@ export function decodedText(text: string, base64: boolean): DecodedText {
     count++
   }
 
-  /** Takes an escape off the end of what was read, and says what it stands for; undefined where there is none. */
+  /** Removes an escape from the end of the decoded text and returns its code point; undefined if there is no escape. */
   function pop(): number | undefined {
     const last = codes[count - 1]
     if (last === SEMICOLON) return popEntity()
@@ -85,7 +88,7 @@ export function decodedText(text: string, base64: boolean): DecodedText {
     return undefined
   }
 
-  /** The number that the last digits are, in base 16; below 0 where one is none. */
+  /** Parses the last digits as a hexadecimal number; negative if one is not a digit. */
   function numberAt(digits: number): number {
     let number = 0
     for (let at = count - digits; at < count; at++) {
@@ -96,7 +99,7 @@ export function decodedText(text: string, base64: boolean): DecodedText {
     return number
   }
 
-  /** A byte of a longer character stays percent-encoded, with digits of one case. */
+  /** A byte of a multi-byte character stays percent-encoded, with lower-case digits. */
   function lower(): void {
     for (const at of [count - 2, count - 1]) if ((codes[at] ?? 0) < 0x47) codes[at] = (codes[at] ?? 0) | 0x20
   }
@@ -121,7 +124,7 @@ function folded(code: number, base64: boolean): number {
   return code === DASH ? PLUS : code === UNDERSCORE ? SLASH : code
 }
 
-/** Of a digit in base 16; below 0 for what is none. */
+/** Returns the value of a hexadecimal digit; negative if it is not a digit. */
 function digitOf(code = 0): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20

@@ -5,25 +5,25 @@ import type { RateLimitHeaders } from '../../../definitions/define-connector.ts'
 import type { ProviderAnswer } from './classify-answer.ts'
 import type { Redact } from './redactor.ts'
 
-/** Bytes that are read of an error in place of a file: a sentence is somewhere in its beginning. */
+/** The bytes to read of an error response in place of a file. The message is near its beginning. */
 const MAX_ERROR_BYTES = 262_144
 
-/** An answer as all that follows sees it: parsed where it is JSON, and where that is asked for or short. */
+/** Converts an egress answer. It parses JSON if the caller asks for it or the body is short. */
 export function readAnswer(
   { status, headers, body }: Pick<EgressAnswer, 'status' | 'headers' | 'body'>,
   redact: Redact,
   { json: wanted }: { json: boolean },
 ): ProviderAnswer {
-  // What is no result has a sentence in it, or is of no use.
+  // An error body is only searched for a message.
   const json = (wanted && status < 300) || body.length <= MAX_ERROR_BYTES ? parseUpstream(body) : undefined
   return { status, headers, body, json, redact }
 }
 
-/** The same of the beginning of a body that streams: an error in place of a file. */
+/** Reads the beginning of a streamed error response in place of a file. */
 export async function readStream({ status, headers, body }: EgressStream, redact: Redact): Promise<ProviderAnswer> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop destroys the stream, and with it the rest of what it would bring.
+  // Leaving the loop destroys the stream.
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
@@ -32,11 +32,11 @@ export async function readStream({ status, headers, body }: EgressStream, redact
   return readAnswer({ status, headers, body: Buffer.concat(chunks).toString() }, redact, { json: false })
 }
 
-/** What is waited where a provider does not say: most count by the minute. */
+/** The wait if the provider states none. Most providers count per minute. */
 const DEFAULT_WAIT_S = 60
 const MAX_WAIT_S = 86_400
 
-/** Whether a status with its headers says that there were too many calls. */
+/** Whether a status and its headers mean that there were too many calls. */
 export function isRateLimited(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -44,12 +44,15 @@ export function isRateLimited(
 ): boolean {
   if (status === 429) return true
   if (status !== 403) return false
-  // GitHub's secondary limits are a 403 with Retry-After and calls remaining.
+  // GitHub's secondary limits are a 403 with Retry-After, although calls remain.
   if (headers['retry-after'] !== undefined) return true
   return declared?.remaining !== undefined && headers[declared.remaining.toLowerCase()]?.trim() === '0'
 }
 
-/** Whole seconds to wait, from 1 to a day: what `Retry-After` says, else the provider's own header, else a minute. */
+/**
+ * Returns the whole seconds to wait, from 1 to a day: from `Retry-After`, else from the provider's own header, else a
+ * minute.
+ */
 export function secondsToWait(
   headers: Readonly<Record<string, string>>,
   declared: RateLimitHeaders | undefined,

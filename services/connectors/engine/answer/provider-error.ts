@@ -7,22 +7,22 @@ import type { ConnectorDefinition } from '../../../definitions/define-connector.
 import type { ProviderAnswer, Refusal } from './classify-answer.ts'
 import { secondsToWait } from './provider-answer.ts'
 
-/** Whose request a provider has refused. */
+/** A request that a provider rejected or did not answer. */
 export interface RefusedRequest {
   readonly connector: Pick<ConnectorDefinition, 'name' | 'errors' | 'rateLimit'>
-  /** Undefined before there is one. */
+  /** Undefined before the account exists. */
   readonly account?: NamedAccount | undefined
   readonly scopes?: readonly string[] | undefined
-  /** Whether it may have changed something. */
+  /** Whether the request may have changed something. */
   readonly writes: boolean
-  /** Whether the provider itself sees to it that a repetition with the same idempotency key is done once. */
+  /** Whether the provider executes requests with the same idempotency key only once. */
   readonly idempotent?: boolean | undefined
 }
 
-/** What is waited for another call of the same organization to end. */
+/** The wait for another call of the same organization to end, in seconds. */
 const BUSY_WAIT_S = 5
 
-/** A provider's refusal as a sentence: who said no, its own words, and what to do. */
+/** Converts a provider's error to a GatewayError: who rejected the request, the provider's words, and what to do. */
 export function providerError(
   request: RefusedRequest,
   refusal: Refusal,
@@ -38,7 +38,7 @@ export function providerError(
       const seconds = secondsToWait(headers, connector.rateLimit, now)
       return new GatewayError(
         'upstream_rate_limited',
-        `${connector.name} takes no more calls of ${named(account)} for now${quoted(refusal)}. Wait ${seconds} s, then try again.`,
+        `${connector.name} temporarily rejects calls of ${named(account)}${quoted(refusal)}. Wait ${seconds} s, then try again.`,
         { retryAfter: seconds, details: { retry_after: seconds } },
       )
     }
@@ -54,13 +54,13 @@ export function providerError(
       })
     }
     case 'unauthorized':
-      return new GatewayError('connect_failed', sentence('Check the credential, and connect the account again.'))
+      return new GatewayError('connect_failed', sentence('Check the credential, then connect the account again.'))
     case 'rejected':
       return new GatewayError('upstream_rejected', sentence(adviceFor(refusal.status, account)))
   }
 }
 
-/** The refusal of a call whose account was never granted what the tool needs. */
+/** The error for an account that was not granted the scopes of a tool. */
 export function scopesMissing(
   connector: Pick<ConnectorDefinition, 'name'>,
   account: NamedAccount,
@@ -68,13 +68,13 @@ export function scopesMissing(
 ): GatewayError {
   return new GatewayError(
     'scope_missing',
-    `The account “${account.alias}” of ${connector.name} was not granted what this tool needs: ${scopes.join(', ')}. ` +
+    `The account “${account.alias}” of ${connector.name} was not granted the scopes of this tool: ${scopes.join(', ')}. ` +
       grantAdvice(account, scopes),
     { details: scopeDetails(account, scopes) },
   )
 }
 
-/** The refusal of a call that acts as the user, on an account that has no token of his. */
+/** The error for a tool that acts as the user, on an account without that user's token. */
 export function userTokenMissing(
   connector: Pick<ConnectorDefinition, 'name'>,
   account: RefusedRequest['account'],
@@ -82,16 +82,16 @@ export function userTokenMissing(
 ): GatewayError {
   return new GatewayError(
     'scope_missing',
-    `This tool acts on ${connector.name} as the user who connected it, and ${named(account)} has no token of that user. ` +
+    `This tool acts on ${connector.name} as the user who connected it, but ${named(account)} has no token of that user. ` +
       grantAdvice(account, scopes),
     { details: scopeDetails(account, scopes) },
   )
 }
 
-/** A request that was not let out, or not answered. */
+/** The error for a request that was not sent or not answered. */
 export function egressFailure(request: RefusedRequest, error: EgressError): GatewayError {
   const { name } = request.connector
-  // What was not sent is not in doubt, and may be tried again like something that only reads.
+  // A request that was not sent changed nothing, so that it may be retried like a read.
   const tried = error.sent ? request : { ...request, writes: false }
   const options = { cause: error, ...inDoubt(tried) }
   switch (error.reason) {
@@ -104,63 +104,63 @@ export function egressFailure(request: RefusedRequest, error: EgressError): Gate
       return new GatewayError(
         'upstream_unavailable',
         `This gateway does not connect to the address of ${name}. Check the settings of the account, and have an ` +
-          'operator check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK where that is this machine itself.',
+          'operator check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK for an address of this machine.',
         { cause: error },
       )
     case 'unreachable':
       return new GatewayError(
         'upstream_unavailable',
-        `${name} cannot be reached: ${error.message} ${retryAdvice(tried)}`,
+        `${name} is unreachable: ${error.message} ${retryAdvice(tried)}`,
         options,
       )
     case 'overloaded':
       return new GatewayError(
         'upstream_rate_limited',
-        `Your organization has as many calls to ${name} under way as it may. Wait ${BUSY_WAIT_S} s, then try again.`,
+        `Your organization has reached its limit of concurrent calls to ${name}. Wait ${BUSY_WAIT_S} s, then try again.`,
         { cause: error, retryAfter: BUSY_WAIT_S, details: { retry_after: BUSY_WAIT_S } },
       )
   }
 }
 
-/** What a call is told whose answer is more than is read. */
+/** The error for an answer that is larger than the gateway reads. */
 export function answerTooLarge(request: RefusedRequest, cause?: unknown): GatewayError {
   const { name } = request.connector
   return new GatewayError(
     'upstream_rejected',
     request.writes
       ? `${name} answered with more than this gateway reads. ${retryAdvice(request)}`
-      : `The answer of ${name} is larger than this gateway reads. Ask for less: a smaller limit, or a narrower search.`,
+      : `The answer of ${name} is larger than this gateway reads. Use a smaller limit or a narrower search.`,
     { ...inDoubt(request), cause },
   )
 }
 
-/** What a call is told whose answer is not what the provider's API promises. */
+/** The error for an answer that does not match the provider's API. */
 export function unreadableAnswer(request: RefusedRequest, status: number): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
-    `${request.connector.name} answered (${status}) with something that cannot be read. ${retryAdvice(request)}`,
+    `${request.connector.name} answered (${status}) with an unreadable body. ${retryAdvice(request)}`,
     inDoubt(request),
   )
 }
 
-/** What a call is told whose answer has nothing where the result stands. */
+/** The error for an answer without the requested result. */
 export function nothingThere(request: RefusedRequest): GatewayError {
   const { connector, account } = request
   return new GatewayError(
     'upstream_rejected',
-    `${connector.name} answered, and has nothing there. ${checkIds(account)}`,
+    `${connector.name} answered without the requested item. ${checkIds(account)}`,
     inDoubt(request),
   )
 }
 
-/** Whether it may have been done all the same, and again if it is tried again. */
+/** Whether the request may have been executed, so that a retry may repeat it. */
 function inDoubt({ writes, idempotent: once }: RefusedRequest): { unsettled: boolean } {
   return { unsettled: writes && once !== true }
 }
 
 function saidOf(name: string, refusal: Refusal): string {
   const status = refusal.status >= 300 ? ` (${refusal.status})` : ''
-  return `${name} ${refusal.kind === 'unavailable' ? 'failed' : 'refused this'}${status}${quoted(refusal)}.`
+  return `${name} ${refusal.kind === 'unavailable' ? 'failed' : 'rejected this'}${status}${quoted(refusal)}.`
 }
 
 function quoted({ code, message }: Refusal): string {
@@ -175,22 +175,22 @@ function adviceFor(status: number, account: RefusedRequest['account']): string {
     case 410:
       return checkIds(account)
     case 402:
-      return `See what ${named(account)} has paid for there.`
+      return `Check the plan and the payments of ${named(account)} at the provider.`
     case 403:
-      return `See what ${named(account)} may do there, or use another account.`
+      return `Check the permissions of ${named(account)}, or use another account.`
     case 409:
     case 412:
-      return 'It is not in the state that this needs: read it again, then try with what it is now.'
+      return 'The item has changed: read it again, then try again with its current state.'
     case 413:
-      return 'Send less.'
+      return 'Send less data.'
     default:
-      if (status >= 300 && status < 400) return 'It stands somewhere else now: check the id.'
+      if (status >= 300 && status < 400) return 'The item has moved: check its ID.'
       return 'Correct the arguments, then try again.'
   }
 }
 
 function checkIds(account: RefusedRequest['account']): string {
-  return `Check the ids, and that ${named(account)} may see it.`
+  return `Check the IDs, and that ${named(account)} may access the item.`
 }
 
 function named(account: RefusedRequest['account']): string {
@@ -198,15 +198,16 @@ function named(account: RefusedRequest['account']): string {
 }
 
 function retryAdvice({ writes, idempotent: once }: RefusedRequest): string {
-  if (!writes) return 'Try again in a while.'
+  if (!writes) return 'Try again later.'
   return once
-    ? 'It may have been done all the same: try again with the same idempotency key, and it is done once.'
-    : 'It may have been done all the same: look before you try again.'
+    ? 'The call may have been executed: try again with the same idempotency key, which prevents a repetition.'
+    : 'The call may have been executed: check before you try again.'
 }
 
 function grantAdvice(account: RefusedRequest['account'], scopes: readonly string[] = []): string {
   if (account === undefined) return 'Connect again and grant it.'
-  if (account.authKind === 'api_key') return `Give the account a key that may do this: ${reauthorizeCommand(account)}`
+  if (account.authKind === 'api_key')
+    return `Give the account a key with this permission: ${reauthorizeCommand(account)}`
   const grants = scopes.length === 0 ? 'it' : scopes.length === 1 ? 'that scope' : 'those scopes'
   return `Reauthorize the account and grant ${grants}: ${reauthorizeCommand(account)}`
 }

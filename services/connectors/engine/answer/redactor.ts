@@ -2,22 +2,22 @@ import type { Credential } from '../../../credentials/credential.ts'
 import { base64Matchers, MIN_LENGTH, type SecretMatcher, secretMatcher } from './secret-encodings.ts'
 
 const REDACTED = '[redacted]'
-/** Deeper is left out, for the stack ends somewhere. No result that is given nests as deep, and no tool that is taken. */
+/** Deeper values are dropped to protect the stack. No result and no tool definition nests as deep. */
 const MAX_DEPTH = 100
 
-/** Takes an account's secrets out of a text; what holds none stays as it is. */
+/** Replaces an account's secrets in a text. A text without secrets stays unchanged. */
 export type Redact = (text: string) => string
 
 /**
- * Strikes a credential out of what a provider answers, however it is written there: some echo the token in a link, or
- * the header that it came in. It is made anew for each call, as the credential is opened, and for all texts of the call.
+ * Creates the redactor of a credential. Some providers echo the token in a link or return the header that contained it.
+ * Each call creates its own redactor.
  */
 export function redactorOf(credential: Credential, ...others: readonly string[]): Redact {
   const { sent, kept } = secretsOf(credential)
   return redactorWith([...matchersFor(sent, true), ...matchersFor([...kept, ...others], false)])
 }
 
-/** Strikes out what goes out in a header and is no credential. */
+/** Creates a redactor for a header value that is not a credential. */
 export function redactorOfHeader(value: string): Redact {
   return redactorWith(matchersFor([value], true))
 }
@@ -31,7 +31,7 @@ function redactorWith(matchers: readonly SecretMatcher[]): Redact {
   }
 }
 
-/** The same of all texts of a JSON value, and of all names in it. */
+/** Redacts all texts and all member names of a JSON value. */
 export function redactedJson(value: unknown, redact: Redact, depth = 0): unknown {
   if (typeof value === 'string') return redact(value)
   if (typeof value !== 'object' || value === null) return value
@@ -52,7 +52,10 @@ function matchersFor(secrets: readonly string[], inBase64: boolean): SecretMatch
   return matchers
 }
 
-/** What goes out in a header, which may come back encoded as one, and what a provider has seen when it was issued. */
+/**
+ * Splits the secrets of a credential: those sent in a header, which may come back encoded, and those the provider knows
+ * from issuing them.
+ */
 function secretsOf(credential: Credential): Record<'sent' | 'kept', readonly string[]> {
   switch (credential.kind) {
     case 'oauth2': {
@@ -63,7 +66,8 @@ function secretsOf(credential: Credential): Record<'sent' | 'kept', readonly str
       return { sent: [credential.token], kept: [credential.tokenSecret] }
     case 'api_key': {
       const { key } = credential
-      // Half of a pasted `user:key` is a secret by itself; the whole is looked for first, so that none of it is left.
+      // The second half of a pasted `user:key` is itself a secret. The whole is matched first, so that no part of it
+      // stays.
       return { sent: key.includes(':') ? [key, key.slice(key.indexOf(':') + 1)] : [key], kept: [] }
     }
   }

@@ -1,33 +1,33 @@
 import { decodedText } from './decoded-text.ts'
 
-/** One thing to look for in a text, however it is written there. */
+/** Finds one secret in a text in any encoding. */
 export interface SecretMatcher {
-  /** A part of it that every form has as it is: a text without that has none of them. */
+  /** A part of the secret that is the same in all encodings: a text without it does not contain the secret. */
   readonly core: string
-  /** The text with something in the place of each: in time in proportion to the text, whatever either is made of. */
+  /** Replaces each occurrence, in time proportional to the text. */
   redact(text: string, replacement: string): string
 }
 
-/** What is shorter would take innocent words with it. */
+/** Shorter secrets would also match ordinary words. */
 export const MIN_LENGTH = 8
-/** Characters of a core at most: it is looked for in every text, and the longest search multiplies by it. */
+/** The maximum length of a core: every text is searched for it, and its length multiplies the longest search. */
 const MAX_CORE = 32
-/** What no encoding of texts writes otherwise, and no form of Base64. */
+/** The characters that no text encoding, or no form of Base64, changes. */
 const PLAIN = { text: /[\w.-]+/g, base64: /[A-Za-z0-9]+/g }
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', "'": '&#39;', '<': '&lt;', '>': '&gt;' }
 
 /**
- * What to look for where a secret may be written as it is, in JSON, percent-encoded with either case of digits, in a
- * form, in HTML, and in one of them within the other.
+ * Matches a secret as it is, in JSON, percent-encoded with upper-case or lower-case digits, in a form, in HTML, and
+ * nested in one another.
  */
 export function secretMatcher(secret: string): SecretMatcher {
   if (/^[\w.-]+$/.test(secret)) return matcherWith(secret, 'text', { exact: () => [secret], decoded: () => [] })
-  // A percent-encoded byte of what is no ASCII stays one when a text is decoded.
+  // Percent-encoded bytes of non-ASCII characters stay encoded when a text is decoded.
   const decoded = () => (/^\p{ASCII}*$/u.test(secret) ? [secret] : [secret, encodeURIComponent(secret.toWellFormed())])
   return matcherWith(secret, 'text', { exact: () => formsOf(secret), decoded })
 }
 
-/** What to look for where Base64 of something that holds a secret may stand, or its form for URLs. */
+/** Matches the Base64 of any text that contains a secret, standard or URL-safe. */
 export function base64Matchers(secret: string): SecretMatcher[] {
   return inBase64(secret).map(form => {
     const exact = () => [form]
@@ -36,7 +36,7 @@ export function base64Matchers(secret: string): SecretMatcher[] {
   })
 }
 
-/** `exact`: what is looked for as it is; `decoded`: what in a text whose escapes are taken off. */
+/** `exact`: the forms to find in the text itself; `decoded`: the forms to find in the decoded text. */
 function matcherWith(
   wanted: string,
   kind: 'text' | 'base64',
@@ -45,11 +45,11 @@ function matcherWith(
   const runs = wanted.match(PLAIN[kind]) ?? ['']
   const core = runs.reduce((longest, run) => (run.length > longest.length ? run : longest)).slice(0, MAX_CORE)
   const read = (text: string) => decodedText(text, kind === 'base64')
-  // Made where it is needed: few answers have a secret in them.
+  // Created on first use: few answers contain a secret.
   let searches: readonly Search[] | undefined
 
   function makeSearches(): readonly Search[] {
-    // As it is first: what stands before or behind a secret may look like a part of one of its escapes.
+    // Exact forms first: the characters around a secret may look like a part of one of its escapes.
     const asItIs = exact().map(form => {
       const beginning = form.slice(0, MAX_CORE)
       const find = searchCodes(codesOf(form))
@@ -80,7 +80,7 @@ function matcherWith(
   }
 }
 
-/** Where something stands in a text: from, and to before. */
+/** Returns the ranges of a text to replace: start and end (exclusive). */
 type Search = (text: string) => readonly number[][]
 
 function without(text: string, places: readonly number[][], replacement: string): string {
@@ -100,7 +100,7 @@ function behindSlashes(text: string, end: number): number {
   return at
 }
 
-/** The forms that encoders give a secret, the longest first: none of them is left in half. */
+/** Returns the encoded forms of a secret, the longest first, so that none is replaced only in part. */
 function formsOf(secret: string): string[] {
   const formed = secret.toWellFormed()
   const once = inJson(secret)
@@ -125,9 +125,12 @@ function codesOf(text: string): Uint16Array {
   return codes
 }
 
-/** Base64 of whatever holds a text: three, for where in three bytes it begins, each less what its neighbours decide. */
+/**
+ * Returns the three Base64 forms of a text, one for each offset within three bytes, without the characters that
+ * neighboring bytes influence.
+ */
 function inBase64(text: string): string[] {
-  // One character a byte, as btoa takes them: it is several times as fast as a Buffer, and every call waits for it.
+  // One character per byte, as btoa requires. It is several times faster than a Buffer, and every call waits for it.
   const bytes = /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1')
   return ['', '\0', '\0\0'].map(before =>
     btoa(before + bytes).slice(
@@ -138,12 +141,12 @@ function inBase64(text: string): string[] {
 }
 
 /**
- * Makes what finds a sequence in others, each time in as many steps as there are codes (Knuth, Morris and Pratt), whatever
- * either of them is made of: where it begins, without overlaps.
+ * Compiles a search for a sequence that runs in linear time for any input (Knuth, Morris and Pratt). It returns the
+ * start of each occurrence, without overlaps.
  */
 export function searchCodes(wanted: ArrayLike<number>): (codes: ArrayLike<number>) => number[] {
   const { length } = wanted
-  /** How much of the sequence is still met after a code that is not the next one. */
+  /** The length of the prefix that still matches after a mismatch at each position. */
   const shorter = new Uint32Array(length)
   for (let at = 1, met = 0; at < length; at++) {
     while (met > 0 && wanted[at] !== wanted[met]) met = shorter[met - 1] ?? 0

@@ -2,35 +2,38 @@ import type { Field } from '../../../definitions/http-tool.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import type { Redact } from './redactor.ts'
 
-/** What there is room for in a result; what is kept uses it up. */
+/** The remaining size of a result. Each kept value reduces it. */
 export interface Budget {
-  /** Characters of one text at most. */
+  /** The maximum length of one text, in characters. */
   readonly longest: number
-  /** Characters of JSON that are left; below 0 no more is kept, and the value that was begun last is not whole. */
+  /** The remaining characters of JSON. Below 0, nothing more is kept, and the last value is incomplete. */
   left: number
-  /** The length of the longest text that was met. */
+  /** The length of the longest text so far. */
   met: number
-  /** Cleans a text that is cut, before it is: half a secret would not be known for one. */
+  /** Redacts a text before it is cut: half a secret would not be recognized. */
   readonly redact: Redact
 }
 
-/** What a result is made of. */
+/** Selects the result of a tool from an answer. */
 export interface Selection {
-  /** What stands at the pointer; undefined where nothing does. */
+  /** Returns the value at the pointer; undefined if there is none. */
   readonly find: Pointer
-  /** It, projected, without nulls, its long texts cut, and no more of it than there is room for. */
+  /** Returns the projected value without nulls, with long texts cut, within the budget. */
   keep(found: unknown, room: Budget): unknown
 }
 
-/** The fields to keep of an object: each either whole, or with fields of its own. */
+/** The fields to keep of an object: each as a whole, or with its own fields. */
 type Projection = ReadonlyMap<string, Projection | 'whole'>
 
-/** What a value takes at least: many small ones are as much work as a few large ones, and tell less. */
+/** The minimum size to count for a value: many small values cost as much work as few large ones. */
 const MIN_VALUE_SIZE = 8
-/** Deeper is left out: what is written as JSON later must not end the stack. */
+/** Deeper values are dropped, so that serializing does not exhaust the stack. */
 const MAX_DEPTH = 24
 
-/** Makes what selects from answers: these fields of the object at a pointer, or of each item there; all where none are named. */
+/**
+ * Compiles a selection: these fields of the object at a pointer, or of each item of an array there; all fields if none
+ * are named.
+ */
 export function compileSelection(pointer: string, fields: readonly Field[]): Selection {
   const projection = fields.length === 0 ? 'whole' : projectionOf(fields)
   return { find: compilePointer(pointer), keep: (found, room) => kept(found, projection, room, 0) }
@@ -43,7 +46,7 @@ function projectionOf(fields: readonly Field[]): Projection {
     const steps = field.split('.')
     for (const [index, step] of steps.entries()) {
       const there = place.get(step)
-      // A field that is kept whole has its members already.
+      // A field that is kept as a whole includes its members.
       if (there === 'whole') break
       if (index === steps.length - 1) place.set(step, 'whole')
       else {
@@ -112,7 +115,7 @@ function keptFields(
     if (room.left < 0 || !Object.hasOwn(value, name)) continue
     if (keepMember(result, name, kept(value[name], deeper, room, depth + 1), room)) empty = false
   }
-  // What stood below an object that has none of it is nothing; the object that was asked for itself stays.
+  // A nested object without any of the fields is dropped; the selected object itself stays.
   return empty && depth > 0 ? undefined : result
 }
 

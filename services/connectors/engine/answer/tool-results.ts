@@ -6,29 +6,29 @@ import { structured } from '../../../definitions/define-tool.ts'
 import { type Redact, redactedJson } from './redactor.ts'
 import type { Budget, Selection } from './select.ts'
 
-/** UTF-8 bytes of a result's JSON at most: more drowns what the model has in hand. */
+/** The maximum size of a result's JSON in UTF-8 bytes: a larger one would crowd out the model's context. */
 const MAX_BYTES = 200_000
-/** How long a text in it may be: the later ones where the whole would not fit. */
+/** The maximum lengths of a text in a result. The next one applies if the whole does not fit. */
 const LONGEST_TEXTS = [20_000, 2000, 300]
 
-/** What is given of a provider's answer. */
+/** The selected part of a provider's answer. */
 export interface Found {
-  /** What stands where the tool's result does. */
+  /** The value at the pointer of the tool's result. */
   readonly found: unknown
   readonly nextCursor?: string | undefined
   readonly redact: Redact
 }
 
 /**
- * What a tool answers of a provider's JSON, as data and as the same text, without the account's secrets: an object
- * itself, a list as `items`. Where it does not fit, its texts are cut further, and then items are left out; `truncated`
- * and `note` say so. No more is walked through than fits.
+ * Converts a provider's JSON to a tool result, as data and as the same text, without the account's secrets: an object
+ * itself, a list as `items`. If it does not fit, its texts are cut further, then items are left out; `truncated` and
+ * `note` say so. It visits no more values than fit.
  */
 export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCursor, redact }: Found): CallToolResult {
   let content: Record<string, unknown> = {}
   let met = Number.POSITIVE_INFINITY
   for (const longest of LONGEST_TEXTS) {
-    // No text was longer: the same would not fit again.
+    // No text is longer, so that the result would not fit again.
     if (met <= longest) continue
     const room: Budget = { longest, left: MAX_BYTES, met: 0, redact }
     content = contentOf(keep(found, room), nextCursor)
@@ -36,7 +36,7 @@ export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCu
     if (text !== undefined)
       return redact(text) === text ? structured(content, text) : structured(clean(content, redact))
     met = room.met
-    // The last one is not whole.
+    // The last item is incomplete.
     if (room.left < 0 && Array.isArray(content.items)) content.items.pop()
   }
   const partial = clean(content, redact)
@@ -45,7 +45,7 @@ export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCu
   )
 }
 
-/** How many items there were, before they were left out. */
+/** Returns the number of items before any were left out. */
 function countOf(found: unknown): number {
   const items = Array.isArray(found) ? found : (found as { items: readonly unknown[] }).items
   return items.length
@@ -57,12 +57,12 @@ function contentOf(kept: unknown, nextCursor: string | undefined): Record<string
   return { value: kept }
 }
 
-/** By its texts and names: as JSON a secret is written otherwise, and what is struck from JSON need not be JSON. */
+/** Redacts the texts and names instead of the JSON: redacted JSON might not be valid JSON. */
 function clean(content: Record<string, unknown>, redact: Redact): Record<string, unknown> {
   return redactedJson(content, redact) as Record<string, unknown>
 }
 
-/** Its JSON, where that is within bounds. */
+/** Returns the JSON if it fits. */
 function fitting(content: Record<string, unknown>): string | undefined {
   const text = JSON.stringify(content)
   return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : undefined
@@ -77,45 +77,45 @@ function fewerItems(content: Record<string, unknown>, items: readonly unknown[],
     count++
   }
   const note =
-    `Only the first ${count} of ${of} items fit, and long texts in them are cut. The others of this page are left out: ` +
-    'begin again with a smaller limit, or narrow the search.'
+    `Only the first ${count} of ${of} items fit, and long texts in them are cut. The other items of this page are left out: ` +
+    'start again with a smaller limit, or narrow the search.'
   return { ...content, items: items.slice(0, count), truncated: true, note }
 }
 
-/** The beginning of an object that has too many members to leave any out in good faith. */
+/** Returns the beginning of the JSON of an object with too many members. */
 function opening(content: Record<string, unknown>): Record<string, unknown> {
   // JSON within JSON: quotes and backslashes count twice.
   const beginning = JSON.stringify(content)
     .slice(0, MAX_BYTES / 8)
     .toWellFormed()
-  return { truncated: true, note: 'The answer is too large: this is how its JSON begins.', beginning }
+  return { truncated: true, note: 'The answer is too large. This is the beginning of its JSON.', beginning }
 }
 
-/** Characters of a text at most: what is behind them drowns what the model has in hand. */
+/** The maximum length of a text result in characters: a longer one would crowd out the model's context. */
 const LONGEST = 100_000
-/** How many are looked through, and how many of them no half of a secret is longer than, however it is written. */
+/** The number of characters to redact, and how many of them no partial secret exceeds in any encoding. */
 const READ = 200_000
 const MARGIN = 50_000
-/** What JSON writes with a backslash. */
+/** The characters that JSON escapes. */
 const ESCAPE = /\\(?:u([\da-f]{4})|[\s\S])/gi
 
-/** A text as it is, without the account's secrets; of a longer one its beginning, which says so. */
+/** Converts a text to a tool result without the account's secrets. A longer text is cut and says so. */
 export function textResult(body: string, redact: Redact = text => text): CallToolResult {
   const whole = body.length <= READ
   const clean = redactedSource(whole ? body : body.slice(0, READ), redact)
   if (whole && clean.length <= LONGEST) return resultOf(clean)
   const beginning = (whole ? clean : clean.slice(0, -MARGIN)).slice(0, LONGEST).toWellFormed()
   const length = whole ? clean.length : body.length
-  return resultOf(`${beginning}\n\n[Only the first ${beginning.length} of ${length} characters are given.]`)
+  return resultOf(`${beginning}\n\n[Cut: the first ${beginning.length} of ${length} characters.]`)
 }
 
-/** The same of a text that may be JSON, where a secret may stand behind escapes that no JSON needs. */
+/** Redacts a text that may be JSON, where escapes that JSON does not need may hide a secret. */
 function redactedSource(source: string, redact: Redact): string {
   const clean = redact(source)
   if (!/\\[/u]/.test(clean)) return clean
   const plain = clean.replace(ESCAPE, unescaped)
   const redacted = redact(plain)
-  // A text that gave nothing away stays as it is written: it may be somebody's file.
+  // A text without secrets stays unchanged: it may be a file of the member.
   return redacted === plain ? clean : redacted
 }
 
@@ -128,7 +128,7 @@ function resultOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }
 }
 
-/** Stores a streaming body as a file of the caller's, and answers its signed URL. Throws what the store throws. */
+/** Stores a streamed body as an artifact of the caller, and returns its signed URL. Throws what the store throws. */
 export async function artifactResult(
   artifacts: Pick<Artifacts, 'create' | 'urlOf'>,
   { caller, origin, signal }: Pick<ConnectorCall, 'caller' | 'origin' | 'signal'>,

@@ -9,14 +9,14 @@ import type { HttpTool } from '../../../definitions/http-tool.ts'
 import { userTokenMissing } from '../answer/provider-error.ts'
 import type { PreparedRequest } from './build-request.ts'
 
-/** How a request gets its credential. */
+/** The input for authorizing a request. */
 export interface AuthorizeOptions {
   readonly connector: Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
   readonly credential: Credential
-  /** Whose request it is; some tools act with the token of the authorizing user. */
+  /** The tool that sends the request; some tools act with the token of the authorizing user. */
   readonly tool?: Pick<HttpTool, 'as' | 'scopes'> | undefined
   readonly account?: NamedAccount | undefined
-  /** The OAuth app; needed by OAuth 1.0a alone. */
+  /** The OAuth app; required only for OAuth 1.0a. */
   readonly client?: Pick<OauthClient, 'id' | 'secret'> | undefined
   /** OAuth 1.0a signs each request. */
   readonly request: Pick<PreparedRequest, 'method' | 'url' | 'form'>
@@ -24,8 +24,8 @@ export interface AuthorizeOptions {
 }
 
 /**
- * The headers that carry a credential, by lower-case name. Throws scope_missing where a tool acts as the user and the
- * account has no token of his, and upstream_unavailable where the OAuth app that signs is gone.
+ * Returns the headers that carry a credential, by lower-case name. Throws scope_missing if a tool acts as the user and
+ * the account has no token of that user, and upstream_unavailable if the OAuth app that signs is gone.
  */
 export function authorize(options: AuthorizeOptions): Record<string, string> {
   const { connector, credential, tool, account, client, request, sign } = options
@@ -45,7 +45,7 @@ export function authorize(options: AuthorizeOptions): Record<string, string> {
         consumer: { key: client.id, secret: client.secret },
         token: { key: credential.token, secret: credential.tokenSecret },
         ...(request.form !== undefined && { form: request.form }),
-        // Optional in RFC 5849, and asked for by more than one provider.
+        // Optional in RFC 5849, but required by several providers.
         extra: { oauth_version: '1.0' },
       })
       return { authorization: header }
@@ -61,7 +61,7 @@ function keyHeader({ header, prefix = '', basic }: ApiKeyMethod, key: string): R
 function requireApiKeyMethod(connector: Pick<ConnectorDefinition, 'id' | 'auth'>): ApiKeyMethod {
   const method = apiKeyMethodOf(connector)
   if (method === undefined)
-    throw new TypeError(`An account of ${connector.id} has a key, and the connector takes no keys`)
+    throw new TypeError(`The account has a key, but the connector ${connector.id} accepts no keys`)
   return method
 }
 
@@ -72,7 +72,7 @@ function noClient(
   const own = account === undefined ? '' : ` or for the organization: ${oauthClientCommand(account.orgId, id)}`
   return new GatewayError(
     'upstream_unavailable',
-    `The OAuth app that signs requests to ${name} is not configured any more. Have an operator set it again, ` +
+    `The OAuth app that signs requests to ${name} is no longer configured. Have an operator set it again, ` +
       `in OAUTH_CLIENTS${own}`,
   )
 }

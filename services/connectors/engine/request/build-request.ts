@@ -13,13 +13,13 @@ export interface PreparedRequest {
   /** By lower-case name. */
   readonly headers: Record<string, string>
   readonly body?: string | FormData
-  /** The body, where it is form-encoded. */
+  /** The body, if it is form-encoded. */
   readonly form?: string
 }
 
 /**
- * Makes what builds the requests of a tool. It throws invalid_request, with a sentence, for an argument or a setting
- * that cannot stand where it is put: a request never leaves the path, nor the origin, that its connector declares.
+ * Compiles the request of a tool. The result throws invalid_request for an argument or a setting that its position
+ * cannot contain: a request never leaves the path and the origin of its connector.
  */
 export function compileRequest(
   connector: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,
@@ -39,7 +39,7 @@ export function compileRequest(
     const { text, origin, path: basePath } = base(scope.settings)
     const filledPath = path(scope)
     const url = new URL(text + filledPath)
-    // What each part promises by itself, of the whole: no value has changed where the request goes.
+    // A second check of the whole URL: no value changed where the request goes.
     if (url.origin !== origin || url.pathname !== basePath + filledPath || url.search !== '' || url.hash !== '')
       throw new GatewayError('invalid_request', 'These arguments would lead to another path. Correct them.')
     if (query !== undefined) url.search = encodeForm(withoutNulls(query(scope)), 'repeat')
@@ -54,7 +54,10 @@ export function compileRequest(
   }
 }
 
-/** Makes what fills headers, by lower-case name; one that misses an argument or a setting is left out. It throws invalid_request. */
+/**
+ * Compiles headers, by lower-case name. A header with a missing argument or setting is left out. Throws
+ * invalid_request.
+ */
 export function compileHeaders(
   declared: Readonly<Record<string, string>>,
 ): (scope: Scope) => Readonly<Record<string, string>> {
@@ -75,10 +78,13 @@ export function compileHeaders(
   }
 }
 
-/** A field value as RFC 9110, 5.5 lets it be, less what clients cannot send. */
+/** Allows the characters of RFC 9110, section 5.5, that clients can send. */
 function headerValue(name: string, value: string): string {
   if (/^[\t\x20-\x7e]*$/.test(value)) return value
-  throw new GatewayError('invalid_request', `The value for the header ${name} has line breaks or letters beyond ASCII.`)
+  throw new GatewayError(
+    'invalid_request',
+    `The value for the header ${name} contains line breaks or non-ASCII characters. Remove them.`,
+  )
 }
 
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -89,30 +95,30 @@ function withoutNulls(members: Record<string, unknown>): Record<string, unknown>
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }
 
-/** A body with the type it is sent as; none for multipart, whose boundary the client makes. */
+/** A body with its content type; absent for multipart, whose boundary the HTTP client creates. */
 export interface BuiltBody {
   readonly content: string | FormData
   readonly type?: string
-  /** The same content, where it is form-encoded: OAuth 1.0a signs it. */
+  /** The same content, if it is form-encoded: OAuth 1.0a signs it. */
   readonly form?: string
 }
 
-/** Makes what fills the body of a tool. */
+/** Compiles the body of a tool. */
 export function compileBody(template: BodyTemplate): (scope: Scope) => BuiltBody {
   if ('json' in template) return compileJson(template.json)
   if ('form' in template) return compileForm(template.form)
   if ('multipart' in template) return compileMultipart(template.multipart)
   const variables = compileMembers(template.variables ?? {})
-  // The document is JSON already when the tool is compiled.
+  // The document is serialized once, when the tool is compiled.
   const head = `{"query":${JSON.stringify(template.graphql)},"variables":`
   return scope => ({ content: `${head}${JSON.stringify(variables(scope))}}`, type: 'application/json' })
 }
 
-/** Members as a query or a form: nested ones as `a[b]`, items as `a[0]` or repeated; RFC 3986 encoding. */
+/** Encodes members as a query or a form: nested ones as `a[b]`, items as `a[0]` or repeated, with RFC 3986 encoding. */
 export function encodeForm(members: Readonly<Record<string, unknown>>, items: 'indices' | 'repeat'): string {
   return stringify(members, {
     arrayFormat: items,
-    // A lone surrogate has no UTF-8.
+    // A lone surrogate cannot be encoded as UTF-8.
     encoder: (value, encode) => encode(typeof value === 'string' ? value.toWellFormed() : value),
   })
 }
@@ -158,7 +164,7 @@ function compileFile({ $file }: FilePart): Fill<File> {
   }
 }
 
-/** Strict, unlike Buffer: what is no base64 would be stored as something else. */
+/** Strict, unlike Buffer, which would decode invalid base64 to something else. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const compact = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?$/.test(compact))

@@ -3,18 +3,18 @@ import type { AccountSettings } from '../../../accounts/account.ts'
 import { PATH_PLACE, PLACE, settingOf } from '../../../definitions/placeholders.ts'
 import { compilePlace, type Fill, type Scope, textOf } from './template.ts'
 
-/** Where a connector's paths begin: without a slash at the end. */
+/** The start of a connector's paths, without a trailing slash. */
 export interface BaseUrl {
   readonly text: string
   readonly origin: string
-  /** The path of it, empty where it has none. */
+  /** The path of the base URL; empty if it has none. */
   readonly path: string
 }
 
 const HOST_LABELS =
   /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
-/** Makes what fills a base URL with an account's settings. It throws what `fillUrl` throws. */
+/** Compiles a base URL with an account's settings. The result throws what `fillUrl` throws. */
 export function compileBaseUrl(template: string): (settings: AccountSettings) => BaseUrl {
   if (template.includes('{')) return settings => baseOf(fillUrl(template, { args: {}, settings }))
   const constant = baseOf(new URL(template))
@@ -22,8 +22,8 @@ export function compileBaseUrl(template: string): (settings: AccountSettings) =>
 }
 
 /**
- * A URL with what its places stand for: in the host they must be plain labels, behind it each is percent-encoded whole.
- * Throws invalid_request for a value that is missing, or cannot stand where it is put.
+ * Fills the placeholders of a URL. Values in the host must be host labels; other values are percent-encoded as a whole.
+ * Throws invalid_request for a missing or invalid value.
  */
 export function fillUrl(template: string, scope: Scope): URL {
   const [, host = '', rest = ''] = /^(https?:\/\/[^/?#]+)(.*)$/.exec(template) ?? []
@@ -44,7 +44,7 @@ function asHost(place: string, value: string): string {
 }
 
 function asSegment(place: string, value: string): string {
-  if (value === '.' || value === '..') throw wrongPlace(place, 'a name')
+  if (value === '.' || value === '..') throw wrongPlace(place, 'a valid path segment')
   return encodeURIComponent(value.toWellFormed())
 }
 
@@ -53,12 +53,12 @@ function baseOf({ origin, pathname }: URL): BaseUrl {
   return { text: origin + path, origin, path }
 }
 
-/** The refusal of a request that misses what its URL needs: most often a setting of an account that has none. */
+/** The error for a missing value of a URL, usually a setting of the account. */
 export function missingPlace(place: string): GatewayError {
   const setting = settingOf(place)
   const message =
     setting === undefined
-      ? `There is no ${place} to ask with.`
+      ? `The request needs ${place}, which is missing.`
       : `The account has no setting ${setting}. Connect it again with that setting.`
   return new GatewayError('invalid_request', message)
 }
@@ -67,17 +67,17 @@ function wrongPlace(place: string, what: string): GatewayError {
   const setting = settingOf(place)
   return new GatewayError(
     'invalid_request',
-    `The ${setting === undefined ? place : `setting ${setting}`} of the account is not ${what}. Connect it again with one that is.`,
+    `The ${setting === undefined ? place : `setting ${setting}`} of the account is not ${what}. Connect it again with a valid one.`,
   )
 }
 
 /**
- * Makes what fills the path of a tool. Each value is percent-encoded whole; `{+name}` keeps slashes. It throws
- * invalid_request for a value that would be another path: empty, `.` or `..`.
+ * Compiles the path of a tool. Each value is percent-encoded as a whole; `{+name}` keeps slashes. The result throws
+ * invalid_request for a value that would lead to another path: empty, `.` or `..`.
  */
 export function compilePath(template: string): (scope: Scope) => string {
   const parts = template.split(PATH_PLACE)
-  // Texts stand at the even indexes, the names of places between them.
+  // Literal texts are at the even indexes, placeholder names between them.
   const fills = parts.map((part, index) => (index % 2 === 0 ? part : compilePart(part)))
   return scope => fills.map(part => (typeof part === 'string' ? part : part(scope))).join('')
 }
@@ -88,7 +88,7 @@ function compilePart(place: string): Fill<string> {
   const read = compilePlace(name)
   return function fill(scope) {
     const value = read(scope)
-    // A path that may go on, and does not: the root of what it stands in.
+    // An absent optional rest of a path means the root.
     if (value === undefined && rest) return ''
     if (value === undefined) throw settingOf(name) === undefined ? refused(name, 'missing') : missingPlace(name)
     if (typeof value === 'object') throw refused(name, 'not a text')
@@ -106,7 +106,7 @@ function encodeSegments(name: string, text: string): string {
 
 function encodeSegment(name: string, text: string): string {
   if (text === '') throw refused(name, 'empty, or begins or ends with a slash, or has two in a row')
-  if (text === '.' || text === '..') throw refused(name, '“.” or “..”, which would be another path')
+  if (text === '.' || text === '..') throw refused(name, '“.” or “..”, which would lead to another path')
   return encodeURIComponent(text.toWellFormed())
 }
 

@@ -2,19 +2,19 @@ import type { AccountSettings } from '../../../accounts/account.ts'
 import type { Joined, Template } from '../../../definitions/http-tool.ts'
 import { PLACE, settingOf } from '../../../definitions/placeholders.ts'
 
-/** What a template is filled from. */
+/** The values for the placeholders of a template. */
 export interface Scope {
-  /** Arguments, with their defaults; of a paged tool also what its pagination asks for. */
+  /** The arguments with their defaults; for a paged tool, also its limit and cursor. */
   readonly args: Readonly<Record<string, unknown>>
   readonly settings: AccountSettings
 }
 
-/** Fills a template; undefined where it is left out. */
+/** Fills a template. Returns undefined if the template is left out. */
 export type Fill<T = unknown> = (scope: Scope) => T | undefined
 
 /**
- * Makes what fills a template. A bare `{name}` has the argument's own type. A text that misses an argument is left out,
- * and so are an array without items and an object in which no place was filled, whatever constants stand beside.
+ * Compiles a template. A bare `{name}` keeps the argument's type. A text with a missing argument is left out, as are an
+ * array without items and an object without any filled placeholder, even if it has constants.
  */
 export function compileTemplate(template: Template): Fill {
   if (typeof template === 'string') return compileText(template)
@@ -23,7 +23,7 @@ export function compileTemplate(template: Template): Fill {
   return isJoined(template) ? compileJoined(template) : compileObject(template as Record<string, Template>)
 }
 
-/** Makes what fills the members of a query or a body, which stays when all of them are left out. */
+/** Compiles the members of a query or a body. The object stays even if all members are left out. */
 export function compileMembers(
   template: Readonly<Record<string, Template>>,
 ): (scope: Scope) => Record<string, unknown> {
@@ -38,17 +38,17 @@ export function compileMembers(
   }
 }
 
-/** Makes what reads one place: an argument, or `settings.<name>`. Inherited members are nothing. */
+/** Compiles one placeholder: an argument, or `settings.<name>`. Ignores inherited members. */
 export function compilePlace(name: string): Fill {
   const setting = settingOf(name)
   if (setting !== undefined) return ({ settings }) => (Object.hasOwn(settings, setting) ? settings[setting] : undefined)
   return ({ args }) => (Object.hasOwn(args, name) ? args[name] : undefined)
 }
 
-/** A text with places in it, as text; undefined where one of them is absent. */
+/** Compiles a text with placeholders. The result is undefined if one of them is absent. */
 export function compileInterpolation(template: string): Fill<string> {
   const parts = template.split(new RegExp(PLACE, 'g'))
-  // Texts stand at the even indexes, the names of places between them.
+  // Literal texts are at the even indexes, placeholder names between them.
   const fills = parts.map((part, index) => (index % 2 === 0 ? part : compilePlace(part)))
   return function fill(scope) {
     let text = ''
@@ -61,7 +61,7 @@ export function compileInterpolation(template: string): Fill<string> {
   }
 }
 
-/** An argument within text. */
+/** Converts an argument to text. */
 export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
