@@ -422,7 +422,7 @@ t.test('done, text and empty answers become results', async t => {
   upstream.reply = () => ({ body: '{"not":"parsed"}' })
   t.same((await run(reads)).content, [{ type: 'text', text: '{"not":"parsed"}' }])
   upstream.reply = () => ({ body: 'é'.repeat(100_001) })
-  t.match((await run(reads)).content[0], { text: /Only the first 100000 of 100001 characters/ })
+  t.match((await run(reads)).content[0], { text: /Cut: the first 100000 of 100001 characters/ })
   upstream.reply = () => ({ body: 'a\0b' })
   t.equal((await failureOf(run(reads))).code, 'upstream_unavailable')
 })
