@@ -85,7 +85,7 @@ t.test('only services/identity and its plugin create an identity', async t => {
     ['services/billing/rules.ts', '..'],
     ['plugins/standing/plugin.ts', '../../services'],
     ['routes/me.ts', '../services'],
-    ['tools/manage/whoami.ts', '../../services'],
+    ['tools/manage/session.ts', '../../services'],
     ['services/create-services.ts', '.'],
   ]
   const inside: [file: string, up: string][] = [

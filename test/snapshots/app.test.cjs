@@ -76,13 +76,13 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__accounts_list",
     "title": "List accounts",
-    "description": "Lists the connected accounts you can act with: your own and the organization’s shared ones. \`alias\` is what the \`account\` argument of a connector’s tools takes. An account in \`needs_reauth\` fails until it is reauthorized. Needs a user sign-in; API keys are refused.",
+    "description": "List the connected accounts that you can use: your own and the shared ones of the organization. Pass \`alias\` as the \`account\` argument of a connector’s tools. An account in \`needs_reauth\` fails until it is reauthorized. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
       "properties": {
         "connector": {
-          "description": "Only those of the connector with this id.",
+          "description": "Only accounts of the connector with this ID.",
           "type": "string"
         }
       }
@@ -164,7 +164,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__accounts_remove",
     "title": "Remove an account",
-    "description": "Disconnects an account for good: its stored credential is deleted, and its grant is given back to the provider. A shared account is gone for the whole organization; the member who connected it, an owner or an admin may remove it. Needs a user sign-in; API keys are refused.",
+    "description": "Disconnect an account permanently: delete its stored credential and revoke its grant at the provider. A shared account is removed for the whole organization; only the member who connected it, an owner or an admin can remove it. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -175,13 +175,13 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
         "alias": {
           "minLength": 1,
           "maxLength": 80,
-          "description": "What manage__accounts_list calls the account: its alias, or shared:<alias>.",
+          "description": "The alias of the account in manage__accounts_list: <alias> or shared:<alias>.",
           "type": "string"
         },
         "connector": {
           "minLength": 1,
           "maxLength": 64,
-          "description": "The connector’s id, needed where accounts of several connectors have this alias.",
+          "description": "The ID of the connector. Required if accounts of several connectors have this alias.",
           "type": "string"
         }
       }
@@ -216,7 +216,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__accounts_rename",
     "title": "Rename an account",
-    "description": "Gives a connected account another alias, the name that tools select it by. A shared account can be renamed by the member who connected it, an owner or an admin. Needs a user sign-in; API keys are refused.",
+    "description": "Change the alias of a connected account, the name that tools select it by. Only the member who connected a shared account, an owner or an admin can rename it. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -228,13 +228,13 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
         "alias": {
           "minLength": 1,
           "maxLength": 80,
-          "description": "What manage__accounts_list calls the account: its alias, or shared:<alias>.",
+          "description": "The alias of the account in manage__accounts_list: <alias> or shared:<alias>.",
           "type": "string"
         },
         "connector": {
           "minLength": 1,
           "maxLength": 64,
-          "description": "The connector’s id, needed where accounts of several connectors have this alias.",
+          "description": "The ID of the connector. Required if accounts of several connectors have this alias.",
           "type": "string"
         },
         "new_alias": {
@@ -1299,7 +1299,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__switch_org",
     "title": "Switch organization",
-    "description": "Makes another of your organizations the one this client works in, from the next call on. manage__whoami lists them. Needs a user sign-in; API keys are refused.",
+    "description": "Switch this client to another of your organizations, starting with the next call. manage__whoami lists them. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1310,7 +1310,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
         "organization_id": {
           "pattern": "^org_[0-9a-f]{32}$",
           "type": "string",
-          "description": "The id of the organization, org_ and 32 hexadecimal digits."
+          "description": "The ID of the organization: org_ and 32 hexadecimal digits."
         }
       }
     },
@@ -1336,13 +1336,13 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__usage_summary",
     "title": "Summarize usage",
-    "description": "Sums up tool calls: how many there were, how many failed, how long they took on average and what they cost, grouped as you ask. Days are days in UTC, at most 92 of them; the last 30 unless you say otherwise. Members see their own calls, owners and admins those of everybody. Groups come with the most expensive first; a group named null holds calls without a key, an agent or an account. \`cost\` is \`cost_micros\`, millionths of a dollar, in dollars. Needs a user sign-in; API keys are refused.",
+    "description": "Sum up tool calls by group: calls, failures, average duration and cost. Days are in UTC: at most 92, by default the last 30. Members see their own calls; owners and admins see those of all members. The most expensive group comes first. A group named null has the calls without a key, an agent or an account. \`cost\` is \`cost_micros\` (millionths of a dollar) in dollars. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
       "properties": {
         "period": {
-          "description": "Which days, in place of from and to.",
+          "description": "The period. Use it instead of from and to.",
           "type": "string",
           "enum": [
             "today",
@@ -1356,17 +1356,17 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
         "from": {
           "minLength": 10,
           "maxLength": 10,
-          "description": "The first day, such as 2026-11-01.",
+          "description": "The first day: 2026-11-01.",
           "type": "string"
         },
         "to": {
           "minLength": 10,
           "maxLength": 10,
-          "description": "The last day; today when absent.",
+          "description": "The last day. Default: today.",
           "type": "string"
         },
         "by": {
-          "description": "What to group by: the tool when absent.",
+          "description": "The grouping. Default: tool.",
           "type": "string",
           "enum": [
             "day",
@@ -1381,7 +1381,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
         "member": {
           "minLength": 1,
           "maxLength": 64,
-          "description": "The user id of a member, whose calls alone are wanted. Of others, for owners and admins.",
+          "description": "The user ID of a member: only their calls. Only owners and admins can name other members.",
           "type": "string"
         }
       }
@@ -1535,7 +1535,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__wallet_balance",
     "title": "Wallet balance",
-    "description": "Tells the balance of the organization’s wallet, how much of it is held for calls that run, and how much is available, in micro-dollars and as text; and whether tools that cost money run (\`standing\`), with what to do where they do not. Needs a user sign-in; API keys are refused.",
+    "description": "Show the organization’s wallet in micro-dollars and as text: the balance, the amount held for running calls and the available amount. \`standing\` says whether tools that cost money run; \`next_step\` says what to do if they do not. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1599,7 +1599,7 @@ exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed
   {
     "name": "manage__whoami",
     "title": "Who am I",
-    "description": "Tells which user is signed in, the organization this session works in, and every organization the user belongs to. Needs a user sign-in; API keys are refused.",
+    "description": "Show the signed-in user, the active organization of this session, and all organizations of the user. Requires a user sign-in; API keys are rejected.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",

@@ -11,9 +11,7 @@ import type { Identity } from '../../services/identity/identity.ts'
 import { explainRemoteTool } from '../../services/remote-connectors/calls/explain-remote-tool.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
-import { accountsList } from '../../tools/manage/accounts-list.ts'
-import { accountsRemove } from '../../tools/manage/accounts-remove.ts'
-import { accountsRename } from '../../tools/manage/accounts-rename.ts'
+import { accountsList, accountsRemove, accountsRename } from '../../tools/manage/accounts.ts'
 import { explainTool } from '../../tools/manage/explain-tool.ts'
 import { accountFixture, madeConnector, oauth2 } from '../account-fixture.ts'
 import { testDatabase } from '../database.ts'
@@ -140,7 +138,7 @@ t.test('manage__accounts_rename gives another alias to the account that is meant
   await t.rejects(call(ada, 'accounts_rename', { alias: 'job', new_alias: 'a:b' }), { code: 'invalid_request' })
   await t.rejects(call(ada, 'accounts_rename', { alias: 'work', new_alias: 'x' }), {
     code: 'account_not_found',
-    message: /no account named work. There are: shop: job, team/,
+    message: /no account named work. Your accounts: shop: job, team/,
   })
 })
 

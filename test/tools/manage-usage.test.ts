@@ -6,7 +6,7 @@ import { printAnswer } from '../../cli/commands/serialize.ts'
 import { USAGE_COMMANDS } from '../../cli/commands/usage.ts'
 import { callerOfKey } from '../../services/identity/caller.ts'
 import type { UsageSummary } from '../../services/usage/usage-summary.ts'
-import { usageSummary } from '../../tools/manage/usage-summary.ts'
+import { usageSummary } from '../../tools/manage/spending.ts'
 import { keyHolder, QUIET_CLIENT, session } from '../fixture.ts'
 
 const summary: UsageSummary = {

@@ -8,7 +8,7 @@ import type { Caller } from '../../services/identity/caller.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { gateRefusal, offBy } from '../../services/tool-calls/refusals.ts'
 import type { ExplainedTool, NamedTool } from '../../services/tool-calls/registry.ts'
-import type { VisibleAccounts } from './account-choice.ts'
+import type { VisibleAccounts } from './accounts.ts'
 import type { AccountExplanation, Explanation, Reason } from './explanation.ts'
 
 /** What an explanation needs of the registry, the settings and the accounts; all of it about the caller alone. */
