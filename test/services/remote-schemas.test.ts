@@ -147,8 +147,11 @@ t.test('neither schema nor arguments decide how long a check blocks', async t =>
     '5,000 objects are told apart',
   )
   t.equal(refuse(unique, { a: Array(100_001).fill(0) }), '/ has more than 100000 values')
-  t.equal(refuse(unique, deep(65)), '/ is nested more than 64 deep')
-  t.equal(refuse(unique, JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)), '/ is nested more than 64 deep')
+  t.equal(refuse(unique, deep(65)), '/ is nested more than 64 levels deep')
+  t.equal(
+    refuse(unique, JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)),
+    '/ is nested more than 64 levels deep',
+  )
 })
 
 t.test('the largest schema that is pinned is compiled without holding others up', async t => {

@@ -49,10 +49,10 @@ t.test('a faulty tool is set aside with its reason, and the others stay', async 
     { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
     { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
     { originalName: 'array', reason: 'Its input schema is not of type "object".' },
-    { originalName: 'none', reason: 'Its input schema is missing or no object.' },
-    { originalName: 'task', reason: 'It can only be called as a task, and calls are no tasks here.' },
-    { originalName: 'title', reason: 'Its title is no text.' },
-    { originalName: 'words', reason: 'Its description is no text.' },
+    { originalName: 'none', reason: 'Its input schema is missing or is not an object.' },
+    { originalName: 'task', reason: 'It can only be called as a task, which this gateway does not support.' },
+    { originalName: 'title', reason: 'Its title is not a string.' },
+    { originalName: 'words', reason: 'Its description is not a string.' },
   ])
 })
 
@@ -121,7 +121,7 @@ t.test('names on the wire', async t => {
         t.equal(await reasonOf(tool(name)), 'It has no name, or one that is too long or has invisible characters.')
       const { tools, rejected } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
       t.match(tools, [{ name: 'a', title: 'One' }])
-      t.match(rejected.tools, [{ originalName: 'a', reason: 'Another tool has the same name, and came first.' }])
+      t.match(rejected.tools, [{ originalName: 'a', reason: 'An earlier tool has the same name.' }])
     },
   )
 })
@@ -201,55 +201,55 @@ t.test('a schema of arguments is within limits, or its tool is set aside', async
   const nested = (depth: number) => JSON.parse(`${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}`) as object
   const faults: [string, object][] = [
     ['is larger than 64 KiB', { description: 'x'.repeat(65_536) }],
-    ['is nested more than 32 deep', nested(32)],
+    ['is nested more than 32 levels deep', nested(32)],
     ['has more than 500 properties', { properties: properties(501) }],
-    ['has more than 2000 schemas inside', { prefixItems: Array(2_001).fill({}) }],
+    ['contains more than 2000 schemas', { prefixItems: Array(2_001).fill({}) }],
     ['has more than 1000 keywords', { allOf: Array(1_001).fill({}) }],
     [
-      'is in another dialect of JSON Schema than 2020-12 and draft-07',
+      'uses an unsupported dialect: use JSON Schema 2020-12 or draft-07',
       { $schema: 'http://json-schema.org/draft-04/schema#' },
     ],
     [
-      'refers to another document: only references within the schema are followed',
+      'refers to another document, but only references within the schema are supported',
       { properties: { a: { $ref: 'https://x.test/s' } } },
     ],
-    ['refers to another document: only references within the schema are followed', { $ref: 'other.json#/a' }],
-    ['refers to a schema that is not there', { $ref: '#/$defs/none' }],
-    ['refers to a schema that is not there', { default: { type: 'x' }, $ref: '#/default' }],
-    ['refers to itself in a circle without end', { allOf: [{ $ref: '#' }] }],
+    ['refers to another document, but only references within the schema are supported', { $ref: 'other.json#/a' }],
+    ['refers to a schema that does not exist', { $ref: '#/$defs/none' }],
+    ['refers to a schema that does not exist', { default: { type: 'x' }, $ref: '#/default' }],
+    ['refers to itself in an infinite cycle', { allOf: [{ $ref: '#' }] }],
     [
-      'refers to itself in a circle without end',
+      'refers to itself in an infinite cycle',
       { $defs: { a: { $ref: '#/$defs/b' }, b: { not: { $ref: '#/$defs/a' } } } },
     ],
-    ['has something under properties that is no schema', { properties: { a: 5 } }],
-    ['has properties that are no object', { properties: [] }],
-    ['has a list of required arguments that is no list of names', { properties: { a: { required: true } } }],
-    ['has a pattern that is no regular expression', { properties: { a: { pattern: '[' } } }],
-    ['has a pattern that is no text', { properties: { a: { pattern: 5 } } }],
+    ['has a value under properties that is not a schema', { properties: { a: 5 } }],
+    ['has properties that are not an object', { properties: [] }],
+    ['has a list of required arguments that is not a list of strings', { properties: { a: { required: true } } }],
+    ['has a pattern that is not a regular expression', { properties: { a: { pattern: '[' } } }],
+    ['has a pattern that is not a string', { properties: { a: { pattern: 5 } } }],
     [
-      'has a pattern that does not run in linear time: without look-around and back-references it would',
+      'has a pattern that cannot run in linear time: remove look-around and back-references',
       { not: { pattern: '(a)\\1' } },
     ],
     [
-      'has a pattern that does not run in linear time: without look-around and back-references it would',
+      'has a pattern that cannot run in linear time: remove look-around and back-references',
       { patternProperties: { '^(?!a)': {} } },
     ],
-    ['has a number out of range', JSON.parse('{"maxProperties": 1e400}')],
+    ['has a number that is out of range', JSON.parse('{"maxProperties": 1e400}')],
     ['has a member named __proto__', JSON.parse('{"properties": {"__proto__": {}}}')],
-    ['has a text with characters that are none', { properties: { a: { const: 'a\u0000' } } }],
-    ['has a text with characters that are none', { properties: { 'a\uD800': {} } }],
+    ['has a string that is not valid Unicode text', { properties: { a: { const: 'a\u0000' } } }],
+    ['has a string that is not valid Unicode text', { properties: { 'a\uD800': {} } }],
     ['has a name or value with invisible characters', { properties: { a: { enum: ['a\u{E0041}'] } } }],
     ['has a name or value with invisible characters', { properties: { 'a\u202Eb': {} } }],
     ['is not valid: type must be JSONType or JSONType[]: text', { properties: { a: { type: 'text' } } }],
     ['is not valid: enum must have non-empty array', { properties: { a: { enum: [] } } }],
-    ['has $recursiveRef, which its dialect does not know', { properties: { a: { $recursiveRef: '#' } } }],
-    ['refers to a schema that is not there', { $ref: '#/%' }],
+    ['has $recursiveRef, which its dialect does not define', { properties: { a: { $recursiveRef: '#' } } }],
+    ['refers to a schema that does not exist', { $ref: '#/%' }],
     ['has patterns that are too large', { allOf: Array.from({ length: 9 }, (_, i) => ({ pattern: `a{900}${i}` })) }],
-    ['has references beside an $id of its own inside', { properties: { a: { $id: 'x', $ref: '#' } } }],
+    ['has references and a nested $id', { properties: { a: { $id: 'x', $ref: '#' } } }],
   ]
   const annotations = { number: JSON.parse('1e400'), deep: nested(5_000) }
-  t.equal(await reasonOf(tool('t', { annotations })), 'Its output schema or its annotations are nested too deep.')
-  t.equal(await reasonOf(withSchema(nested(5_000))), 'Its input schema is nested more than 32 deep.')
+  t.equal(await reasonOf(tool('t', { annotations })), 'Its output schema or its annotations are nested too deeply.')
+  t.equal(await reasonOf(withSchema(nested(5_000))), 'Its input schema is nested more than 32 levels deep.')
   for (const [fault, schema] of faults)
     t.equal(await reasonOf(withSchema(schema)), `Its input schema ${fault}.`, JSON.stringify(schema).slice(0, 80))
 
@@ -285,20 +285,20 @@ t.test(
   async t => {
     const marked = (mark: unknown, type: string) => ({ type, 'x-mcp-header': mark })
     const faults: [RegExp, object][] = [
-      [/no name of a header/, { properties: { a: marked('', 'string') } }],
-      [/no name of a header/, { properties: { a: marked('My Region', 'string') } }],
-      [/no name of a header/, { properties: { a: marked('Region:Primary', 'string') } }],
-      [/no name of a header/, { properties: { a: marked('Région', 'string') } }],
-      [/no name of a header/, { properties: { a: marked('Region\t1', 'string') } }],
-      [/no name of a header/, { properties: { a: marked(5, 'string') } }],
-      [/no string, integer or boolean/, { properties: { a: marked('A', 'number') } }],
-      [/no string, integer or boolean/, { properties: { a: marked('A', 'object') } }],
+      [/not a valid header name/, { properties: { a: marked('', 'string') } }],
+      [/not a valid header name/, { properties: { a: marked('My Region', 'string') } }],
+      [/not a valid header name/, { properties: { a: marked('Region:Primary', 'string') } }],
+      [/not a valid header name/, { properties: { a: marked('Région', 'string') } }],
+      [/not a valid header name/, { properties: { a: marked('Region\t1', 'string') } }],
+      [/not a valid header name/, { properties: { a: marked(5, 'string') } }],
+      [/not a string, integer or boolean/, { properties: { a: marked('A', 'number') } }],
+      [/not a string, integer or boolean/, { properties: { a: marked('A', 'object') } }],
       [/twice/, { properties: { a: marked('MyField', 'string'), b: marked('myfield', 'string') } }],
-      [/may not stand/, { 'x-mcp-header': 'A' }],
-      [/may not stand/, { properties: { a: { items: marked('A', 'string') } } }],
-      [/may not stand/, { properties: { a: { items: { properties: { b: marked('A', 'string') } } } } }],
-      [/may not stand/, { $defs: { a: marked('A', 'string') } }],
-      [/may not stand/, { anyOf: [{ properties: { b: marked('A', 'string') } }] }],
+      [/where it is not allowed/, { 'x-mcp-header': 'A' }],
+      [/where it is not allowed/, { properties: { a: { items: marked('A', 'string') } } }],
+      [/where it is not allowed/, { properties: { a: { items: { properties: { b: marked('A', 'string') } } } } }],
+      [/where it is not allowed/, { $defs: { a: marked('A', 'string') } }],
+      [/where it is not allowed/, { anyOf: [{ properties: { b: marked('A', 'string') } }] }],
     ]
     for (const [fault, schema] of faults) t.match(await reasonOf(withSchema(schema)), fault, JSON.stringify(schema))
     const nested = { type: 'object', properties: { c: marked('C', 'boolean') } }
@@ -364,7 +364,7 @@ t.test('a snapshot is bounded', async t => {
     t.equal(tools.at(-1)?.name, 't499')
     t.equal(rejected.count, 120)
     t.equal(rejected.tools.length, 100)
-    t.match(rejected.tools[0], { originalName: 't500', reason: 'Only the first 500 tools, by name, are published.' })
+    t.match(rejected.tools[0], { originalName: 't500', reason: 'Only the first 500 tools by name are published.' })
     t.match(rejected.tools.at(-1), { originalName: 't599' })
   })
 
@@ -376,7 +376,7 @@ t.test('a snapshot is bounded', async t => {
     const { tools, rejected } = await take(...sent)
     t.ok(JSON.stringify(tools).length <= 2 * 1024 * 1024)
     t.equal(tools.length + rejected.count, 40)
-    t.match(rejected.tools[0], { reason: 'The tools of a connector take at most 2 MiB together.' })
+    t.match(rejected.tools[0], { reason: 'The tools of a connector may have at most 2 MiB together.' })
   })
 })
 
@@ -470,5 +470,5 @@ t.test('a list takes so much to look into, whatever of it is faulty', async t =>
     ...Array.from({ length: 110 }, (_, i) => ({ ...withSchema(wide), name: `t${i}` })),
   )
   t.equal(tools.length, 0)
-  t.ok(rejected.tools.some(({ reason }) => /^It was not looked into/.test(reason)))
+  t.ok(rejected.tools.some(({ reason }) => /^It was not validated/.test(reason)))
 })

@@ -113,7 +113,7 @@ t.test('who cannot be asked is told what the tool wants, and with what client to
     if (passes) continue
     t.match(errorIn(result), {
       code: 'input_required',
-      message: /^read of The wiki asks for input.*declares elicitation/,
+      message: /^read of The wiki requires input.*declares elicitation/,
     })
     t.match(finished, [{ outcome: 'input_required' }])
   }
@@ -139,7 +139,7 @@ t.test('answers without a state, and a state that is no longer or was never this
     'an endless state': () => callModern(ada, 'org__wiki__read', { ...params, requestState: 'v1.'.repeat(50_000) }),
   }
   for (const [name, attempt] of Object.entries(attempts))
-    t.match(errorIn(await attempt()), { code: 'invalid_request', message: /Begin again/ }, name)
+    t.match(errorIn(await attempt()), { code: 'invalid_request', message: /Start again/ }, name)
   clock.advance(10 * 60_000)
   t.match(errorIn(await callModern(ada, 'org__wiki__read', params)), { code: 'invalid_request' }, 'after ten minutes')
   t.equal(reached.length, 1, 'and none of it reaches the upstream')

@@ -362,43 +362,43 @@ t.test(
         'rpc',
         { rpcCode: -32602 },
         'upstream_rejected',
-        /The wiki refused this: “said by wiki.test” \(-32602\). Correct/,
+        /The wiki rejected the call: “said by wiki.test” \(-32602\). Correct/,
       ],
-      ['rpc', { rpcCode: -32601 }, 'upstream_rejected', /not have this tool any more.*manage__remote_refresh/],
+      ['rpc', { rpcCode: -32601 }, 'upstream_rejected', /no longer have this tool.*manage__remote_refresh/],
       ['rpc', {}, 'upstream_rejected', /Correct the call/],
       ['unauthorized', {}, 'upstream_rejected', /registered without one/],
       [
         'insufficient_scope',
         bearer('read'),
         'scope_missing',
-        /needs the scopes read for this.*remote connect wiki --org org_1/,
+        /requires the scopes read for this call.*remote connect wiki --org org_1/,
         { scopes: ['read'], account: 'acc_1' },
       ],
       [
         'insufficient_scope',
         bearer('read write'),
         'scope_missing',
-        /registers it again with these scopes \(`auth.scopes`\): read, write\./,
+        /register it again with `auth.scopes`: read, write\./,
         { scopes: ['read', 'write'] },
       ],
-      ['insufficient_scope', {}, 'scope_missing', /more than its credential was granted/],
+      ['insufficient_scope', {}, 'scope_missing', /more access than its credential has/],
       ['timeout', {}, 'timeout', /did not answer in time/],
       ['aborted', {}, 'timeout', /did not answer in time/],
-      ['too_large', {}, 'upstream_rejected', /larger than this gateway reads. Ask for less/],
-      ['malformed', {}, 'upstream_unavailable', /no answer of MCP/],
-      ['unreachable', {}, 'upstream_unavailable', /cannot be reached: said by wiki.test. Try again/],
+      ['too_large', {}, 'upstream_rejected', /exceeds the gateway's size limit. Request less/],
+      ['malformed', {}, 'upstream_unavailable', /returned an invalid MCP response/],
+      ['unreachable', {}, 'upstream_unavailable', /is unreachable: said by wiki.test. Retry later/],
       ['refused', {}, 'upstream_unavailable', /EGRESS_ALLOW/],
-      ['busy', { retryAfter: 5 }, 'upstream_unavailable', /as many calls.*Wait 5 s/, { retry_after: 5 }],
-      ['open', { retryAfter: 17.2 }, 'upstream_unavailable', /again and again.*Wait 18 s/, { retry_after: 18 }],
+      ['busy', { retryAfter: 5 }, 'upstream_unavailable', /too many concurrent calls.*Wait 5 s/, { retry_after: 5 }],
+      ['open', { retryAfter: 17.2 }, 'upstream_unavailable', /failed repeatedly.*Wait 18 s/, { retry_after: 18 }],
       [
         'status',
         { status: 429, retryAfter: 9 },
         'upstream_rate_limited',
-        /no more calls for now. Wait 9 s/,
+        /limits its rate of calls. Wait 9 s/,
         { retry_after: 9 },
       ],
-      ['status', { status: 404 }, 'upstream_unavailable', /\(HTTP 404\).*no MCP server at its URL/],
-      ['status', { status: 502 }, 'upstream_unavailable', /\(HTTP 502\). Try again in a while/],
+      ['status', { status: 404 }, 'upstream_unavailable', /\(HTTP 404\).*no longer be an MCP server at its URL/],
+      ['status', { status: 502 }, 'upstream_unavailable', /\(HTTP 502\). Retry later/],
     ]
     for (const [kind, options, code, message, details = {}] of cases)
       for (const unsettled of [false, true]) {
@@ -410,7 +410,7 @@ t.test(
         t.match(error, { code, ...details, ...(!unsettled && { message }) }, `${kind} ${error.message}`)
         t.match(thrown.pop(), { code, unsettled }, `which idempotency is told (${kind})`)
         const doubtful = ['rpc', 'timeout', 'aborted', 'too_large', 'malformed', 'unreachable', 'busy', 'open']
-        if (unsettled && doubtful.includes(kind)) t.match(error.message, /may have been done all the same/, kind)
+        if (unsettled && doubtful.includes(kind)) t.match(error.message, /may have been executed/, kind)
       }
   },
 )

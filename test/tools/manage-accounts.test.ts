@@ -289,11 +289,11 @@ t.test('manage__explain_tool tells what keeps a remote tool from its own organiz
   t.match(await explain('org__wiki__list', eve), no('unknown_tool', /No tool is named org__wiki__list/))
   t.match(await explain('org__shop__list'), no('unknown_tool', /No tool is named/))
   t.match(await explain('org__wiki__gone'), no('unknown_tool', /had no such tool.*manage__remote_refresh/))
-  t.match(await explain('read page'), no('unknown_tool', /here its name is org__wiki__read_page/))
+  t.match(await explain('read page'), no('unknown_tool', /Its name in this gateway is org__wiki__read_page/))
   for (const name of ['org__wiki__write', 'write'])
     t.match(
       await explain(name),
-      no('set_aside', /“?write.*set aside.*Its schema is too deep\. .*manage__remote_refresh/),
+      no('set_aside', /“?write.*rejected.*Its schema is too deep\. .*manage__remote_refresh/),
     )
   t.match(await explain('write', eve), no('unknown_tool', /No tool is named write/))
 

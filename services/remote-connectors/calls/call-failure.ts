@@ -11,60 +11,61 @@ type Failed = Pick<RemoteConnector, 'registration' | 'account'>
 
 interface Row {
   readonly code: ErrorCode
-  says(name: string, error: UpstreamError): string
+  message(name: string, error: UpstreamError): string
 }
 
-/** What a failure is to who calls, and what is said of it: what happened, the upstream's own words, and what to do. */
+/** The error code and the message of each failure. */
 const ROWS: Readonly<Record<Exclude<UpstreamFailure, 'insufficient_scope'>, Row>> = {
   rpc: {
     code: 'upstream_rejected',
-    says: (name, error) => `${name} refused this: ${quoted(error)}. ${rejectionAdvice(error)}`,
+    message: (name, error) => `${name} rejected the call: ${quoted(error)}. ${rejectionAdvice(error)}`,
   },
   unauthorized: {
     code: 'upstream_rejected',
-    says: name =>
-      `${name} asks for a credential, and is registered without one. An administrator removes it and registers it again with one.`,
+    message: name =>
+      `${name} requires a credential but is registered without one. An admin must remove it and register it again with a credential.`,
   },
-  timeout: { code: 'timeout', says: late },
-  aborted: { code: 'timeout', says: late },
+  timeout: { code: 'timeout', message: late },
+  aborted: { code: 'timeout', message: late },
   too_large: {
     code: 'upstream_rejected',
-    says: (name, error) => `The answer of ${name} is larger than this gateway reads. ${less(error)}`,
+    message: (name, error) => `The answer of ${name} exceeds the gateway's size limit. ${less(error)}`,
   },
   malformed: {
     code: 'upstream_unavailable',
-    says: (name, error) => `${name} answered with something that is no answer of MCP. ${retryAdvice(error)}`,
+    message: (name, error) => `${name} returned an invalid MCP response. ${retryAdvice(error)}`,
   },
   unreachable: {
     code: 'upstream_unavailable',
-    says: (name, error) => `${name} cannot be reached: ${sentence(error)} ${retryAdvice(error)}`,
+    message: (name, error) => `${name} is unreachable: ${sentence(error)} ${retryAdvice(error)}`,
   },
   refused: {
     code: 'upstream_unavailable',
-    says: name =>
-      `This gateway does not connect to the address of ${name}. An administrator checks its URL, and an operator ` +
-      'EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK where that is this machine itself.',
+    message: name =>
+      `This gateway may not connect to the address of ${name}. An admin must check its URL, or the operator must allow the ` +
+      "address with EGRESS_ALLOW, or with EGRESS_ALLOW_LOOPBACK for a server on the gateway's machine.",
   },
   busy: {
     code: 'upstream_unavailable',
-    says: (name, error) => `Your organization has as many calls to ${name} under way as it may. ${retryAdvice(error)}`,
+    message: (name, error) => `Your organization has too many concurrent calls to ${name}. ${retryAdvice(error)}`,
   },
   open: {
     code: 'upstream_unavailable',
-    says: (name, error) => `${name} has failed again and again, and is not asked for a while. ${retryAdvice(error)}`,
+    message: (name, error) =>
+      `${name} failed repeatedly, so the gateway does not call it for now. ${retryAdvice(error)}`,
   },
-  status: { code: 'upstream_unavailable', says: failedWithStatus },
+  status: { code: 'upstream_unavailable', message: failedWithStatus },
 }
 const RATE_LIMITED: Row = {
   code: 'upstream_rate_limited',
-  says: (name, error) => `${name} takes no more calls for now. ${retryAdvice(error)}`,
+  message: (name, error) => `${name} limits its rate of calls. ${retryAdvice(error)}`,
 }
 
-/** Why a call of an upstream's tool has no result, as a sentence: what happened, the upstream's own words, and what to do. */
+/** The error for a failed call of an upstream's tool: what happened, the upstream's own message, and what to do. */
 export async function callFailure(remote: Failed, error: UpstreamError): Promise<GatewayError> {
   if (error.kind === 'insufficient_scope') return scopeMissing(remote, error)
-  const { code, says } = error.kind === 'status' && error.status === 429 ? RATE_LIMITED : ROWS[error.kind]
-  return failure(code, says(remote.registration.name, error), error)
+  const { code, message } = error.kind === 'status' && error.status === 429 ? RATE_LIMITED : ROWS[error.kind]
+  return failure(code, message(remote.registration.name, error), error)
 }
 
 function late(name: string, error: UpstreamError): string {
@@ -75,7 +76,7 @@ function failedWithStatus(name: string, error: UpstreamError): string {
   const { status } = error
   const wrongAddress = status === 404 || status === 405 || status === 410 || (status !== undefined && status < 400)
   const advice = wrongAddress
-    ? 'There may be no MCP server at its URL any more: an administrator checks it.'
+    ? 'There may no longer be an MCP server at its URL. An admin must check it.'
     : retryAdvice(error)
   return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}. ${advice}`
 }
@@ -84,25 +85,25 @@ async function scopeMissing({ registration, account }: Failed, error: UpstreamEr
   const { name, auth } = registration
   const challenge = await readChallenge(error.challenge)
   const scopes = challenge?.scopes ?? []
-  const needed = scopes.length === 0 ? 'more than its credential was granted' : `the scopes ${scopes.join(', ')}`
+  const needed = scopes.length === 0 ? 'more access than its credential has' : `the scopes ${scopes.join(', ')}`
   const details = {
     ...(account !== undefined && { account: account.id }),
     ...(scopes.length > 0 && { scopes }),
   }
-  return failure('scope_missing', `${name} needs ${needed} for this. ${grantAdvice()}`, error, details)
+  return failure('scope_missing', `${name} requires ${needed} for this call. ${grantAdvice()}`, error, details)
 
   function grantAdvice(): string {
-    if (account === undefined) return 'An administrator registers it again with a credential that may do this.'
+    if (account === undefined) return 'An admin must register it again with a credential that has this access.'
     const command = remoteConnectCommand(registration)
-    if (auth.mode !== 'oauth') return `An administrator gives it a token that may do this: ${command}`
+    if (auth.mode !== 'oauth') return `The operator must provide a token that has this access: ${command}`
     const requested = auth.oauth.scopes
-    // Where nothing is asked for the server decides, and a list in its place would narrow what was granted.
+    // Without requested scopes the server decides. A list that omits granted scopes would narrow the grant.
     const had = requested.length > 0 ? requested : (account.grantedScopes ?? [])
     const all = stepUpScopes(had, challenge)
-    if (all === undefined) return `An administrator authorizes it again and grants that: ${command}`
+    if (all === undefined) return `The operator must authorize it again and grant this access: ${command}`
     return (
-      'Its registration does not ask for that: an administrator removes it and registers it again with these scopes ' +
-      `(\`auth.scopes\`): ${all.join(', ')}.`
+      'Its registration does not request these scopes. An admin must remove it and register it again with `auth.scopes`: ' +
+      `${all.join(', ')}.`
     )
   }
 }
@@ -128,24 +129,24 @@ function secondsToWait({ retryAfter }: UpstreamError): number | undefined {
 }
 
 function retryAdvice(error: UpstreamError): string {
-  if (error.unsettled) return 'It may have been done all the same: look before you try again.'
+  if (error.unsettled) return 'The call may have been executed: check before you retry.'
   const seconds = secondsToWait(error)
-  return seconds === undefined ? 'Try again in a while.' : `Wait ${seconds} s, then try again.`
+  return seconds === undefined ? 'Retry later.' : `Wait ${seconds} s, then retry.`
 }
 
 function less(error: UpstreamError): string {
-  return error.unsettled ? retryAdvice(error) : 'Ask for less: a smaller limit, or a narrower search.'
+  return error.unsettled ? retryAdvice(error) : 'Request less, with a smaller limit or a narrower search.'
 }
 
 function rejectionAdvice(error: UpstreamError): string {
   if (error.unsettled) return retryAdvice(error)
   switch (error.rpcCode) {
     case RPC_ERRORS.methodNotFound.code:
-      return 'It may not have this tool any more: an administrator refreshes its tools (manage__remote_refresh).'
+      return 'It may no longer have this tool. An admin can refresh its tools (manage__remote_refresh).'
     case RPC_ERRORS.invalidParams.code:
-      return 'Correct the arguments, then try again. Where they are right, an administrator refreshes its tools (manage__remote_refresh).'
+      return 'Correct the arguments, then retry. If they are correct, an admin can refresh its tools (manage__remote_refresh).'
     default:
-      return 'Correct the call, or see at the upstream what it needs.'
+      return 'Correct the call, or check the documentation of the upstream.'
   }
 }
 

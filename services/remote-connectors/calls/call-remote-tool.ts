@@ -19,18 +19,18 @@ import {
   type StatefulCall,
 } from './input-required.ts'
 
-/** One call of a tool of a registered upstream. */
+/** One call of a registered upstream's tool. */
 interface RemoteCall {
   readonly remote: RemoteConnector
   readonly tool: PinnedTool
-  /** Checked against the pinned schema. */
+  /** Valid against the pinned schema. */
   readonly args: Readonly<Record<string, unknown>>
   readonly context: Pick<ToolContext, 'caller' | 'client' | 'signal'>
 }
 
 /**
- * Calls a tool of an upstream. Throws the GatewayErrors of callFailure, input_required where the client cannot be asked,
- * invalid_request for answers that belong to no question, and what the keeping of credentials throws.
+ * Calls a tool of an upstream. Throws the GatewayErrors of callFailure, input_required if the client does not support the
+ * requested input, invalid_request for answers without a matching question, and the errors of Grants.send.
  */
 export type CallRemoteTool = (call: RemoteCall) => Promise<ToolResult>
 
@@ -40,14 +40,14 @@ export interface CallRemoteToolOptions {
   log: Pick<Logger, 'warn'>
 }
 
-/** Before the call's own end at 50 s, which cannot say whether something may have been done. */
+/** Less than the tool's own deadline of 50 s, whose error cannot say whether the call may have been executed. */
 const DEADLINE_MS = 48_000
 
 export function createCallRemoteTool({ remoteCaller, requestStates, log }: CallRemoteToolOptions): CallRemoteTool {
   function answersIn(call: StatefulCall, { inputResponses, requestState }: RemoteCall['context']['client']) {
     if (requestState === undefined) {
       if (inputResponses === undefined) return {}
-      // Nobody can tell what these answer: an upstream's own questions never leave here without a state.
+      // Every question is sent with a state, so answers without one match no question.
       throw beginAgain()
     }
     const state = requestStates.open(call, requestState)
@@ -96,28 +96,28 @@ export function createCallRemoteTool({ remoteCaller, requestStates, log }: CallR
       if (!(error instanceof UpstreamError)) throw error
       if (error.kind !== 'rpc' && error.kind !== 'aborted') {
         const { slug } = registration
-        log.warn({ err: error, org: orgId, remote: remoteId, slug, tool: tool.name }, 'a remote tool was not answered')
+        log.warn({ err: error, org: orgId, remote: remoteId, slug, tool: tool.name }, 'a call of a remote tool failed')
       }
       throw await callFailure(remote, error)
     }
   }
 }
 
-/** What this service's own members of `_meta` begin with; from an upstream they would be forged. */
+/** The prefix of this gateway's own `_meta` members, which an upstream must not set. */
 const OWN = 'connector-gateway/'
 
-/** Whether a result asks for input first. */
+/** Whether a result requests input. */
 export function asksForInput(result: ToolResult): result is InputRequiredResult {
   return result.resultType === 'input_required'
 }
 
-/** A result as it goes on: all that the upstream has sent, but for what only the server that answers can say of itself. */
+/** The upstream's result, without the `_meta` members that only the answering server may set. */
 export function passedOn({ resultType: _, _meta: meta, ...result }: CallToolResult): CallToolResult {
   const _meta = passedOnMeta(meta)
   return { ...(result.isError === true ? withoutAddresses(result) : result), ...(_meta !== undefined && { _meta }) }
 }
 
-/** An error for the model to read is an upstream's text about itself; a result is what the member asked for, and stays. */
+/** Redacts private addresses from an error, which the upstream writes about itself. A result is what the member requested and stays. */
 function withoutAddresses({ content, structuredContent, ...rest }: CallToolResult): CallToolResult {
   let left = MAX_ERROR_TEXT
   const redact = (text: string) => {
@@ -138,7 +138,7 @@ function withoutAddresses({ content, structuredContent, ...rest }: CallToolResul
   }
 }
 
-/** JSON with every text in it replaced. */
+/** A copy of a JSON value with every string replaced. */
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value)
   if (Array.isArray(value)) return value.map(item => mapTexts(item, replace))
@@ -146,7 +146,7 @@ function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, replace)]))
 }
 
-/** The same of its `_meta` alone. */
+/** The `_meta` of passedOn. */
 export function passedOnMeta(meta: ToolResult['_meta']): Record<string, unknown> | undefined {
   if (meta === undefined) return undefined
   return Object.fromEntries(Object.entries(meta).filter(([name]) => name !== SERVER_INFO_KEY && !name.startsWith(OWN)))

@@ -6,11 +6,11 @@ import { wireNames } from '../snapshots/wire-names.ts'
 import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
 import { credentialReason, leftOutReason, unlistedReason } from '../unavailable-reason.ts'
 
-const REFRESH = 'An administrator takes another snapshot (manage__remote_refresh)'
+const REFRESH = 'an admin refreshes the tools (manage__remote_refresh)'
 
 /**
- * What is to be said of a name: a wire name (`org__<slug>__<tool>`), or what an upstream itself calls a tool. Undefined
- * for a name that has nothing to do with the registrations.
+ * Explains a tool by its wire name (`org__<slug>__<tool>`) or by an upstream's own name of it. Undefined if no registration
+ * matches the name.
  */
 export function explainRemoteTool(remotes: readonly RemoteConnector[], name: string): NamedTool {
   for (const remote of remotes) {
@@ -20,7 +20,7 @@ export function explainRemoteTool(remotes: readonly RemoteConnector[], name: str
   return byOriginalName(remotes, name)
 }
 
-/** Of a wire name, what stands behind the capability. */
+/** Explains the part of a wire name after the capability. */
 function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | UnavailableReason {
   const { registration, snapshot } = remote
   const { name } = registration
@@ -29,19 +29,19 @@ function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | Una
   const published = snapshot?.tools.find(tool => tool.name === asked)
   if (published !== undefined) return leftOutOf(remote, published) ?? explained(remote, published)
   const names = wouldBeNames(remote)
-  const aside = snapshot?.rejected.tools.find(
+  const unpublished = snapshot?.rejected.tools.find(
     ({ originalName }) => originalName === asked || names.get(originalName) === asked,
   )
-  if (aside !== undefined) return rejected(remote, aside)
+  if (unpublished !== undefined) return rejected(remote, unpublished)
   const taken = snapshot?.fetchedAt.toISOString() ?? ''
   const had = snapshot === undefined || areNamed(snapshot.rejected) ? 'had' : 'published'
   return {
     reason: 'unknown_tool',
-    explanation: `${name} ${had} no such tool when its tools were pinned (${taken}). ${REFRESH} where it has one by now.`,
+    explanation: `${name} ${had} no such tool when its tools were pinned (${taken}). If it has one now, ${REFRESH}.`,
   }
 }
 
-/** What upstreams call a tool is no name here: it is told which one is at each of them, or why there is none. */
+/** Explains an upstream's own name of a tool: its wire name at each upstream that has it, or why it has none. */
 function byOriginalName(remotes: readonly RemoteConnector[], name: string): UnavailableReason | undefined {
   const [first, ...others] = remotes.flatMap(remote => ownOf(remote, name) ?? [])
   if (first === undefined) return undefined
@@ -49,25 +49,25 @@ function byOriginalName(remotes: readonly RemoteConnector[], name: string): Unav
   return { reason: first.reason, explanation }
 }
 
-/** The same of one upstream. */
+/** Explains an upstream's own name of a tool for one upstream. */
 function ownOf(remote: RemoteConnector, name: string): UnavailableReason | undefined {
   const { registration, snapshot } = remote
-  const aside = snapshot?.rejected.tools.find(({ originalName }) => originalName === name)
+  const unpublished = snapshot?.rejected.tools.find(({ originalName }) => originalName === name)
   const published = snapshot?.tools.find(({ originalName }) => originalName === name)
-  if (published === undefined && aside === undefined) return undefined
+  if (published === undefined && unpublished === undefined) return undefined
   const unavailable = unlistedReason(remote)
   if (unavailable !== undefined) return unavailable
   if (published !== undefined)
     return (
       leftOutOf(remote, published) ?? {
         reason: 'unknown_tool',
-        explanation: `${registration.name} calls a tool that; here its name is ${remoteToolName(registration, published)}.`,
+        explanation: `${registration.name} has a tool of this name. Its name in this gateway is ${remoteToolName(registration, published)}.`,
       }
     )
-  return aside && rejected(remote, aside)
+  return unpublished && rejected(remote, unpublished)
 }
 
-/** What keeps a tool out of the list; undefined for one that is listed. */
+/** Why a tool is not listed; undefined if it is. */
 function leftOutOf(remote: RemoteConnector, tool: PinnedTool): UnavailableReason | undefined {
   const tools = remote.snapshot?.tools ?? []
   return tools.indexOf(tool) < tools.length - remote.leftOut ? undefined : leftOutReason(remote)
@@ -84,7 +84,7 @@ function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {
     actsAs:
       account === undefined
         ? `it is a tool of the upstream ${name}, which is called without a credential`
-        : `it is a tool of the upstream ${name}, and acts with your organization’s credential there`,
+        : `it is a tool of the upstream ${name}, and uses your organization’s credential there`,
     unavailable: credentialReason(remote),
   }
 }
@@ -96,19 +96,19 @@ function rejected(
   return {
     reason: 'set_aside',
     explanation:
-      `${name} has a tool ${JSON.stringify(originalName)}, and it was set aside when its tools were pinned: ` +
-      `${reason.replace(/\.$/, '')}. Whoever runs the upstream mends it; then: ${REFRESH}.`,
+      `${name} has a tool ${JSON.stringify(originalName)}, which was rejected when its tools were pinned: ` +
+      `${reason.replace(/\.$/, '')}. After the upstream's operator fixes it, ${REFRESH}.`,
   }
 }
 
-/** The names that the tools set aside would have beside the published ones, without their capability. */
+/** The names that the rejected tools would have if they were published, without the capability. */
 function wouldBeNames({ registration: { slug }, snapshot }: RemoteConnector): ReadonlyMap<string, string> {
   const known = [...(snapshot?.tools ?? []), ...(snapshot?.rejected.tools ?? [])]
   const originals = known.map(({ originalName }) => originalName)
   return wireNames(originals, roomOf(remoteCapability(slug)))
 }
 
-/** Whether all that were set aside are named. */
+/** Whether the snapshot names all rejected tools. */
 function areNamed({ tools, count }: RejectedTools): boolean {
   return tools.length === count
 }

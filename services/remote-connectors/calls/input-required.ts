@@ -7,7 +7,7 @@ import { type Place, type Vault, VaultError } from '../../../lib/vault/vault.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { CallingClient } from '../../mcp/contract.ts'
 
-/** What an upstream may ask a client for, and the capability that says the client can be asked (2026-07-28). */
+/** The requests for input of 2026-07-28, and the client capability that each requires. */
 const ASKED_OF: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
@@ -18,9 +18,9 @@ const NOTHING = {}
 
 type Asks = Readonly<Record<string, unknown>> | undefined
 
-/** What of a client's capabilities an upstream is told: those that say what it may be asked for. */
+/** The client's capabilities for input, which are sent to the upstream. */
 export function askableCapabilities({ capabilities }: CallingClient): Readonly<Record<string, unknown>> {
-  // Most clients say nothing of themselves.
+  // Most clients declare none.
   if (isEmpty(capabilities)) return NOTHING
   return Object.fromEntries(
     Object.values(ASKED_OF).flatMap(name => {
@@ -30,7 +30,7 @@ export function askableCapabilities({ capabilities }: CallingClient): Readonly<R
   )
 }
 
-/** Whether a client has declared that it can be asked for all of this; a client that has no way to be asked never has. */
+/** Whether a client supports all of the requested input. Legacy clients support none. */
 export function canBeAsked({ generation, capabilities }: CallingClient, asks: Asks): boolean {
   if (generation !== 'modern') return false
   return Object.values(asks ?? {}).every(ask => {
@@ -39,22 +39,22 @@ export function canBeAsked({ generation, capabilities }: CallingClient, asks: As
     if (!isJsonObject(declared)) return false
     if (ask.method !== 'elicitation/create') return true
     const mode = isJsonObject(ask.params) && ask.params.mode === 'url' ? 'url' : 'form'
-    // An empty object stands for forms alone.
+    // An empty object means only forms.
     return mode in declared || (mode === 'form' && !('url' in declared))
   })
 }
 
-/** The refusal of a call whose client cannot be asked: what the tool wants to know, and who could answer. */
+/** The error for a client that does not support the requested input. It contains the upstream's questions. */
 export function cannotAsk(name: string, tool: string, asks: Asks): GatewayError {
   const questions = Object.values(asks ?? {})
     .slice(0, 5)
     .flatMap(ask => questionOf(ask) ?? [])
-  const asked = questions.length === 0 ? 'to be called again, with a state that it has sent' : questions.join('; ')
+  const asked = questions.length === 0 ? 'it asks to be called again with a state' : questions.join('; ')
   return new GatewayError(
     'input_required',
-    `${tool} of ${name} asks for input before it goes on, and this client has not said that it can be asked: ${asked}. ` +
-      'Nothing was answered. Where the tool takes it as an argument, call again with that; else use a client that ' +
-      'speaks MCP 2026-07-28 and declares elicitation.',
+    `${tool} of ${name} requires input, and this client does not declare that it supports it: ${asked}. Nothing was sent. ` +
+      'If the tool has an argument for this input, call it again with that argument. Otherwise use a client that supports ' +
+      'MCP 2026-07-28 and declares elicitation.',
   )
 }
 
@@ -67,11 +67,11 @@ function questionOf(ask: unknown): string | undefined {
       return `it asks the user: ${message}${fieldsOf(params.requestedSchema)}`
     }
     case 'sampling/createMessage':
-      return 'it asks for words of the client’s model'
+      return 'it requests a completion of the client’s model'
     case 'roots/list':
-      return 'it asks for the client’s roots'
+      return 'it requests the client’s roots'
     default:
-      return 'it asks for something that is no input of MCP'
+      return 'it sends a request that MCP does not define'
   }
 }
 
@@ -86,26 +86,26 @@ function isEmpty(object: object): boolean {
   return true
 }
 
-/** The call that a state belongs to: brought with any other it opens nothing. */
+/** The call that a state belongs to. The state opens only together with the same call. */
 export interface StatefulCall {
   readonly orgId: string
   readonly userId: string
   /** The registration. */
   readonly remoteId: string
-  /** What the upstream calls the tool. */
+  /** The upstream's name of the tool. */
   readonly tool: string
   readonly arguments: unknown
 }
 
-/** The state of an upstream that waits for input, as a client carries it: opaque, unaltered, and of one call alone. */
+/** The state of an upstream that waits for input, sealed for the client and bound to one call. */
 export interface RequestStates {
-  /** The state as the client is given it; undefined stands for an upstream without one. Throws upstream_unavailable for one that is too long. */
+  /** Seals the upstream's state, which may be undefined. Throws upstream_unavailable if it is too long. */
   seal(call: StatefulCall, state: string | undefined): string
-  /** The upstream's own state. Throws invalid_request for what was altered, has expired or is of another call. */
+  /** The upstream's state. Throws invalid_request if it was altered, has expired or belongs to another call. */
   open(call: StatefulCall, sealed: string): string | undefined
 }
 
-/** What is sealed; carries its version because it outlives a deployment. */
+/** The sealed content. It has a version because it outlives a deployment. */
 interface Payload {
   v: 1
   state?: string
@@ -114,7 +114,7 @@ interface Payload {
 }
 
 const LIFE_MS = 10 * 60_000
-/** Characters of a sealed state: three quarters of that is what an upstream's own may come to. */
+/** The maximum length of a sealed state, in characters. The upstream's own state has about three quarters of that. */
 const MAX_SEALED = 64 * 1024
 
 export function createRequestStates({
@@ -141,7 +141,7 @@ export function createRequestStates({
       if (sealed.length > MAX_SEALED)
         throw new GatewayError(
           'upstream_unavailable',
-          'The upstream asks for input with more state than this gateway carries, so it cannot be answered. Tell whoever runs it.',
+          'The upstream requests input with a state that exceeds the size limit, so it cannot be answered. Report this to the operator of the upstream.',
         )
       return sealed
     },
@@ -154,12 +154,12 @@ export function createRequestStates({
   }
 }
 
-/** The refusal of answers that belong to no question of this call. */
+/** The error for answers that match no question of this call. */
 export function beginAgain(): GatewayError {
   return new GatewayError(
     'invalid_request',
-    'The requestState of this call is missing, was altered, has expired after 10 minutes, or belongs to another call. ' +
-      'Begin again: call the tool without requestState and inputResponses.',
+    'The requestState of this call is missing, was altered, has expired (after 10 minutes), or belongs to another call. ' +
+      'Start again: call the tool without requestState and inputResponses.',
   )
 }
 
@@ -168,7 +168,7 @@ function placeOf({ orgId, userId, remoteId, tool, arguments: args }: StatefulCal
   return { table: 'tools/call', column: 'requestState', orgId, id: remoteId, of }
 }
 
-/** Base64url leaves bits and characters unread, which would let a state be altered and open all the same. */
+/** Decoders of base64url ignore some bits and characters. Without this check, an altered state could still open. */
 function isCanonical(sealed: string): boolean {
   return sealed
     .split('.')

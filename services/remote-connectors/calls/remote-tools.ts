@@ -31,16 +31,16 @@ export interface RemoteToolsOptions {
   log: Pick<Logger, 'warn'>
 }
 
-/** A pinned tool with its wire entry, and that as JSON. */
+/** A pinned tool with its entry in `tools/list`, as an object and as JSON. */
 interface PinnedEntry {
   readonly tool: PinnedTool
   readonly entry: Tool
   readonly json: string
 }
 
-/** Characters of entries that are kept. */
+/** The maximum size of the cached entries, in characters of JSON. */
 const MAX_CHARACTERS = 32 * 1024 * 1024
-/** Organizations with a full list that are remembered, so that the log names each of them once. */
+/** How many organizations with a full list are remembered, so that the log names each of them once. */
 const MAX_FULL = 10_000
 
 export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
@@ -53,7 +53,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     sizeCalculation: (entries, key) => entries.reduce((sum, { json }) => sum + json.length, key.length),
   })
 
-  /** The entries of the tools that are listed. */
+  /** The entries of the listed tools. */
   async function entriesOf(
     { registration, leftOut }: RemoteConnector,
     { id, tools }: StoredSnapshot,
@@ -77,8 +77,8 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
   async function toolsOf(remote: RemoteConnector): Promise<RegisteredTool[]> {
     const { registration, account, snapshot } = remote
     if (snapshot === undefined || unlistedReason(remote) !== undefined) return []
-    // All that a call depends on is part of the digest, the organization with it: tools of one digest are one object,
-    // whoever sees them.
+    // The digest covers everything that a call depends on, including the organization, because callers share tools of
+    // the same digest.
     const revision = hash('sha256', JSON.stringify([registration, account, snapshot.id]), 'base64url')
     const entries = await entriesOf(remote, snapshot)
     return entries.map(({ tool, entry, json }) => ({
@@ -89,7 +89,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     }))
   }
 
-  /** Once for each organization, until its list has room again. */
+  /** Logs a full list once per organization, until it has room again. */
   function warnIfFull(orgId: string, all: readonly RemoteConnector[]): void {
     const leftOut = all.reduce((sum, remote) => sum + remote.leftOut, 0)
     if (leftOut === 0) full.delete(orgId)
@@ -124,10 +124,10 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
   }
 }
 
-/** Official clients give up at 60 s (decisions.md, deadlines). */
+/** Official clients time out after 60 s. */
 const DEADLINE_MS = 50_000
 
-/** A pinned tool as this service's tools are: nothing that the upstream says of itself opens or closes anything. */
+/** A pinned tool as a tool of this gateway. The upstream's annotations affect no check. */
 export function remoteTool(
   remote: RemoteConnector,
   tool: PinnedTool,
@@ -144,7 +144,7 @@ export function remoteTool(
     refuse: args => validators.refuse(tool, args),
     async run(args, { caller, client, signal }) {
       if (caller === null) throw noActiveOrg()
-      // The last line of defence: a surface that was shared across organizations would act with another's credential.
+      // A surface that was shared across organizations by mistake would use another organization's credential.
       if (caller.orgId !== remote.registration.orgId)
         throw new TypeError(`${entry.name} of ${remote.registration.orgId} was called from ${caller.orgId}`)
       return call({

@@ -12,8 +12,8 @@ const MAX_CHANGES = 50
 const MAX_DETAIL = 300
 
 /**
- * What is another one in a snapshot than in the one before, if there was one; tools are the same by their original
- * names. A risk is what may have a model do, or a call mean, something that nobody has agreed to.
+ * The differences between two snapshots of a registration. Tools are matched by original name, or as renames. A change is risky
+ * if it may make a model do, or a call mean, something that no one has approved.
  */
 export function changesBetween(before: Snapshot | undefined, after: Snapshot, capability: string): SnapshotChanges {
   const nameOf = ({ name }: PinnedTool) => wireName(capability, name)
@@ -33,21 +33,21 @@ export function changesBetween(before: Snapshot | undefined, after: Snapshot, ca
   for (const tool of before?.tools ?? [])
     if (!kept.has(tool))
       changes.removed.push(
-        toolChange(nameOf(tool), [change('tool', false, 'It is no longer published: calls of it fail.')]),
+        toolChange(nameOf(tool), [change('tool', false, 'It is no longer published. Calls of it fail.')]),
       )
   return changes
 }
 
 function newTool(holder: PinnedTool | undefined): Change {
   return holder === undefined
-    ? change('tool', true, 'A new tool: its description reaches the models.')
-    : change('name', true, `A new tool under the name that ${holder.originalName} had.`)
+    ? change('tool', true, 'A new tool. Models read its description.')
+    : change('name', true, `A new tool with the former name of ${holder.originalName}.`)
 }
 
 function changesOf(before: PinnedTool, after: PinnedTool): Change[] {
   const changes = [...partsChanged(before, after)]
-  // What was cut, cleaned or left out counts in the hash alone.
-  if (changes.length === 0) changes.push(change('unpublished', false, 'Something that is not published is another.'))
+  // Content that is truncated, sanitized or omitted affects only the hash.
+  if (changes.length === 0) changes.push(change('unpublished', false, 'Content that is not published changed.'))
   if (changes.length <= MAX_CHANGES) return changes
   const left = changes.splice(MAX_CHANGES - 1)
   const risky = left.some(({ risky }) => risky)
@@ -56,18 +56,18 @@ function changesOf(before: PinnedTool, after: PinnedTool): Change[] {
 
 function* partsChanged(before: PinnedTool, after: PinnedTool): Generator<Change> {
   if (before.originalName !== after.originalName)
-    yield change('name', true, `The upstream called it ${before.originalName}, and now ${after.originalName}.`)
+    yield change('name', true, `The upstream's name was ${before.originalName} and is now ${after.originalName}.`)
   if (before.description !== after.description)
-    yield change('description', true, `It steers the models, and is now: ${after.description ?? '(none)'}`)
+    yield change('description', true, `It can steer models. It is now: ${after.description ?? '(none)'}`)
   if (before.title !== after.title) yield change('title', false, `It is now: ${after.title ?? '(none)'}`)
   yield* hintChanges(before, after)
   for (const { risky, detail } of schemaChanges(before.inputSchema, after.inputSchema))
     yield change('arguments', risky, detail)
   if (!isDeepStrictEqual(before.outputSchema, after.outputSchema))
-    yield change('output_schema', true, 'What it says of its results reaches the models, and is another one.')
+    yield change('output_schema', true, 'Models read the output schema. It changed.')
 }
 
-/** What a tool can say of itself: the hint that says it, the value that is safe, and what either value says. */
+/** The hints of a tool's annotations: the safe value, and the words for both values. */
 const HINTS = [
   { hint: 'readOnlyHint', safe: true, good: 'read-only', bad: 'not read-only' },
   { hint: 'destructiveHint', safe: false, good: 'not destructive', bad: 'destructive' },
@@ -75,7 +75,7 @@ const HINTS = [
   { hint: 'openWorldHint', safe: false, good: 'in a closed world', bad: 'in an open world' },
 ] as const
 
-/** Whether a tool is safe in a sense: by what it says, and by what MCP takes for said of one that only reads. */
+/** Whether a tool claims the safe value of a hint. MCP implies some hints from `readOnlyHint`. */
 function isSafe({ annotations = {} }: PinnedTool, { hint, safe }: (typeof HINTS)[number]): boolean {
   return annotations[hint] === safe || (hint !== 'openWorldHint' && annotations.readOnlyHint === true)
 }
@@ -86,7 +86,7 @@ function* hintChanges(before: PinnedTool, after: PinnedTool): Generator<Change> 
     const [said, says] = [before.annotations?.[hint], after.annotations?.[hint]]
     const now = isSafe(after, row)
     if (isSafe(before, row) === now) continue
-    // What follows from its being read-only, or no longer so, is told with that.
+    // Report only the hints that the tool declares itself, not those that `readOnlyHint` implies.
     if (now && says === safe) yield change('annotations', false, `It now says it is ${good}.`)
     else if (!now && said === safe) yield change('annotations', true, `It no longer says it is ${good}.`)
     else if (!now && says === !safe) yield change('annotations', true, `It now says it is ${bad}.`)

@@ -5,17 +5,17 @@ import { linearPattern } from './linear-pattern.ts'
 import { childrenOf, mapSchemas, type SchemaObject } from './schema-places.ts'
 import type { WorkMeter } from './work-meter.ts'
 
-/** Has a schema's work counted whenever it judges a value; a name that no keyword of an upstream's has. */
+/** A keyword that counts the work of a schema on each validation. No keyword of an upstream has this name. */
 const WORK = 'gateway:work'
-/** Keywords that read the whole of a text, or all names of an object. */
+/** Keywords that read a whole string or all names of an object. */
 const READS_WHOLE = [
   ...['minLength', 'maxLength', 'minProperties', 'maxProperties', 'propertyNames', 'patternProperties'],
   ...['additionalProperties', 'unevaluatedProperties'],
 ]
 
 /**
- * The validator of a schema that was found good; every check of it counts on the meter, and throws its OutOfWork.
- * Throws what Ajv throws, and a RangeError for what is too wide for a function.
+ * Compiles a schema that passed the checks of pin-schema.ts. The validator counts its work on the meter and throws OutOfWork.
+ * Throws what Ajv throws, and a RangeError if the schema is too large for a function.
  */
 export function compileSchema(schema: SchemaObject, dialect: Dialect, meter: WorkMeter): ValidateFunction {
   const options: Options = {
@@ -23,17 +23,17 @@ export function compileSchema(schema: SchemaObject, dialect: Dialect, meter: Wor
     logger: false,
     meta: false,
     validateSchema: false,
-    // An upstream's formats are notes; patterns are what is checked.
+    // Formats are only annotations.
     validateFormats: false,
-    // A schema referred to a hundred times is compiled once.
+    // Compile a schema with many references once.
     inlineRefs: false,
     loopEnum: 10,
     loopRequired: 10,
-    // `constructor` and `toString` are arguments only where they are given.
+    // `constructor` and `toString` count as arguments only if they are sent.
     ownProperties: true,
     code: { optimize: false, regExp: Object.assign((pattern: string) => linearPattern(pattern, meter), { code: '' }) },
   }
-  // One for each schema: an instance keeps all that was ever compiled with it.
+  // One instance per schema, because an instance never releases what it has compiled.
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options)
   ajv.addKeyword(workKeyword(meter))
   ajv.removeKeyword('uniqueItems')
@@ -52,7 +52,7 @@ function workKeyword(meter: WorkMeter): CodeKeywordDefinition {
   return {
     keyword: WORK,
     schemaType: 'array',
-    // Ahead of all that leads on to other schemas.
+    // Run before the keywords that lead to other schemas.
     before: '$ref',
     code({ gen, data, schema: [units, whole] }) {
       const counted = gen.scopeValue('obj', { ref: meter })
@@ -61,7 +61,7 @@ function workKeyword(meter: WorkMeter): CodeKeywordDefinition {
   }
 }
 
-/** Ajv compares every two items, which costs seconds. */
+/** Ajv compares all pairs of items, which can take seconds. */
 function areUnique(items: readonly unknown[], meter: WorkMeter): boolean {
   const seen = new Set<string>()
   for (const item of items) {
@@ -72,7 +72,7 @@ function areUnique(items: readonly unknown[], meter: WorkMeter): boolean {
   return true
 }
 
-/** A schema without what Ajv takes for more than JSON Schema says, and with its work counted. */
+/** A schema without the keywords that Ajv extends beyond JSON Schema, and with the work counter. */
 function compilable(schema: SchemaObject): SchemaObject {
   const { $schema, $id, $async, id, nullable, ...rest } = schema
   return {
@@ -82,7 +82,7 @@ function compilable(schema: SchemaObject): SchemaObject {
   }
 }
 
-/** What a reference costs beside what it leads to: Ajv copies the errors of all that failed before. */
+/** The cost of a reference besides its target: Ajv copies all previous errors. */
 const REFERENCE = 8
 
 function unitsOf(schema: SchemaObject): number {
@@ -92,7 +92,7 @@ function unitsOf(schema: SchemaObject): number {
   return 1 + (text.length >> 4) + [...childrenOf(schema)].length + (refers ? REFERENCE : 0)
 }
 
-/** The versions of JSON Schema that arguments are checked in. */
+/** The supported versions of JSON Schema. */
 export type Dialect = '2020-12' | 'draft-07'
 
 const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
@@ -102,7 +102,7 @@ const DIALECTS: ReadonlyMap<unknown, Dialect> = new Map([
   ['https://json-schema.org/draft-07/schema', 'draft-07'],
 ])
 
-/** What a schema says it is written in, 2020-12 where it says nothing; undefined for what is not known here. */
+/** The dialect of a schema, by default 2020-12; undefined if it is not supported. */
 export function dialectOf({ $schema }: SchemaObject): Dialect | undefined {
   return DIALECTS.get(typeof $schema === 'string' ? $schema.replace(/#$/, '') : $schema)
 }

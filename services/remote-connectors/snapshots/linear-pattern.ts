@@ -1,38 +1,38 @@
 import { RE2JS } from 're2js'
 import type { WorkMeter } from './work-meter.ts'
 
-/** Instructions of a pattern at most: what compiling it costs, and each character of a text. */
+/** The maximum number of instructions of a pattern, which determine the cost of compiling and of each character. */
 const MAX_SIZE = 2_000
-/** Bytes of automaton a pattern may grow before it begins anew; the engine itself lets it have 8 MiB. */
+/** How many bytes the automaton of a pattern may grow before it is discarded. The engine itself allows 8 MiB. */
 const MAX_GROWN = 1 << 20
 
 /**
- * The instructions of a pattern in the linear engine; undefined for one that it does not run: it looks around, refers
- * back to a group, is too large, or is no pattern.
+ * The number of instructions of a pattern in the linear engine; undefined if the engine does not support it: look-around,
+ * back-references, too large, or invalid.
  */
 export function linearSize(pattern: string): number | undefined {
   return compile(pattern)?.programSize()
 }
 
-/** Whether a text is a regular expression of ECMA-262, with or without its flag `u`. Nothing is run. */
+/** Whether a text is a valid ECMA-262 regular expression, with or without the flag `u`. Does not run it. */
 export function isRegExp(pattern: string): boolean {
   for (const flags of ['u', ''])
     try {
       new RegExp(pattern, flags)
       return true
     } catch {
-      // The other reading may take it.
+      // It may be valid with the other flags.
     }
   return false
 }
 
-/** What Ajv asks of a regular expression. */
+/** The part of a regular expression that Ajv uses. */
 interface LinearPattern {
   test(text: string): boolean
   toString(): string
 }
 
-/** A pattern that ends in time linear in the text; one that the engine does not run is left to the upstream, and passes. */
+/** A pattern that runs in linear time. One that the engine does not support always passes; the upstream must check it. */
 export function linearPattern(pattern: string, meter: WorkMeter): LinearPattern {
   let compiled = compile(pattern)
   const size = compiled?.programSize() ?? 0
@@ -50,7 +50,7 @@ export function linearPattern(pattern: string, meter: WorkMeter): LinearPattern 
       }
       return passes
     },
-    // Ajv tells patterns apart by this.
+    // Ajv uses this as the key of its pattern cache.
     toString: () => pattern,
   }
 }
@@ -65,7 +65,7 @@ function compile(pattern: string): RE2JS | undefined {
   }
 }
 
-/** About a pattern's length with its counted repetitions written out, which is what the engine does first. */
+/** The approximate length of a pattern with its counted repetitions expanded, as the engine expands them first. */
 function writtenOut(pattern: string): number {
   const groups = [0]
   let last = 0

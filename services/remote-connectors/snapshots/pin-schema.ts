@@ -12,11 +12,11 @@ const MAX_TITLE = 128
 const MAX_TEXT = 4_096
 
 /**
- * A schema as it is pinned: its texts clean, its arguments objects, which clients of 2025 insist on. Or why it cannot be,
- * as the end of a sentence that begins with what it is. Blocks for up to 50 ms on the largest.
+ * Sanitizes and validates a schema. Boolean property schemas become objects, which clients of 2025 require. Returns the pinned
+ * schema, or the fault as the end of a sentence whose subject is the schema. Blocks for up to 50 ms.
  */
 export function pinSchema(sent: unknown): { pinned: PinnedSchema } | { fault: string } {
-  if (!isSchemaObject(sent)) return { fault: 'is missing or no object' }
+  if (!isSchemaObject(sent)) return { fault: 'is missing or is not an object' }
   if (sent.type !== 'object') return { fault: 'is not of type "object"' }
   const form = formFault(sent, MAX_DEPTH)
   if (form !== undefined) return { fault: form }
@@ -28,7 +28,7 @@ export function pinSchema(sent: unknown): { pinned: PinnedSchema } | { fault: st
 
 function faultOf(schema: SchemaObject): string | undefined {
   const dialect = dialectOf(schema)
-  if (dialect === undefined) return 'is in another dialect of JSON Schema than 2020-12 and draft-07'
+  if (dialect === undefined) return 'uses an unsupported dialect: use JSON Schema 2020-12 or draft-07'
   const places = placesOf(schema)
   const fault =
     textFault(schema) ??

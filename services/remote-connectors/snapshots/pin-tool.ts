@@ -12,31 +12,32 @@ const MAX_DESCRIPTION = 4_096
 const MAX_SENT_DEPTH = 64
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
 
-/** A tool without its wire name, and the canonical JSON of what the upstream sent of it. */
+/** A pinned tool without its wire name, and the canonical JSON of what the upstream sent. */
 interface PinnableTool extends Omit<PinnedTool, 'name'> {
   readonly canonical: string
 }
 
-/** The name of a tool as its upstream sent it; undefined for what has none that can be called and kept. */
+/** The upstream's name of a tool; undefined if it is missing or unusable. */
 export function originalName(tool: unknown): string | undefined {
   if (!isSchemaObject(tool) || typeof tool.name !== 'string') return undefined
   return tool.name !== '' && tool.name.length <= MAX_NAME && !hasHidden(tool.name) ? tool.name : undefined
 }
 
 /**
- * What is pinned of a tool that has an `originalName`, or why it is not published, as a sentence. An output schema with
- * a fault is left out: what a tool answers is not checked here, and clients refuse a list with a bad one.
+ * Pins a tool that has an `originalName`, or returns why it is rejected, as a sentence. Omits a faulty output schema: this
+ * gateway does not validate results, and clients reject a list with an invalid one.
  */
 export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = withoutNulls(tool)
-  if (title !== undefined && typeof title !== 'string') return { reason: 'Its title is no text.' }
-  if (description !== undefined && typeof description !== 'string') return { reason: 'Its description is no text.' }
-  if (annotations !== undefined && !isSchemaObject(annotations)) return { reason: 'Its annotations are no object.' }
+  if (title !== undefined && typeof title !== 'string') return { reason: 'Its title is not a string.' }
+  if (description !== undefined && typeof description !== 'string')
+    return { reason: 'Its description is not a string.' }
+  if (annotations !== undefined && !isSchemaObject(annotations)) return { reason: 'Its annotations are not an object.' }
   if (isSchemaObject(execution) && execution.taskSupport === 'required')
-    return { reason: 'It can only be called as a task, and calls are no tasks here.' }
-  // What is hashed is walked to its end.
+    return { reason: 'It can only be called as a task, which this gateway does not support.' }
+  // Hashing visits every level.
   if (isDeeper([outputSchema, annotations], MAX_SENT_DEPTH))
-    return { reason: 'Its output schema or its annotations are nested too deep.' }
+    return { reason: 'Its output schema or its annotations are nested too deeply.' }
   const input = pinSchema(inputSchema)
   if ('fault' in input) return { reason: `Its input schema ${input.fault}.` }
   const output = outputSchema === undefined ? undefined : pinSchema(outputSchema)
@@ -57,7 +58,7 @@ export function pinTool(tool: SchemaObject): PinnableTool | { reason: string } {
   }
 }
 
-/** Servers write null for what they do not say. */
+/** Some servers send null for absent members. */
 function withoutNulls(tool: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(tool).filter(([, value]) => value !== null))
 }

@@ -8,21 +8,21 @@ import { createWorkMeter, OutOfWork } from './work-meter.ts'
 const MAX_ELEMENTS = 100_000
 const MAX_DEPTH = 64
 const MAX_VALIDATORS = 500
-/** Characters of the schemas whose validators are kept; a validator is some ten times as large. */
+/** The maximum size of the cached schemas, in characters. A validator is about ten times as large as its schema. */
 const MAX_KEPT = 4 * 1024 * 1024
 
-const UNCHECKABLE = "/ cannot be checked: the tool's schema does not compile. An administrator refreshes the connector."
-const TOO_MUCH = "/ takes too long to check against the tool's schema: send fewer or shorter values"
+const UNCHECKABLE = "/ cannot be validated: the tool's schema does not compile. An admin must refresh the connector."
+const TOO_MUCH = "/ takes too long to validate against the tool's schema: send fewer or shorter values"
 
-/** Judges arguments by the schemas that snapshots pin. */
+/** Validates arguments against the pinned schemas. */
 export interface PinnedValidators {
-  /** Why the arguments are refused, as AnyTool.refuse says it; undefined when they pass. Never throws. */
+  /** Why the arguments are invalid, in the form of AnyTool.refuse; undefined if they are valid. Never throws. */
   refuse(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown): string | undefined
 }
 
-/** Keeps validators by the hashes of their schemas; each is compiled at the first call of its tool, in up to 50 ms. */
+/** Caches validators by the hashes of their tools. The first call of a tool compiles its validator, in up to 50 ms. */
 export function createPinnedValidators(): PinnedValidators {
-  // Checks are synchronous: there is one at a time.
+  // One meter suffices, because validations are synchronous.
   const meter = createWorkMeter()
   const validators = new LRUCache<string, { validate: ValidateFunction | undefined; size: number }>({
     max: MAX_VALIDATORS,
@@ -57,7 +57,7 @@ export function createPinnedValidators(): PinnedValidators {
         meter.reset()
         return validate(args) ? undefined : describe(validate.errors ?? [])
       } catch (error) {
-        // A RangeError comes of references that go too deep.
+        // Deeply nested references cause a RangeError.
         return error instanceof OutOfWork || error instanceof RangeError ? TOO_MUCH : UNCHECKABLE
       }
     },
@@ -68,7 +68,7 @@ function sizeFault(args: unknown): string | undefined {
   let elements = 0
   let level = [args]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`
+    if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
@@ -81,7 +81,7 @@ function sizeFault(args: unknown): string | undefined {
   return undefined
 }
 
-/** The last error is the outermost; those before it say why no alternative of it fits. */
+/** Describes the last error, which is the outermost. The errors before it explain why each alternative failed. */
 function describe(errors: readonly ErrorObject[]): string {
   const last = errors.at(-1)
   if (last === undefined) return '/ does not match the schema'

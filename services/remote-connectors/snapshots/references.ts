@@ -1,31 +1,31 @@
 import type { Dialect } from './compile-schema.ts'
 import { childrenOf, type Place, type SchemaObject } from './schema-places.ts'
 
-/** Keywords whose schemas judge the same value again. */
+/** Keywords whose schemas validate the same value again. */
 const IN_PLACE: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies'],
 ])
 
 /**
- * What is wrong with the references of a schema, as the end of a sentence: they lead out of it, to nothing, or in a
- * circle that no value ends. Nothing is ever fetched.
+ * The fault of a schema's references, as the end of a sentence: an external document, a missing target, or an infinite cycle.
+ * Never fetches anything.
  */
 export function referenceFault(places: readonly Place[], dialect: Dialect): string | undefined {
   const targets = targetsOf(places, dialect)
   for (const { schema } of places) {
     if (typeof schema === 'boolean') continue
-    if (schema.$recursiveRef !== undefined) return 'has $recursiveRef, which its dialect does not know'
+    if (schema.$recursiveRef !== undefined) return 'has $recursiveRef, which its dialect does not define'
     for (const reference of [schema.$ref, schema.$dynamicRef]) {
       if (reference === undefined) continue
       if (typeof reference !== 'string' || !reference.startsWith('#'))
-        return 'refers to another document: only references within the schema are followed'
-      if (!targets.has(normalized(reference))) return 'refers to a schema that is not there'
+        return 'refers to another document, but only references within the schema are supported'
+      if (!targets.has(normalized(reference))) return 'refers to a schema that does not exist'
     }
   }
-  return hasCircle(places, targets) ? 'refers to itself in a circle without end' : undefined
+  return hasCycle(places, targets) ? 'refers to itself in an infinite cycle' : undefined
 }
 
-/** Schemas by the references that lead to them. */
+/** The schemas by their references. */
 function targetsOf(places: readonly Place[], dialect: Dialect): Map<string, Place['schema']> {
   const targets = new Map<string, Place['schema']>()
   for (const { schema, pointer } of places) {
@@ -45,7 +45,7 @@ function normalized(reference: string): string {
   }
 }
 
-function hasCircle(places: readonly Place[], targets: ReadonlyMap<string, Place['schema']>): boolean {
+function hasCycle(places: readonly Place[], targets: ReadonlyMap<string, Place['schema']>): boolean {
   const done = new Set<SchemaObject>()
   const open = new Set<SchemaObject>()
   for (const { schema } of places) {

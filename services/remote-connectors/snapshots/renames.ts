@@ -3,14 +3,14 @@ import type { OrgDatabase } from '../../../lib/database/tenant.ts'
 import { wireName } from '../../../schemas/remote-names.ts'
 import type { PinnedTool, Snapshot } from '../snapshot.ts'
 
-/** Tools of equal schemas that a new one is compared with. */
+/** How many removed tools with the same schema a new one is compared with. */
 const MAX_COMPARED = 20
-/** Of the words of two descriptions, how many they share. */
+/** The share of common words from which two descriptions count as the same. */
 const SIMILAR = 0.7
 
 /**
- * What the tools of a snapshot were in the one before, if there was one: those of the same original name, and those that
- * seem to be others under a new one. New ones are left out.
+ * The predecessors of a snapshot's tools in the previous snapshot: those with the same original name, and those that appear to be
+ * renamed. New tools have none.
  */
 export function predecessorsOf(before: Snapshot | undefined, after: Snapshot): Map<PinnedTool, PinnedTool> {
   const old = new Map(before?.tools.map(tool => [tool.originalName, tool]))
@@ -25,7 +25,7 @@ export function predecessorsOf(before: Snapshot | undefined, after: Snapshot): M
   return found
 }
 
-/** The tools that seem to be others under a new name, with what they were: they take the same and say nearly the same. */
+/** The new tools that appear to be renamed ones: the same input schema and nearly the same description. */
 function renamesOf(gone: readonly PinnedTool[], come: readonly PinnedTool[]): Map<PinnedTool, PinnedTool> {
   const renames = new Map<PinnedTool, PinnedTool>()
   const left = Map.groupBy(gone, ({ inputSchema }) => canonicalJson(inputSchema))
@@ -47,13 +47,12 @@ function wordsOf({ description = '' }: PinnedTool): Set<string> {
   return new Set(description.toLowerCase().match(/[\p{L}\p{N}]+/gu))
 }
 
-/** Rows of one statement: each has a handful of parameters, of which PostgreSQL takes 65,535. */
+/** The maximum number of rows per statement, because PostgreSQL accepts at most 65,535 parameters. */
 const BATCH = 5_000
 
 /**
- * Switches off, for whom its former name is, what a snapshot has under another name than the one before; in the
- * transaction that serves it. The former names stay off: what may come under one of them is not what was agreed to.
- * Answers the names.
+ * Copies the switched-off state of renamed tools to their new names, in the transaction that serves the snapshot. The former
+ * names stay switched off, because a later tool with such a name would not be the one that was approved. Returns the new names.
  */
 export async function carrySwitches(
   org: OrgDatabase,

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { isSchemaObject, type SchemaObject } from './schema-places.ts'
 
-/** A difference between two schemas of a tool: whose, and whether more than before gets through or is asked for. */
+/** A difference between two schemas. It is risky if it allows or requires more than before. */
 interface SchemaChange {
   readonly risky: boolean
-  /** A sentence; names of the upstream's in it are not clean yet. */
+  /** A sentence. The upstream's names in it are not sanitized. */
   readonly detail: string
 }
 
-/** Limits that let more through when they grow, and when they shrink. */
+/** Limits that allow more values if they increase (UPPER) or decrease (LOWER). */
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'])
 const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'])
-/** Members that have nobody do anything else. */
+/** Keywords whose changes have no effect. */
 const HARMLESS = new Set(['title', '$id', 'deprecated'])
 
-/** What differs between two schemas of arguments. Where it cannot be told what a difference does, it is called a risk. */
+/** The differences between two input schemas. A difference with an unknown effect is risky. */
 export function schemaChanges(before: SchemaObject, after: SchemaObject): SchemaChange[] {
   return [...differences(before, after, '')]
 }
@@ -38,13 +38,14 @@ function* argumentChanges(before: SchemaObject, after: SchemaObject, path: strin
   for (const [name, schema] of now) {
     const was = old.get(name)
     if (was === undefined) {
-      // Told with the list of what is required.
-      const told = namesOf(after).has(name) && !namesOf(before).has(name)
-      if (!told) yield { risky: false, detail: `New argument ${path}/${name}.` }
+      // requiredChanges reports a new required argument.
+      const reported = namesOf(after).has(name) && !namesOf(before).has(name)
+      if (!reported) yield { risky: false, detail: `New argument ${path}/${name}.` }
     } else if (isSchemaObject(was) && isSchemaObject(schema)) yield* differences(was, schema, `${path}/${name}`)
-    else if (was !== schema) yield { risky: true, detail: `Argument ${path}/${name}: its schema is another one.` }
+    else if (was !== schema) yield { risky: true, detail: `Argument ${path}/${name}: its schema changed.` }
   }
-  for (const name of old.keys()) if (!now.has(name)) yield { risky: true, detail: `Argument ${path}/${name} is gone.` }
+  for (const name of old.keys())
+    if (!now.has(name)) yield { risky: true, detail: `Argument ${path}/${name} was removed.` }
 }
 
 function* requiredChanges(before: SchemaObject, after: SchemaObject, path: string): Generator<SchemaChange> {
@@ -65,7 +66,7 @@ function* requiredChanges(before: SchemaObject, after: SchemaObject, path: strin
 function isRisky(keyword: string, old: unknown, now: unknown): boolean {
   if (HARMLESS.has(keyword)) return false
   if (keyword === 'enum' || keyword === 'type') return !isSubset(valuesOf(now), valuesOf(old))
-  // What limits a value and was not there, or is stricter, lets less through.
+  // A new or stricter limit allows fewer values.
   if (UPPER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now <= old))
   if (LOWER.has(keyword)) return !(typeof now === 'number' && (typeof old !== 'number' || now >= old))
   if (keyword === 'additionalProperties') return now !== false
@@ -74,10 +75,10 @@ function isRisky(keyword: string, old: unknown, now: unknown): boolean {
 }
 
 function sentence(keyword: string, old: unknown, now: unknown): string {
-  if (keyword === 'description') return 'the description is another one'
+  if (keyword === 'description') return 'the description changed'
   if (old === undefined) return `${keyword} is new: ${short(now)}`
-  if (now === undefined) return `${keyword} is gone, and was ${short(old)}`
-  return `${keyword} is ${short(now)}, and was ${short(old)}`
+  if (now === undefined) return `${keyword} was removed; it was ${short(old)}`
+  return `${keyword} changed from ${short(old)} to ${short(now)}`
 }
 
 function short(value: unknown): string {
@@ -85,7 +86,7 @@ function short(value: unknown): string {
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`
 }
 
-/** An absent list of types or values lets everything through. */
+/** The allowed types or values; undefined if all are. */
 function valuesOf(value: unknown): ReadonlySet<string> | undefined {
   if (value === undefined) return undefined
   const values = (Array.isArray(value) ? value : [value]).map(canonicalJson)

@@ -4,17 +4,17 @@ import { childrenOf, isSchemaObject, type Place, type SchemaObject } from './sch
 
 const MAX_PROPERTIES = 500
 const MAX_SCHEMAS = 2_000
-/** What compiling a schema costs, together with its patterns. */
+/** Keywords and patterns determine the cost of compiling a schema. */
 const MAX_KEYWORDS = 1_000
-/** Instructions of all its patterns. */
+/** The maximum number of instructions of all patterns of a schema. */
 const MAX_PATTERNS = 4_000
 
-/** Members of a schema that make no code. */
+/** Keywords that compile to no code. */
 const NOTES = /^(title|description|default|examples|deprecated|readOnly|writeOnly|format|definitions|\$.*|x-.*)$/
-/** Keywords under which a pattern that lets everything pass would refuse, or choose wrongly. */
+/** Keywords under which a pattern that always passes would reject valid values or select the wrong schema. */
 const INVERTING = ['not', 'if', 'oneOf', 'contains', 'unevaluatedProperties', 'unevaluatedItems']
 
-/** What of a schema would take too long to compile, as the end of a sentence. */
+/** Why a schema would take too long to compile, as the end of a sentence. */
 export function sizeFault(places: readonly Place[]): string | undefined {
   let properties = 0
   let keywords = 0
@@ -24,7 +24,7 @@ export function sizeFault(places: readonly Place[]): string | undefined {
       if (!NOTES.test(keyword)) keywords += weightOf(keyword, value)
     if (schema.$ref !== undefined || schema.$dynamicRef !== undefined) keywords += 2
   }
-  if (places.length > MAX_SCHEMAS) return `has more than ${MAX_SCHEMAS} schemas inside`
+  if (places.length > MAX_SCHEMAS) return `contains more than ${MAX_SCHEMAS} schemas`
   if (properties > MAX_PROPERTIES) return `has more than ${MAX_PROPERTIES} properties`
   return keywords > MAX_KEYWORDS ? `has more than ${MAX_KEYWORDS} keywords` : undefined
 }
@@ -35,30 +35,31 @@ function weightOf(keyword: string, value: unknown): number {
   return Object.values(value).reduce<number>((sum, names) => sum + (Array.isArray(names) ? names.length : 1), 1)
 }
 
-/** What of a schema is not what its keyword takes, and Ajv would not tell. */
+/** The faults of a schema's keywords that Ajv does not report, as the end of a sentence. */
 export function shapeFault(places: readonly Place[]): string | undefined {
   let ids = 0
   let references = false
   for (const schema of schemasOf(places)) {
     for (const { keyword, value } of childrenOf(schema))
       if (typeof value !== 'boolean' && !isSchemaObject(value))
-        return `has something under ${keyword} that is no schema`
+        return `has a value under ${keyword} that is not a schema`
     const { required, properties, pattern } = schema
-    if (properties !== undefined && !isSchemaObject(properties)) return 'has properties that are no object'
-    if (required !== undefined && !isTexts(required)) return 'has a list of required arguments that is no list of names'
-    if (pattern !== undefined && typeof pattern !== 'string') return 'has a pattern that is no text'
+    if (properties !== undefined && !isSchemaObject(properties)) return 'has properties that are not an object'
+    if (required !== undefined && !isTexts(required))
+      return 'has a list of required arguments that is not a list of strings'
+    if (pattern !== undefined && typeof pattern !== 'string') return 'has a pattern that is not a string'
     if (typeof schema.$id === 'string') ids++
     references ||= schema.$ref !== undefined || schema.$dynamicRef !== undefined
   }
-  // A reference counts from the nearest $id; with one at the root alone, that is the root.
+  // References resolve against the nearest $id. Only an $id at the root is supported.
   const nested = ids > (typeof places[0]?.schema === 'object' && typeof places[0].schema.$id === 'string' ? 1 : 0)
-  return nested && references ? 'has references beside an $id of its own inside' : undefined
+  return nested && references ? 'has references and a nested $id' : undefined
 }
 
-/** What is wrong with the patterns of a schema: those that the linear engine does not run are left to the upstream. */
+/** The fault of a schema's patterns, as the end of a sentence. Patterns that the linear engine does not support are left to the upstream. */
 export function patternFault(places: readonly Place[]): string | undefined {
   let size = 0
-  let unjudged = false
+  let unsupported = false
   let inverted = false
   for (const schema of schemasOf(places)) {
     inverted ||= INVERTING.some(keyword => schema[keyword] !== undefined)
@@ -67,16 +68,16 @@ export function patternFault(places: readonly Place[]): string | undefined {
       const instructions = linearSize(pattern)
       size += instructions ?? 0
       if (instructions !== undefined) continue
-      if (!isRegExp(pattern)) return 'has a pattern that is no regular expression'
+      if (!isRegExp(pattern)) return 'has a pattern that is not a regular expression'
       if (names.includes(pattern)) return UNRUNNABLE
-      unjudged = true
+      unsupported = true
     }
     if (size > MAX_PATTERNS) return 'has patterns that are too large'
   }
-  return unjudged && inverted ? UNRUNNABLE : undefined
+  return unsupported && inverted ? UNRUNNABLE : undefined
 }
 
-const UNRUNNABLE = 'has a pattern that does not run in linear time: without look-around and back-references it would'
+const UNRUNNABLE = 'has a pattern that cannot run in linear time: remove look-around and back-references'
 
 function* schemasOf(places: readonly Place[]): Generator<SchemaObject> {
   for (const { schema } of places) if (typeof schema !== 'boolean') yield schema
@@ -90,61 +91,61 @@ const MARK = 'x-mcp-header'
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 
 /**
- * What is wrong with the marks that have arguments repeated in headers, as the end of a sentence: clients must refuse
- * such a tool (MCP 2026-07-28, Streamable HTTP, custom headers from tool parameters).
+ * The fault of the marks for arguments that are also sent as headers, as the end of a sentence. Clients must reject a tool with
+ * such a fault (MCP 2026-07-28, Streamable HTTP, custom headers from tool parameters).
  */
 export function headerMarkFault(places: readonly Place[]): string | undefined {
   const names = new Set<string>()
   for (const { schema, property } of places) {
     if (typeof schema === 'boolean' || !Object.hasOwn(schema, MARK)) continue
     const name = schema[MARK]
-    if (!property) return `has ${MARK} where it may not stand: only properties of properties carry it`
-    if (typeof name !== 'string' || !isHeaderName(name)) return `has an ${MARK} that is no name of a header`
-    if (!TYPES.has(schema.type)) return `has ${MARK} on an argument that is no string, integer or boolean`
+    if (!property) return `has ${MARK} in a place where it is not allowed: only properties may have it`
+    if (typeof name !== 'string' || !isHeaderName(name)) return `has an ${MARK} that is not a valid header name`
+    if (!TYPES.has(schema.type)) return `has ${MARK} on an argument that is not a string, integer or boolean`
     if (names.has(name.toLowerCase())) return `has the same ${MARK} twice`
     names.add(name.toLowerCase())
   }
   return undefined
 }
 
-/** Turns the direction of writing, steers a terminal, or writes what nobody sees: what a value shows is not what it is. */
+/** Characters that change the writing direction, control a terminal, or are invisible, so that a value is not what it looks like. */
 const MISLEADING = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}\u{E0000}-\u{E0FFF}]/u
-/** Joiners, soft hyphens and selectors are part of plain writing; many of them are a writing of their own. */
+/** Joiners, soft hyphens and selectors occur in ordinary text. Many of them can hide a message. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const MAX_UNSEEN = 16
 
 /**
- * What is wrong with the form of a parsed JSON value, as the end of a sentence: more than `depth` levels, or what
- * JavaScript and PostgreSQL's jsonb read otherwise. Undefined for a value without fault.
+ * The fault of a parsed JSON value, as the end of a sentence: more than `depth` levels, or content that JavaScript and
+ * PostgreSQL's jsonb read differently. Undefined if there is none.
  */
 export function formFault(value: unknown, depth: number): string | undefined {
-  if (isDeeper(value, depth)) return `is nested more than ${depth} deep`
+  if (isDeeper(value, depth)) return `is nested more than ${depth} levels deep`
   for (const { value: part, name } of partsOf(value)) {
     if (name === '__proto__') return 'has a member named __proto__'
-    if (typeof part === 'number' && !Number.isFinite(part)) return 'has a number out of range'
+    if (typeof part === 'number' && !Number.isFinite(part)) return 'has a number that is out of range'
   }
   return undefined
 }
 
-/** Whether a value has more than `depth` levels: what walks it by recursion is asked here before. */
+/** Whether a value has more than `depth` levels. Call it before code that visits the value recursively. */
 export function isDeeper(value: unknown, depth: number): boolean {
   for (const { level } of partsOf(value)) if (level > depth) return true
   return false
 }
 
-/** What is wrong with the texts and names in a JSON value: what jsonb does not hold, and what misleads a reader. */
+/** The fault of the strings and names in a JSON value: what jsonb cannot store, and what misleads a reader. */
 export function textFault(value: unknown): string | undefined {
   let unseen = 0
   for (const { value: part, name = '' } of partsOf(value))
     for (const text of typeof part === 'string' ? [name, part] : [name]) {
-      if (text.includes('\0') || !text.isWellFormed()) return 'has a text with characters that are none'
+      if (text.includes('\0') || !text.isWellFormed()) return 'has a string that is not valid Unicode text'
       unseen += text.match(UNSEEN)?.length ?? 0
       if (MISLEADING.test(text) || unseen > MAX_UNSEEN) return 'has a name or value with invisible characters'
     }
   return undefined
 }
 
-/** All values in a value, itself among them; `level` counts the objects and lists, and is theirs. */
+/** All values in a value, including itself, with their nesting level. */
 function* partsOf(root: unknown): Generator<{ value: unknown; level: number; name?: string }> {
   const left: { value: unknown; level: number; name?: string }[] = [{ value: root, level: 1 }]
   for (let part = left.pop(); part !== undefined; part = left.pop()) {

@@ -3,18 +3,18 @@ import { isJsonObject } from '../../../lib/http/json.ts'
 /** A JSON Schema that is an object. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
-/** A schema inside a schema, or the schema itself. */
+/** A schema, or a schema nested in it. */
 export interface Place {
   readonly schema: SchemaObject | boolean
   /** Its JSON pointer: '' for the root. */
   readonly pointer: string
-  /** Whether it is of a property, with nothing but `properties` between the root and it. */
+  /** Whether it belongs to a property that is reachable from the root only through `properties`. */
   readonly property: boolean
 }
 
 type Shape = 'schema' | 'list' | 'map'
 
-/** The keywords that hold schemas, of both dialects, and in which shapes. */
+/** The keywords of both dialects that contain schemas, and their shapes. */
 const HOLDERS: ReadonlyMap<string, readonly Shape[]> = new Map<string, Shape[]>([
   ...['additionalItems', 'additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'not'].map(schemaHolder),
   ...['propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'].map(schemaHolder),
@@ -36,7 +36,7 @@ export function isSchemaObject(value: unknown): value is SchemaObject {
   return isJsonObject(value)
 }
 
-/** The schemas right under one, each with the tokens that lead to it. */
+/** The direct subschemas, with the tokens of their JSON pointers. */
 export function* childrenOf(schema: SchemaObject): Generator<{ keyword: string; tokens: string[]; value: unknown }> {
   for (const [keyword, value] of Object.entries(schema)) {
     const shapes = HOLDERS.get(keyword)
@@ -48,7 +48,7 @@ export function* childrenOf(schema: SchemaObject): Generator<{ keyword: string; 
       yield { keyword, tokens: [keyword], value }
     } else if (isSchemaObject(value)) {
       for (const [name, member] of Object.entries(value)) {
-        // Draft-07 names properties there.
+        // In draft-07 this can be a list of property names.
         if (keyword === 'dependencies' && Array.isArray(member)) continue
         yield { keyword, tokens: [keyword, name], value: member }
       }
@@ -56,10 +56,10 @@ export function* childrenOf(schema: SchemaObject): Generator<{ keyword: string; 
   }
 }
 
-/** Every schema of a schema, the root first; what is no schema where one should be is passed over. */
+/** Every schema in a schema, the root first. Skips invalid subschemas. */
 export function placesOf(root: SchemaObject): Place[] {
   const places: Place[] = [{ schema: root, pointer: '', property: false }]
-  // Grows while it is gone through.
+  // The loop appends to the array that it iterates.
   for (const { schema, pointer, property } of places) {
     if (typeof schema === 'boolean') continue
     for (const { keyword, tokens, value } of childrenOf(schema)) {
@@ -72,7 +72,7 @@ export function placesOf(root: SchemaObject): Place[] {
   return places
 }
 
-/** A copy with `change` made of every schema that is an object, the inner ones first. */
+/** A copy in which `change` has replaced every schema object, the inner ones first. */
 export function mapSchemas(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
   const inner = (value: unknown) => (isSchemaObject(value) ? mapSchemas(value, change) : value)
   const members = Object.entries(schema).map(([keyword, value]): [string, unknown] => {

@@ -9,20 +9,20 @@ import { wireNames } from './wire-names.ts'
 
 const MAX_TOOLS = 500
 const MAX_BYTES = 2 * 1024 * 1024
-/** Tools set aside that are named. */
+/** How many rejected tools a snapshot names. */
 const MAX_REJECTED = 100
 
-const NAMELESS = 'It has no name, or one that is too long or has invisible characters.'
-const SAME_NAME = 'Another tool has the same name, and came first.'
-const TOO_MANY = `Only the first ${MAX_TOOLS} tools, by name, are published.`
-const TOO_LARGE = `The tools of a connector take at most ${MAX_BYTES / 1024 / 1024} MiB together.`
-/** Bytes of tools that are looked into, those with them that turn out to be faulty. */
-const MAX_JUDGED_BYTES = 2 * MAX_BYTES
-const TOO_MUCH = `It was not looked into: the tools before it came to ${MAX_JUDGED_BYTES / 1024 / 1024} MiB.`
+const NAMELESS = 'It has no name, or its name is too long or contains invisible characters.'
+const SAME_NAME = 'An earlier tool has the same name.'
+const TOO_MANY = `Only the first ${MAX_TOOLS} tools by name are published.`
+const TOO_LARGE = `The tools of a connector may have at most ${MAX_BYTES / 1024 / 1024} MiB together.`
+/** The maximum size of the tools that are validated, including faulty ones. */
+const MAX_CHECKED_BYTES = 2 * MAX_BYTES
+const TOO_MUCH = `It was not validated: the tools before it have ${MAX_CHECKED_BYTES / 1024 / 1024} MiB.`
 
 /**
- * What is published of the tools of an upstream, as it sent them; one that is faulty is set aside, and the others
- * stay. Never rejects. Lets others run between two tools, as long as the tool took: a large one takes up to 100 ms.
+ * Makes a snapshot from the tools that an upstream sent. Rejects faulty tools one by one; never throws. Pauses after each tool
+ * for as long as the tool took, which is up to 100 ms, so that other work can run.
  */
 export async function takeSnapshot(
   tools: readonly unknown[],
@@ -44,19 +44,19 @@ export async function takeSnapshot(
   const published: PinnedTool[] = []
   const canonical: string[] = []
   let bytes = 0
-  let judged = 0
+  let checked = 0
   for (const [original, tool] of [...named].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (published.length >= MAX_TOOLS) {
       reject(original, TOO_MANY)
       continue
     }
     const sentBytes = sizeOf(tool)
-    // Before anything of it is compiled: that is what costs.
-    if (judged + sentBytes > MAX_JUDGED_BYTES) {
+    // Check the size first, because compiling the schema is expensive.
+    if (checked + sentBytes > MAX_CHECKED_BYTES) {
       reject(original, TOO_MUCH)
       continue
     }
-    judged += sentBytes
+    checked += sentBytes
     const begun = performance.now()
     const pinned = pinTool(tool)
     if ('reason' in pinned) reject(original, pinned.reason)
@@ -72,7 +72,7 @@ export async function takeSnapshot(
       }
     }
     const took = performance.now() - begun
-    // As long again for everybody else, so that no list takes more than half of a core; a timer waits for 1 ms at least.
+    // Pause as long as the tool took, so that a list uses at most half of a core. A timer waits for at least 1 ms.
     await (took < 1 ? nextTurn() : pause(took))
   }
   return {
@@ -84,7 +84,7 @@ export async function takeSnapshot(
   }
 }
 
-/** What is nested too deep to be written costs nothing: it is refused by its depth. */
+/** The size of a tool in bytes; 0 if it is nested too deeply to serialize, because it is rejected for its depth. */
 function sizeOf(tool: SchemaObject): number {
   try {
     return Buffer.byteLength(JSON.stringify(tool))

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto'
 const DIGITS = 8
 
 /**
- * The names under which tools are published, by the names they have: letters, digits, `_` and `-`, at most `room` long
- * (at least 24), each one's own. A name that is so already stays; the others do without what is not allowed, and
- * what would then be too long or another's has a hash in its middle. It depends on which names there are, on nothing else.
+ * The published names of tools, by original name: unique, at most `room` characters long (at least 24), of letters, digits, `_`
+ * and `-`. A valid name stays. Other names lose the invalid characters; a name that is then too long or taken gets a hash. The
+ * result depends only on the set of names, not on their order.
  */
 export function wireNames(originals: Iterable<string>, room: number): Map<string, string> {
   const names = new Map<string, string>()
@@ -30,7 +30,7 @@ export function wireNames(originals: Iterable<string>, room: number): Map<string
   }
   return names
 
-  /** Gives each its name where that is free and only one wants it; answers with the others. */
+  /** Assigns each name that is free and that only one tool wants. Returns the other tools. */
   function settle(wanted: ReadonlyMap<string, string>, fits: (name: string) => boolean): Map<string, string> {
     const wishes = Map.groupBy(wanted, ([, name]) => name)
     const free = [...wishes].filter(([name, by]) => by.length === 1 && fits(name) && !taken.has(name))
@@ -39,7 +39,7 @@ export function wireNames(originals: Iterable<string>, room: number): Map<string
   }
 }
 
-/** A name in the characters that the wire takes; one that has only those is itself. */
+/** A name reduced to the allowed characters. */
 function transliterated(name: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(name)) return name
   return name
@@ -49,7 +49,7 @@ function transliterated(name: string): string {
     .replace(/^_+|_+$/g, '')
 }
 
-/** What tells names apart stands at their ends as often as at their beginnings. */
+/** Keeps both ends of a long name, because names differ at either end. */
 function withHash(name: string, digits: string, room: number): string {
   const kept = room - DIGITS - 1
   if (name.length <= kept) return `${name}_${digits}`

@@ -1,20 +1,20 @@
-/** What a check of arguments may cost: a unit is about 50 ns, and up to 200 ns where it ends in an error. */
+/** The maximum cost of one validation. A unit is about 50 ns, or up to 200 ns with errors. */
 const BUDGET = 400_000
 
 /**
- * Counts what a check of arguments costs, so that neither a schema nor the arguments decide how long it blocks:
- * references and alternatives multiply, patterns run over long texts.
+ * Limits the cost of a validation, so that neither a schema nor the arguments can block the event loop for long. References and
+ * alternatives multiply, and patterns run over long texts.
  */
 export interface WorkMeter {
-  /** Begins a check. */
+  /** Starts a validation. */
   reset(): void
-  /** Throws an OutOfWork once the budget is spent. */
+  /** Throws OutOfWork if the budget is exceeded. */
   spend(units: number): void
-  /** What it costs to look a value over that an assertion reads as a whole. */
+  /** The cost of an assertion that reads the whole value. */
   sizeOf(value: unknown): number
 }
 
-/** The arguments were not judged: that would have taken too long. */
+/** A validation exceeded its budget. */
 export class OutOfWork extends Error {
   override readonly name = 'OutOfWork'
 }

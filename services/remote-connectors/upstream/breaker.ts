@@ -1,20 +1,20 @@
 import type { Clock } from '../../../schemas/time.ts'
 
-/** Failures in a row that open it. */
+/** How many consecutive failures open the breaker. */
 const FAILURES = 5
 const OPEN_MS = 15_000
-/** What those who come while one tries out whether it can close are told to wait. */
+/** How long to wait if another call is the trial. */
 const TRIAL_MS = 1_000
 
 /**
- * Lets calls through to one upstream until it has failed time after time; then one, after a while, to see. Cockatiel's
- * breaker has a time of its own, lets all others wait for that one, and closes when that one is given up.
+ * Stops calls to an upstream after consecutive failures, and later lets one trial call through. Not Cockatiel's breaker: that
+ * one uses its own clock, makes other calls wait for the trial, and closes if the trial is aborted.
  */
 export class Breaker {
   readonly #clock: Clock
   readonly #opened: () => void
   #failures = 0
-  /** When it lets one through again; undefined while it is closed. */
+  /** When the breaker lets a trial through; undefined while it is closed. */
   #until: number | undefined
   #trying = false
 
@@ -23,7 +23,7 @@ export class Breaker {
     this.#opened = opened
   }
 
-  /** Milliseconds until it is worth asking again; `trial` for the one that goes through an open breaker. */
+  /** Milliseconds to wait, `trial` for the call that may pass an open breaker, or undefined if the breaker is closed. */
   enter(): number | 'trial' | undefined {
     if (this.#until === undefined) return undefined
     const wait = this.#until - this.#clock.now()
@@ -33,12 +33,12 @@ export class Breaker {
     return 'trial'
   }
 
-  /** The one that was let through is over, whatever came of it. */
+  /** Ends the trial, whatever its result. */
   leave(): void {
     this.#trying = false
   }
 
-  /** The upstream has answered. */
+  /** Records that the upstream answered. */
   succeeded(): void {
     this.#failures = 0
     this.#until = undefined
@@ -46,7 +46,7 @@ export class Breaker {
 
   failed(): void {
     this.#failures += 1
-    // What was under way when it opened says nothing new.
+    // Ignore the failures of calls that started before the breaker opened.
     if (this.#failures < FAILURES || (this.#until !== undefined && !this.#trying)) return
     this.#until = this.#clock.now() + OPEN_MS
     this.#opened()

@@ -16,34 +16,34 @@ import {
   type UpstreamTarget,
 } from './upstream.ts'
 
-/** Asks on terms that are agreed on, within what is left of the exchange. Throws UpstreamErrors. */
+/** Sends a request in the negotiated protocol, within the remaining time of the exchange. Throws UpstreamErrors. */
 export type SendRequest = <T>(request: UpstreamRequest, options: ReplyOptions<T>) => Promise<Reply<T> & { value: T }>
 export type ReplyOptions<T> = Pick<RequestOptions<T>, 'bounds' | 'maxBytes' | 'read'>
 
-/** What is held for one registration: its connections, how it is spoken with, and whether it is worth asking. */
+/** The client of one registration: its connection pool, its connections by credential, and its breaker. */
 export interface UpstreamClient {
   readonly url: string
   readonly host: string
   /**
-   * Carries out an exchange of one or more requests; once more from its beginning where the session was lost before any
-   * of the request was carried out. Throws UpstreamErrors, and what `exchange` throws.
+   * Runs an exchange of one or more requests. Restarts it once if the upstream lost the session before it executed any
+   * request. Throws UpstreamErrors and the errors of `exchange`.
    */
-  carry<T>(
+  run<T>(
     credential: UpstreamCredential,
     options: ExchangeOptions,
     exchange: (protocol: Protocol, ask: SendRequest) => Promise<T>,
   ): Promise<T>
-  /** Ends its sessions, best effort, and its connections once nothing is under way on them. */
+  /** Ends its sessions, best effort, and closes its connections when their requests are done. */
   end(deadlineMs: number): Promise<void>
 }
 
-/** The calls that may be under way (egress, shares), and a few for what goes beside them. */
+/** The concurrent calls that egress allows, and a few connections for notifications. */
 const POOL_CONNECTIONS = 40
-/** Credentials of one registration that are kept apart at a time. */
+/** How many credentials of one registration have a connection at a time. */
 const MAX_CONNECTIONS = 100
 const CLOSE_MS = 2_000
 
-/** A request that the loss of its session has kept from being carried out. */
+/** The upstream lost the session and did not execute the request. */
 class SessionLost extends Error {}
 
 export function createUpstreamClient(
@@ -56,11 +56,11 @@ export function createUpstreamClient(
   }: { egress: Pick<Egress, 'pool'>; requests: Requests; clock: Clock; log: Pick<Logger, 'warn'> },
 ): UpstreamClient {
   const url = URL.parse(text)
-  if (url === null) throw new UpstreamError('refused', 'The URL of the upstream is none.')
+  if (url === null) throw new UpstreamError('refused', 'The URL of the upstream is invalid.')
   const { host } = url
   const pool = egress.pool({ connections: POOL_CONNECTIONS })
   const breaker = new Breaker(clock, () =>
-    log.warn({ org: orgId, remote: id, host }, 'an upstream fails time after time and is not asked for a while'),
+    log.warn({ org: orgId, remote: id, host }, 'an upstream failed repeatedly; its breaker is open'),
   )
   const transport = createTransport({ pool, url, breaker, clock })
   const connections = new LRUCache<string, Connection>({
@@ -110,7 +110,7 @@ export function createUpstreamClient(
     url: text,
     host,
 
-    async carry(credential, options, exchange) {
+    async run(credential, options, exchange) {
       const entered = breaker.enter()
       if (typeof entered === 'number') throw isOpen(host, entered)
       try {
@@ -122,13 +122,13 @@ export function createUpstreamClient(
 
     async end(deadlineMs) {
       await Promise.all(Array.from(connections.values(), connection => connection.end(deadlineMs)))
-      // What is under way goes on, and nobody waits for it.
+      // Requests in flight continue; do not wait for them.
       pool.close().catch(() => {})
     },
   }
 }
 
-/** Strikes the session out of an answer: whoever has it could go on in it, in the place of the organization. */
+/** Redacts the session ID from an answer, because its holder could continue the organization's session. */
 function withSessionRedacted<T>(protocol: Protocol, exchange: () => Promise<T>): Promise<T> {
   if (protocol.generation === 'modern' || protocol.sessionId === undefined) return exchange()
   const { sessionId } = protocol
@@ -137,7 +137,7 @@ function withSessionRedacted<T>(protocol: Protocol, exchange: () => Promise<T>):
 
 function isOpen(host: string, waitMs: number): UpstreamError {
   const retryAfter = Math.ceil(waitMs / 1_000)
-  return new UpstreamError('open', `${host} has failed time after time and is not asked for ${retryAfter} s.`, {
+  return new UpstreamError('open', `${host} failed repeatedly. The gateway does not call it for ${retryAfter} s.`, {
     retryAfter,
   })
 }

@@ -5,24 +5,24 @@ import type { Requests } from './requests.ts'
 import type { Reply, Transport } from './transport.ts'
 import { type ExchangeOptions, type Protocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
-/** How an upstream is spoken with under one credential: found out once, by whoever asks first, and shared by all. */
+/** The negotiated protocol of an upstream under one credential. The first exchange negotiates it, all others share it. */
 export interface Connection {
-  /** As far as is known, without asking anybody. */
+  /** The known protocol; undefined if it must be negotiated. */
   protocol(): Protocol | undefined
-  /** What is known, or found out now. Throws an UpstreamError, also where that takes longer than `options` allow. */
+  /** Negotiates the protocol, or joins a negotiation in flight. Throws an UpstreamError, also if `options` end first. */
   negotiate(credential: UpstreamCredential, options: ExchangeOptions): Promise<Protocol>
   /**
-   * Draws from an answer without a result what it says of the terms it was asked on: they may be void from then on.
-   * Whether it was the session's loss alone that kept the request from being carried out.
+   * Updates the state from a response without a result, which may invalidate the protocol. Returns true if the upstream lost
+   * the session and did not execute the request.
    */
   applyResponse(protocol: Protocol, reply: Pick<Reply<unknown>, 'status' | 'fault'>): boolean
   /** Ends the session, best effort. */
   end(deadlineMs: number): Promise<void>
 }
 
-/** How long it is taken for granted that an upstream has not changed its era. */
+/** How long a negotiated protocol is used before it is negotiated again. */
 const LIFE_MS = 600_000
-/** Whoever asks first begins it, and it does not end with him. */
+/** Independent of the caller that starts the handshake, because others share it. */
 const HANDSHAKE_MS = 30_000
 const VERSION_ERRORS = new Set([-32_020, -32_022])
 
@@ -38,7 +38,7 @@ export function createConnection({
   let known: Protocol | undefined
   let until = 0
   let inFlight: Promise<Protocol> | undefined
-  /** A lost session says nothing against the era. */
+  /** Set after a lost session, which does not mean that the protocol generation changed. */
   let generation: 'legacy' | undefined
   let lastCredential: UpstreamCredential | undefined
 
@@ -75,16 +75,16 @@ export function createConnection({
   return {
     protocol: () => (clock.now() < until ? known : undefined),
 
-    negotiate: (credential, options) => within(inFlight ?? begin(credential), options, transport.host),
+    negotiate: (credential, options) => withTimeout(inFlight ?? begin(credential), options, transport.host),
 
     applyResponse(protocol, { status, fault }) {
       if (protocol.generation === 'legacy' && protocol.sessionId !== undefined) {
-        // Some servers answer 400 for a session that they do not know.
+        // Some servers answer 400 for an unknown session.
         const lost = status === 404 || (status === 400 && fault?.named === false && /session/i.test(fault.message))
         if (lost) {
           if (known === protocol) generation = 'legacy'
           forget(protocol)
-          // An error that names the request may be the tool's own.
+          // An error with the request's ID may come from the tool itself.
           return fault?.named !== true
         }
       }
@@ -102,13 +102,13 @@ export function createConnection({
   }
 }
 
-/** What comes of a flight that others wait for too, as long as this one may wait. */
-async function within<T>(inFlight: Promise<T>, { signal, deadlineMs }: ExchangeOptions, host: string): Promise<T> {
-  // Whoever stops waiting does not hear of its failure.
+/** Waits for a shared promise until the caller's own deadline or abort. */
+async function withTimeout<T>(inFlight: Promise<T>, { signal, deadlineMs }: ExchangeOptions, host: string): Promise<T> {
+  // A caller that stops waiting must not cause an unhandled rejection.
   inFlight.catch(() => {})
   const { promise, reject } = Promise.withResolvers<never>()
   const late = () => reject(new UpstreamError('timeout', `${host} did not answer within ${deadlineMs} ms.`))
-  const gone = () => reject(new UpstreamError('aborted', `The request to ${host} was given up by its caller.`))
+  const gone = () => reject(new UpstreamError('aborted', `The caller aborted the request to ${host}.`))
   const timer = setTimeout(late, deadlineMs)
   signal.addEventListener('abort', gone)
   if (signal.aborted) gone()

@@ -12,22 +12,22 @@ import type { Upstreams, UpstreamTarget } from './upstream.ts'
 export interface UpstreamsOptions {
   egress: Pick<Egress, 'pool'>
   clock: Clock
-  /** How upstreams are told who asks. */
+  /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
   log: Pick<Logger, 'warn'>
 }
 
-/** Registrations that are held something for at a time; of the others the next call begins anew. */
+/** How many registrations have a client at a time. The next call to another one creates its client. */
 const MAX_CLIENTS = 1_000
-/** How long an upstream has to end its session, when it is let go and when the process ends. */
+/** How long an upstream has to end its session: when its client is evicted, and when the process stops. */
 const CLOSE_MS = 5_000
 const SHUTDOWN_MS = 2_000
 
-/** Of a tool's result. */
+/** The bounds of a tool's result. */
 const RESULT: MessageBounds = { levels: 64, elements: 100_000, letsProto: false }
 const CALL = { bounds: RESULT, read: readToolResult }
 
-/** The client of all upstreams, in both eras. */
+/** Creates the client of all upstreams, for both protocol generations. */
 export function createUpstreams({ egress, clock, serverInfo, log }: UpstreamsOptions): Upstreams {
   const requests = createRequests({ clientInfo: serverInfo })
   const leaving = new Set<Promise<void>>()
@@ -50,7 +50,7 @@ export function createUpstreams({ egress, clock, serverInfo, log }: UpstreamsOpt
   return {
     async listTools(target, credential, options) {
       const client = clientOf(target)
-      return client.carry(credential, options, (protocol, ask) =>
+      return client.run(credential, options, (protocol, ask) =>
         listPages(client.host, async (cursor, pageOptions) => {
           const { value: page, size } = await ask(requests.listTools(protocol, cursor), pageOptions)
           return { page, size }
@@ -59,7 +59,7 @@ export function createUpstreams({ egress, clock, serverInfo, log }: UpstreamsOpt
     },
 
     async callTool(target, credential, call, options) {
-      return clientOf(target).carry(credential, options, async (protocol, ask) => {
+      return clientOf(target).run(credential, options, async (protocol, ask) => {
         const { value } = await ask(requests.callTool(protocol, call), CALL)
         return value
       })

@@ -14,10 +14,10 @@ const KINDS = {
   overloaded: 'busy',
 } as const satisfies Record<EgressReason, UpstreamFailure>
 
-/** Errors by which JSON-RPC, or MCP, says that a request was not carried out. */
+/** The error codes of JSON-RPC and MCP that mean that the request was not executed. */
 const REFUSALS = new Set([-32_700, -32_600, -32_601, -32_602, -32_020, -32_021, -32_022, -32_042])
 
-/** An exchange that came to nothing; `heard`: a part of the answer was there. Anything but an EgressError is itself. */
+/** An EgressError as an UpstreamError; other errors unchanged. `heard`: a part of the answer arrived. */
 export function exchangeFailed(error: unknown, { runs, heard }: { runs: boolean; heard: boolean }): unknown {
   if (!(error instanceof EgressError)) return error
   const { reason, sent, message } = error
@@ -25,19 +25,19 @@ export function exchangeFailed(error: unknown, { runs, heard }: { runs: boolean;
   return new UpstreamError(kind, message, { cause: error, unsettled: runs && sent && kind !== 'refused' })
 }
 
-/** An answer that is none of MCP. */
+/** The error for an answer that is not valid MCP. */
 export function malformed(host: string, what: string, runs: boolean): UpstreamError {
   return new UpstreamError('malformed', `${host} answered with ${what}.`, { unsettled: runs })
 }
 
-/** What is known of an answer without a result. */
+/** An answer without a result. */
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly fault: RpcFault | undefined
 }
 
-/** An answer that has no result: an HTTP status, or an error of JSON-RPC. */
+/** The error for an answer without a result: an HTTP status, or a JSON-RPC error. */
 export function refusalOf(
   host: string,
   { status, headers, fault }: Refusal,
@@ -45,12 +45,12 @@ export function refusalOf(
 ): UpstreamError {
   const challenge = headers['www-authenticate']
   if (status === 401)
-    return new UpstreamError('unauthorized', `${host} does not take the credential (HTTP 401).`, {
+    return new UpstreamError('unauthorized', `${host} does not accept the credential (HTTP 401).`, {
       challenge,
       status,
     })
   if (status === 403 && challenge !== undefined && /\bscope=|\binsufficient_scope\b/i.test(challenge))
-    return new UpstreamError('insufficient_scope', `${host} asks for more scopes (HTTP 403).`, { challenge, status })
+    return new UpstreamError('insufficient_scope', `${host} requires more scopes (HTTP 403).`, { challenge, status })
   const after = retryAfter(headers['retry-after'], now)
   if (fault !== undefined && status < 500 && (status < 400 || fault.named))
     return new UpstreamError('rpc', sanitizeLine(redactPrivateAddresses(fault.message)) || 'no reason given', {
@@ -60,14 +60,14 @@ export function refusalOf(
     })
   return new UpstreamError('status', `${host} answered with HTTP ${status}.`, {
     status,
-    // Of a 4xx nothing was done; of any other nobody knows.
+    // A 4xx means that nothing was executed. Any other status is ambiguous.
     unsettled: runs && (status < 400 || status >= 500),
     challenge,
     retryAfter: after,
   })
 }
 
-/** The same of what cannot have run: the requests that come before a call. */
+/** Marks an error as settled, for the requests before a call, which cannot have executed it. */
 export function settled(error: unknown): unknown {
   return error instanceof UpstreamError && error.unsettled ? error.with({ unsettled: false }) : error
 }

@@ -6,30 +6,30 @@ import type { MessageBounds, RpcFault, RpcObject } from './rpc-message.ts'
 import type { Reply, RequestOptions, Transport } from './transport.ts'
 import { type LegacyProtocol, type ModernProtocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
-/** What a handshake is made with. */
+/** The collaborators and the remaining time of a handshake. */
 export interface Handshake {
   readonly transport: Transport
   readonly requests: Requests
   readonly credential: UpstreamCredential
-  /** Milliseconds that are left of it. */
+  /** The remaining milliseconds. */
   left(): number
 }
 
 const BOUNDS: MessageBounds = { levels: 64, elements: 10_000, letsProto: false }
 const MAX_BYTES = 1024 ** 2
-/** How long a server of the handshake revisions may ponder what it does not know. */
+/** How long a legacy server may take to answer the unknown request. */
 const PROBE_MS = 10_000
 const UNSUPPORTED_VERSION = -32_022
-/** What may be a session's id (MCP, Streamable HTTP): visible ASCII. */
+/** MCP allows only visible ASCII in a session ID. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/
 
 /**
- * Asks an upstream whether it speaks 2026-07-28; undefined where it does not, or does not say. Throws an UpstreamError
- * where no server is to be had, or none that takes the credential.
+ * Finds out whether an upstream supports 2026-07-28; undefined if it does not, or does not say. Throws an UpstreamError if the
+ * server is unavailable or rejects the credential.
  */
 export async function discover(handshake: Handshake): Promise<ModernProtocol | undefined> {
   const first = await probe(handshake)
-  // Who names the very version that it turned away has taken the request for one of another.
+  // A server that rejects the version but lists it as supported misread the first request.
   const reply = first !== undefined && namesModern(first.fault) ? await probe(handshake) : first
   if (reply === undefined) return undefined
   if (reply.value !== undefined)
@@ -39,28 +39,27 @@ export async function discover(handshake: Handshake): Promise<ModernProtocol | u
   return undefined
 }
 
-/** Begins with an upstream of the handshake revisions, in a session where it gives one. Throws an UpstreamError. */
+/** Initializes a legacy upstream, in a session if it issues one. Throws an UpstreamError. */
 export async function initialize(handshake: Handshake): Promise<LegacyProtocol> {
   const { transport, requests, credential, left } = handshake
   const request = requests.initialize()
   const reply = await transport.ask(request, { ...optionsOf(handshake, readVersion), deadlineMs: left() })
   const version = transport.valueOf(reply, request)
-  if (!LEGACY_VERSIONS.includes(version))
-    throw malformed(transport.host, 'a version of MCP that is not known here', false)
+  if (!LEGACY_VERSIONS.includes(version)) throw malformed(transport.host, 'an unsupported version of MCP', false)
   const sessionId = reply.headers['mcp-session-id']
   if (sessionId !== undefined && !SESSION_ID.test(sessionId))
-    throw malformed(transport.host, 'a session that cannot be named', false)
+    throw malformed(transport.host, 'an invalid session ID', false)
   const protocol: LegacyProtocol = { generation: 'legacy', version, sessionId }
-  const told = await transport.notify(
+  const notified = await transport.notify(
     protocol,
     { method: 'notifications/initialized' },
     { credential, deadlineMs: left() },
   )
-  if (told.status >= 400) transport.valueOf({ ...told, value: undefined, fault: undefined, size: 0 }, request)
+  if (notified.status >= 400) transport.valueOf({ ...notified, value: undefined, fault: undefined, size: 0 }, request)
   return protocol
 }
 
-/** Undefined for an answer that only a server makes which does not know the question. */
+/** Sends `server/discover`; undefined for a response that only a server without this method gives. */
 async function probe(handshake: Handshake): Promise<Reply<readonly unknown[]> | undefined> {
   const { transport, requests, left } = handshake
   const request = requests.discover()

@@ -6,10 +6,10 @@ import { type Protocol, UpstreamError } from './upstream.ts'
 
 const MAX_PAGES = 100
 const MAX_TOOLS = 2_000
-/** Characters of all pages, and bytes of one. */
+/** The maximum size of all pages in characters, and of one in bytes. */
 const MAX_SIZE = 8 * 1024 ** 2
 
-/** Of one page. A tool whose schema is too deep, or holds a `__proto__`, must not hide the others: each is judged by itself. */
+/** The bounds of one page. They allow deep schemas and `__proto__`: each tool is validated separately, so that one faulty tool does not hide the others. */
 const BOUNDS: MessageBounds = { levels: 5_000, elements: 100_000, letsProto: true }
 
 interface ToolPage {
@@ -22,7 +22,7 @@ type AskPage = (
   options: Pick<RequestOptions<ToolPage>, 'bounds' | 'maxBytes' | 'read'>,
 ) => Promise<{ page: ToolPage; size: number }>
 
-/** All pages of a list of tools. Throws too_large for one that does not end, and malformed for one that goes in circles. */
+/** Reads all pages of a list of tools. Throws too_large for a list that does not end, and malformed for a repeated cursor. */
 export async function listPages(host: string, ask: AskPage): Promise<unknown[]> {
   const tools: unknown[] = []
   const seen = new Set<string>()
@@ -35,7 +35,7 @@ export async function listPages(host: string, ask: AskPage): Promise<unknown[]> 
     cursor = page.nextCursor
     if (cursor === undefined) return tools
     if (pages === MAX_PAGES) throw tooMany(host, `more than ${MAX_PAGES} pages of tools`)
-    if (seen.has(cursor)) throw new UpstreamError('malformed', `${host} gives the same page of tools again and again.`)
+    if (seen.has(cursor)) throw new UpstreamError('malformed', `${host} repeats the same page of tools.`)
     seen.add(cursor)
     left -= size
     if (left <= 0) throw tooMany(host, `more than ${MAX_SIZE} characters of tools`)
@@ -52,7 +52,7 @@ function tooMany(host: string, what: string): UpstreamError {
   return new UpstreamError('too_large', `${host} has ${what}.`)
 }
 
-/** The result of a `tools/call`, as the upstream sent it; undefined for what no client could read as one. */
+/** The result of a `tools/call`, unchanged; undefined if it is invalid. */
 export function readToolResult(result: RpcObject, protocol: Protocol | undefined): ToolResult | undefined {
   const { content, structuredContent, isError, _meta } = result
   const modern = protocol?.generation === 'modern'
@@ -60,7 +60,7 @@ export function readToolResult(result: RpcObject, protocol: Protocol | undefined
   if (modern && result.resultType !== undefined && result.resultType !== 'complete')
     return result.resultType === 'input_required' ? readInputRequired(result) : undefined
   if (isError !== undefined && typeof isError !== 'boolean') return undefined
-  // Any value since 2026-07-28.
+  // Before 2026-07-28 it must be an object.
   if (structuredContent !== undefined && !modern && !isJsonObject(structuredContent)) return undefined
   if (content === undefined)
     return structuredContent === undefined ? undefined : ({ ...result, content: [] } as ToolResult)
@@ -74,7 +74,7 @@ function readInputRequired(result: RpcObject): ToolResult | undefined {
   return inputRequests === undefined && requestState === undefined ? undefined : (result as unknown as ToolResult)
 }
 
-/** A block of one of the types that there are, with what a client needs of it. */
+/** Whether a content block has a known type and the members that the type requires. */
 function isBlock(block: unknown): boolean {
   if (!isJsonObject(block)) return false
   switch (block.type) {

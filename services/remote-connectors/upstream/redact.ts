@@ -2,7 +2,7 @@ import { type Redact, redactedJson, redactorOf } from '../../connectors/engine/a
 import type { Credential } from '../../credentials/credential.ts'
 import { UpstreamError } from './upstream.ts'
 
-/** Runs an exchange, and strikes out of what it answers or fails with; what holds nothing is answered as the object that it is. */
+/** Runs an exchange and redacts its result or its error. A result without secrets is returned as the same object. */
 export async function withRedaction<T>(redactor: () => Redact, exchange: () => Promise<T>): Promise<T> {
   try {
     const answer = await exchange()
@@ -13,14 +13,14 @@ export async function withRedaction<T>(redactor: () => Redact, exchange: () => P
   }
 }
 
-/** Of both that an upstream words: what a challenge names is told on. */
+/** Redacts the message and the challenge, which both contain the upstream's own text. */
 function failureWithout(error: UpstreamError, redact: Redact): UpstreamError {
   const message = redact(error.message)
   const challenge = error.challenge === undefined ? undefined : redact(error.challenge)
   return message === error.message && challenge === error.challenge ? error : error.with({ message, challenge })
 }
 
-/** Without recursion: a list of tools may nest thousands deep before each of them is judged. */
+/** Without recursion, because a list of tools that is not validated yet may nest thousands deep. */
 function holds(root: unknown, redact: Redact): boolean {
   const left = [root]
   while (left.length > 0) {
@@ -36,8 +36,8 @@ function holds(root: unknown, redact: Redact): boolean {
 }
 
 /**
- * Runs an exchange with an upstream, and strikes the credential out of what it answers: members call with the
- * organization's, which none of them may see.
+ * Runs an exchange with an upstream and redacts the credential from its answer. Members use the organization's credential,
+ * which they must not see.
  */
 export function withCredentialRedacted<T>(credential: Credential, exchange: () => Promise<T>): Promise<T> {
   return withRedaction(() => redactorOf(credential), exchange)

@@ -15,12 +15,12 @@ import {
   type UpstreamTarget,
 } from './upstream.ts'
 
-/** Whose upstream it is, and with what it is authenticated to. */
+/** The registration to call, and the account with its credential. */
 export type Subject = Pick<RemoteConnector, 'registration' | 'account'>
 
 /**
- * A registered upstream with its credential: renewed ahead of its end and once more after a 401, as those of all
- * connectors are. Both throw UpstreamErrors, needs_reauth while the authorization is pending, and what Grants.send throws.
+ * Calls registered upstreams with their credentials, which Grants renews before they expire and once after a 401. Both methods
+ * throw UpstreamErrors, needs_reauth while the authorization is pending, and the errors of Grants.send.
  */
 export interface RemoteCaller {
   listTools(subject: Subject, options: ExchangeOptions): Promise<unknown[]>
@@ -36,10 +36,10 @@ export function createRemoteCaller({
   grants: Pick<Grants, 'send'>
   upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
 }): RemoteCaller {
-  /** Nobody else can tell from a key which credential it is of. */
+  /** Keeps a connection key from revealing its credential. */
   const salt = randomBytes(16).toString('hex')
 
-  /** Of an account and what it authenticates with now: a session does not outlive the token that it was begun with. */
+  /** Depends on the account and its current token, so that a session ends with the token that it began with. */
   function keyOf(accountId: string, headers: UpstreamCredential['headers']): string {
     return `${accountId}.${hash('sha256', salt + JSON.stringify(headers), 'base64url').slice(0, 16)}`
   }

@@ -11,18 +11,18 @@ import {
 import type { ServerInfo } from '../../mcp/tool-list.ts'
 import type { LegacyProtocol, Protocol, UpstreamCall } from './upstream.ts'
 
-/** A request as it goes onto the wire. */
+/** A serialized request. */
 export interface UpstreamRequest {
   readonly id: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined for the requests that they are found out with. */
+  /** Undefined for the requests of the handshake. */
   readonly protocol: Protocol | undefined
-  /** Whether something may be done by it: a call. */
+  /** Whether the request may have effects, as a call does. */
   readonly runs: boolean
 }
 
-/** Writes the requests to upstreams. */
+/** Creates the requests to upstreams. */
 export interface Requests {
   discover(): UpstreamRequest
   initialize(): UpstreamRequest
@@ -32,7 +32,7 @@ export interface Requests {
 
 const NOTHING = {}
 
-/** Numbers requests by itself, so that no id of a caller's ever reaches an upstream. */
+/** Uses its own request IDs, so that no ID of a caller reaches an upstream. */
 export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requests {
   let lastId = 0
 
@@ -96,12 +96,12 @@ export function createRequests({ clientInfo }: { clientInfo: ServerInfo }): Requ
   }
 }
 
-/** The headers of what is posted outside of requests: notifications, and answers to what an upstream asks. */
+/** The headers of notifications and of responses to an upstream's requests. */
 export function legacyHeaders(protocol: LegacyProtocol): Record<string, string> {
   return { ...jsonHeaders(), ...sessionHeaders(protocol) }
 }
 
-/** What every request after the handshake carries. */
+/** The headers of every request after the handshake. */
 export function sessionHeaders({ version, sessionId }: LegacyProtocol): Record<string, string> {
   return { 'mcp-protocol-version': version, ...(sessionId !== undefined && { 'mcp-session-id': sessionId }) }
 }
@@ -117,7 +117,7 @@ function jsonHeaders(): Record<string, string> {
   return { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 }
 
-/** A number that its digits do not tell exactly has no header: no two programs would write it alike. */
+/** An unsafe integer gets no header, because programs format it differently. */
 function isRepeatable(value: string | number | boolean): boolean {
   return (
     typeof value !== 'number' || (Number.isFinite(value) && !(Number.isInteger(value) && !Number.isSafeInteger(value)))

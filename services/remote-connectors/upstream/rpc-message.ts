@@ -2,15 +2,15 @@ import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parse } from 'secure-json-parse'
 import { isJsonObject, isWithinBounds, type JsonBounds } from '../../../lib/http/json.ts'
 
-/** A parsed message of an upstream's. */
+/** A parsed message of an upstream. */
 export type RpcObject = Readonly<Record<string, unknown>>
 
-/** The upstream's error, its members of the types that JSON-RPC gives them. */
+/** The JSON-RPC error of an upstream, with validated types. */
 export interface RpcFault {
   readonly code: number
   readonly message: string
   readonly data: unknown
-  /** Whether it names the request: an error that does not is about what carried it. */
+  /** Whether the error has the request's ID. One without it is about the transport. */
   readonly named: boolean
 }
 
@@ -19,16 +19,16 @@ export interface RpcAnswer {
   readonly fault: RpcFault | undefined
 }
 
-/** What a message may hold. */
+/** The limits of a message. */
 export interface MessageBounds extends JsonBounds {
-  /** Whether members named `__proto__` are let through, for those who look for them in each part of the message. */
+  /** Whether members named `__proto__` are allowed, for callers that check each part of the message themselves. */
   readonly letsProto: boolean
 }
 
-/** No text of fewer characters nests deeper than is allowed anywhere. */
+/** A text of fewer characters cannot exceed any limit. */
 const SHORT = 128
 
-/** One message; undefined for what is no JSON object, and for one that holds more than it may. */
+/** Parses one message; undefined if it is not a JSON object or exceeds the bounds. */
 export function parseMessage(text: string, bounds: MessageBounds): RpcObject | undefined {
   if (text.length > SHORT && !isWithinBounds(text, bounds)) return undefined
   try {
@@ -41,7 +41,7 @@ export function parseMessage(text: string, bounds: MessageBounds): RpcObject | u
   }
 }
 
-/** A message as the answer to the request of this id; undefined when it is none. */
+/** Reads a message as the answer to the request with this ID; undefined if it is not. */
 export function answerTo(id: number, { jsonrpc, id: named, result, error }: RpcObject): RpcAnswer | undefined {
   if (jsonrpc !== '2.0') return undefined
   if (error === undefined) return named === id && isJsonObject(result) ? { result, fault: undefined } : undefined
@@ -51,14 +51,14 @@ export function answerTo(id: number, { jsonrpc, id: named, result, error }: RpcO
   return { result: undefined, fault: { code, message, data, named: named === id } }
 }
 
-/** Requests of one stream that are answered at most: each costs a request of our own. */
+/** How many requests of one stream are answered, because each costs a request. */
 const MAX_ASKED = 16
 
-/** Looks for the answer to one request in a stream of events (MCP, Streamable HTTP). */
+/** Finds the answer to one request in a stream of server-sent events. */
 export class EventAnswer {
-  /** Undefined until it came. */
+  /** Undefined until it arrives. */
   answer: RpcAnswer | undefined
-  /** Characters of the stream so far. */
+  /** The length of the stream so far, in characters. */
   size = 0
   readonly #id: number
   readonly #bounds: MessageBounds
@@ -78,7 +78,7 @@ export class EventAnswer {
     })
   }
 
-  /** Takes the text as it comes; true: nothing after this counts, whether the answer has come or never will. */
+  /** Reads the next text. Returns true if the rest of the stream does not matter: the answer has arrived, or never will. */
   take(text: string): boolean {
     this.size += text.length
     this.#parser.feed(text)

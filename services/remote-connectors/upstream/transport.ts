@@ -14,41 +14,41 @@ import {
 } from './rpc-message.ts'
 import { type LegacyProtocol, type Protocol, type UpstreamCredential, UpstreamError } from './upstream.ts'
 
-/** One request's bounds, and what its result has to be. */
+/** The limits of a request and the reader of its result. */
 export interface RequestOptions<T> {
   readonly credential: UpstreamCredential
   readonly signal?: AbortSignal
   readonly deadlineMs: number
   readonly bounds: MessageBounds
-  /** Decoded bytes of the answer at most; what egress allows when absent. */
+  /** The maximum size of the decoded answer in bytes; egress's limit if absent. */
   readonly maxBytes?: number
-  /** The result, where it has the shape of one. */
+  /** The parsed result; undefined if it is invalid. */
   read(result: RpcObject, protocol: Protocol | undefined): T | undefined
 }
 
-/** An answer that came whole: a result, or why there is none. */
+/** A complete answer: a result, or a fault. */
 export interface Reply<T> {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly value: T | undefined
   readonly fault: RpcFault | undefined
-  /** Characters that it took to read. */
+  /** The length of the answer, in characters. */
   readonly size: number
 }
 
-/** The wire to one upstream. */
+/** Sends messages to one upstream. */
 export interface Transport {
   readonly host: string
-  /** Sends a request once. Throws an UpstreamError where no whole answer of MCP came. */
+  /** Sends a request once. Throws an UpstreamError if no complete MCP answer arrives. */
   ask<T>(request: UpstreamRequest, options: RequestOptions<T>): Promise<Reply<T>>
-  /** The result of an answer. Throws an UpstreamError where it has none. */
+  /** The result of an answer. Throws an UpstreamError if it has none. */
   valueOf<T>(reply: Reply<T>, request: UpstreamRequest): T
   readonly notify: Notify
 }
 
 /** All requests of a pool take their turns by one rule (egress, shares). */
 const SHARE = 'calls'
-/** Of an error's body, which is small or no message. */
+/** The maximum length of an error's body. A longer one is not a JSON-RPC message. */
 const MAX_ERROR_LENGTH = 65_536
 
 export function createTransport({
@@ -114,11 +114,7 @@ export function createTransport({
     const value = found?.result === undefined ? undefined : read(found.result, protocol)
     if (found === undefined || (value === undefined && found.fault === undefined)) {
       breaker.failed()
-      throw malformed(
-        host,
-        found === undefined ? 'what is no answer to the request' : 'a result of another shape',
-        runs,
-      )
+      throw malformed(host, found === undefined ? 'an invalid response' : 'an invalid result', runs)
     }
     breaker.succeeded()
     return { status, headers, value, fault: found.fault, size }
@@ -132,7 +128,7 @@ export function createTransport({
     if (!(error instanceof UpstreamError)) return error
     const { kind } = error
     if (kind === 'unreachable' || kind === 'timeout' || kind === 'malformed') breaker.failed()
-    // An upstream of the handshake revisions goes on with a call that nobody waits for any more.
+    // A legacy upstream continues an aborted call unless it is told to cancel.
     if (runs && protocol?.generation === 'legacy' && error.unsettled && (kind === 'timeout' || kind === 'aborted'))
       notifyInBackground(
         protocol,
@@ -142,9 +138,9 @@ export function createTransport({
     return error
   }
 
-  /** Answers what the upstream asks within a stream: that this client is there, and that it does nothing else. */
+  /** Answers a request that the upstream sends in a stream. Only `ping` is supported. */
   function respond(protocol: Protocol | undefined, { id, method }: RpcObject, credential: UpstreamCredential): void {
-    // Upstreams without a handshake have nowhere to take an answer.
+    // Modern upstreams accept no responses.
     if (protocol?.generation !== 'legacy' || (typeof id !== 'number' && (typeof id !== 'string' || id.length > 256)))
       return
     const error = { code: -32_601, message: 'Method not found' }
@@ -162,20 +158,20 @@ export function createTransport({
   }
 }
 
-/** Sends a message that is no request, or ends a session (`DELETE`). Throws an UpstreamError where no answer came. */
+/** Sends a notification or a response, or ends a session (`DELETE`). Throws an UpstreamError if no answer arrives. */
 export type Notify = (
   protocol: LegacyProtocol,
   message: object | 'DELETE',
   options: { readonly credential: UpstreamCredential; readonly deadlineMs: number },
 ) => Promise<EgressAnswer>
 
-/** What follows a call without being it: nobody waits for it. */
+/** The deadline of background notifications. */
 const NOTIFY_MS = 5_000
 
-/** Tells upstreams of the handshake revisions what they are not asked. */
+/** Creates the functions that send notifications to legacy upstreams. */
 export function createNotify({ pool, url }: { pool: Pick<EgressPool, 'request'>; url: URL }): {
   notify: Notify
-  /** Best effort. */
+  /** Sends without waiting; ignores failures. */
   notifyInBackground(protocol: LegacyProtocol, message: object, credential: UpstreamCredential): void
 } {
   const notify: Notify = async (protocol, message, { credential, deadlineMs }) => {
@@ -188,7 +184,7 @@ export function createNotify({ pool, url }: { pool: Pick<EgressPool, 'request'>;
         credential: { origin: url.origin, headers: credential.headers },
         deadlineMs,
         ...(!ends && { body: JSON.stringify({ jsonrpc: '2.0', ...message }) }),
-        // Nothing in it is of interest.
+        // Ignore the content of the answer.
         events: () => true,
       })
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { ToolResult, Trace } from '../../mcp/contract.ts'
 
-/** An upstream MCP server, and whose registration it is: pools, sessions, breakers and verdicts are each one's own. */
+/** An upstream MCP server and its registration. Pools, sessions, breakers and negotiated protocols are separate for each registration. */
 export interface UpstreamTarget {
   readonly orgId: string
   /** The registration. */
@@ -8,41 +8,41 @@ export interface UpstreamTarget {
   readonly url: string
 }
 
-/** What a request authenticates with; empty for mode `none`. */
+/** The headers that authenticate a request; empty for mode `none`. */
 export interface UpstreamCredential {
   readonly headers: Readonly<Record<string, string>>
-  /** What tells this credential from another one, and is no secret: an account and its version. */
+  /** Identifies the credential without revealing it. */
   readonly key: string
 }
 
-/** One `tools/call` to an upstream. Nothing of the caller's headers or credential is part of it. */
+/** One `tools/call` to an upstream. It contains no header and no credential of the caller. */
 export interface UpstreamCall {
-  /** What the upstream calls the tool. */
+  /** The upstream's name of the tool. */
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** The pinned schema, whose `x-mcp-header` marks say which arguments a modern upstream has repeated in headers. */
+  /** The pinned schema. Its `x-mcp-header` marks say which arguments are also sent as headers to a modern upstream. */
   readonly inputSchema: object
   readonly trace: Trace
-  /** What the caller can do for a tool that asks for input; told to modern upstreams alone. */
+  /** Which input the caller's client supports. Sent only to modern upstreams. */
   readonly clientCapabilities: Readonly<Record<string, unknown>>
-  /** The answers to what the upstream asked for, and its own state as it sent it. */
+  /** The answers to the upstream's questions, and its unchanged state. */
   readonly inputResponses?: Readonly<Record<string, unknown>>
   readonly requestState?: string
 }
 
-/** Bounds of one exchange, whatever requests it comes to. */
+/** The limits of one exchange, for all its requests together. */
 export interface ExchangeOptions {
   readonly signal: AbortSignal
-  /** Over everything: the probe, the handshake, every page. */
+  /** Includes the probe, the handshake and every page. */
   readonly deadlineMs: number
 }
 
 /**
- * Why an upstream gave no result.
- * `unauthorized`: 401. `insufficient_scope`: 403 that names scopes. `rpc`: a JSON-RPC error, its code and message are
- * the upstream's. `malformed`: an answer that is none (garbage, another id, a stream that was cut, too deep). `refused`:
- * the address may not be reached. `busy`: as many calls under way as there may be. `open`: the breaker is open.
- * The others as EgressError has them, and `status` for an HTTP status that is no answer.
+ * Why an upstream returned no result.
+ * `unauthorized`: 401. `insufficient_scope`: 403 that names scopes. `rpc`: a JSON-RPC error with the upstream's code and
+ * message. `malformed`: an invalid answer (garbage, another ID, a truncated stream, too deep). `refused`: egress does not allow
+ * the address. `busy`: too many concurrent calls. `open`: the breaker is open. `status`: any other HTTP status. The others
+ * are those of EgressError.
  */
 export type UpstreamFailure =
   | 'unauthorized'
@@ -58,19 +58,19 @@ export type UpstreamFailure =
   | 'open'
   | 'status'
 
-/** No result; the message names the host, never a header, a query or a body but for the cleaned message of `rpc`. */
+/** An upstream returned no result. The message names the host, and for `rpc` has the sanitized message; never a header, a query or a body. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly kind: UpstreamFailure
-  /** Whether the call may have been executed all the same. */
+  /** Whether the upstream may have executed the call. */
   readonly unsettled: boolean
-  /** The `WWW-Authenticate` of a 401 or 403, as it came. */
+  /** The `WWW-Authenticate` header of a 401 or 403, unchanged. */
   readonly challenge: string | undefined
-  /** Seconds until it makes sense to ask again, where that is known. */
+  /** Seconds to wait before a retry, if known. */
   readonly retryAfter: number | undefined
-  /** The HTTP status, where it is why there is no result. */
+  /** The HTTP status, if it is the reason. */
   readonly status: number | undefined
-  /** Of `rpc`: the code of JSON-RPC. */
+  /** The JSON-RPC code, for `rpc`. */
   readonly rpcCode: number | undefined
 
   constructor(
@@ -94,7 +94,7 @@ export class UpstreamError extends Error {
     this.rpcCode = options.rpcCode
   }
 
-  /** The same failure, told otherwise. */
+  /** A copy with other fields. */
   with({
     message = this.message,
     challenge = this.challenge,
@@ -109,16 +109,16 @@ export class UpstreamError extends Error {
   }
 }
 
-/** MCP servers as a client of both eras sees them; every method throws UpstreamErrors. */
+/** The client of upstream MCP servers, for both protocol generations. Every method throws UpstreamErrors. */
 export interface Upstreams {
   /**
-   * Every page of the upstream's tools, as it sent them: parsed JSON, bounded in bytes (8 MiB), number (2,000) and pages
-   * (100). Each tool has yet to be judged: it may nest thousands deep, and have members named `__proto__`.
+   * Lists the upstream's tools from all pages: parsed JSON, at most 8 MiB, 2,000 tools and 100 pages. The tools are not
+   * validated: a tool may nest thousands deep and have members named `__proto__`.
    */
   listTools(target: UpstreamTarget, credential: UpstreamCredential, options: ExchangeOptions): Promise<unknown[]>
   /**
-   * Calls a tool, once: nothing is sent again but what a lost session has certainly kept from running.
-   * The result is within the limits of size and depth, and of a result's shape.
+   * Calls a tool. Sends the call a second time only if a lost session certainly prevented its execution. The result is valid and
+   * within the limits of size and depth.
    */
   callTool(
     target: UpstreamTarget,
@@ -126,12 +126,12 @@ export interface Upstreams {
     call: UpstreamCall,
     options: ExchangeOptions,
   ): Promise<ToolResult>
-  /** Lets go of all that is held for a registration: sessions, verdict, pool, breaker. */
+  /** Drops the state of a registration: sessions, negotiated protocol, connection pool, breaker. */
   forget(target: Pick<UpstreamTarget, 'orgId' | 'id'>): void
   close(): Promise<void>
 }
 
-/** How an upstream is spoken with: in which era and version, and in which session where it insists on one. */
+/** The negotiated protocol of an upstream: its generation, its version, and the session if the upstream requires one. */
 export type Protocol = ModernProtocol | LegacyProtocol
 
 export interface ModernProtocol {
