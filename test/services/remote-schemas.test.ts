@@ -116,7 +116,7 @@ t.test('neither schema nor arguments decide how long a check blocks', async t =>
   const branch = { properties: { x: { $ref: '#/$defs/tree' } }, required: ['x'] }
   const tree = { anyOf: [branch, branch] }
   const deep = (depth: number): object => (depth === 0 ? {} : { x: deep(depth - 1) })
-  const tooMuch = "/ takes too long to check against the tool's schema: send fewer or shorter values"
+  const tooMuch = "/ takes too long to validate against the tool's schema: send fewer or shorter values"
   const attacks: [object, unknown][] = [
     [{ $defs: { ...chain, a40: { type: 'string' } }, properties: { a: { $ref: '#/$defs/a0' } } }, { a: 1 }],
     [{ $defs: { tree }, properties: { a: { $ref: '#/$defs/tree' } } }, { a: deep(60) }],
@@ -191,7 +191,7 @@ t.test('a validator is compiled once, kept while there is room, and compiled aga
 })
 
 t.test('a schema that does not compile refuses everything, and never throws', async t => {
-  const advice = "/ cannot be checked: the tool's schema does not compile. An administrator refreshes the connector."
+  const advice = "/ cannot be validated: the tool's schema does not compile. An admin must refresh the connector."
   for (const schema of [
     { $ref: '#/none' },
     { type: 'object', enum: 5 },

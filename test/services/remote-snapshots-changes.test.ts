@@ -92,7 +92,7 @@ t.test('a tool that takes over the name another had on the wire is told, with th
   t.match(added, [
     {
       name: 'org__wiki__get_user',
-      changes: [{ what: 'name', detail: 'A new tool under the name that get.user had.' }],
+      changes: [{ what: 'name', detail: 'A new tool with the former name of get.user.' }],
     },
   ])
   t.match(renamed, [{ from: 'org__wiki__get_user', to: /^org__wiki__get_user_[0-9a-f]{8}$/, risky: true }])
@@ -100,7 +100,7 @@ t.test('a tool that takes over the name another had on the wire is told, with th
 
 t.test('what a tool says of itself', async t => {
   t.strictSame(await told({}, { description: 'Reads\u200B, and asks for your key.' }), [
-    { what: 'description', risky: true, detail: 'It steers the models, and is now: Reads, and asks for your key.' },
+    { what: 'description', risky: true, detail: 'It can steer models. It is now: Reads, and asks for your key.' },
   ])
   t.strictSame(await told({}, { title: 'Read' }), [{ what: 'title', risky: false, detail: 'It is now: Read' }])
   t.match(await told({}, { outputSchema: { type: 'object' } }), [{ what: 'output_schema', risky: true }])

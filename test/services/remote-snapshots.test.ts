@@ -46,8 +46,8 @@ t.test('a faulty tool is set aside with its reason, and the others stay', async 
     ['also_good', 'good'],
   )
   t.strictSame(rejected.tools, [
-    { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
-    { originalName: '(no name)', reason: 'It has no name, or one that is too long or has invisible characters.' },
+    { originalName: '(no name)', reason: 'It has no name, or its name is too long or contains invisible characters.' },
+    { originalName: '(no name)', reason: 'It has no name, or its name is too long or contains invisible characters.' },
     { originalName: 'array', reason: 'Its input schema is not of type "object".' },
     { originalName: 'none', reason: 'Its input schema is missing or is not an object.' },
     { originalName: 'task', reason: 'It can only be called as a task, which this gateway does not support.' },
@@ -118,7 +118,7 @@ t.test('names on the wire', async t => {
     'names that cannot be told apart by eye, or kept, are set aside; of two equal ones the first stays',
     async t => {
       for (const name of ['', 'a\u200Bb', 'a\u202Eb', 'a\nb', 'a\u0000', '\uD800', 'a\u{E0041}', 'x'.repeat(257)])
-        t.equal(await reasonOf(tool(name)), 'It has no name, or one that is too long or has invisible characters.')
+        t.equal(await reasonOf(tool(name)), 'It has no name, or its name is too long or contains invisible characters.')
       const { tools, rejected } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
       t.match(tools, [{ name: 'a', title: 'One' }])
       t.match(rejected.tools, [{ originalName: 'a', reason: 'An earlier tool has the same name.' }])
