@@ -48,7 +48,7 @@ async function open(t: Test, url: string) {
   }
 }
 
-t.test('passes bytes and ends of connections both ways while nothing is wrong', async t => {
+t.test('bytes and ends of connections pass both ways without a fault', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const client = await open(t, proxy.url)
   t.equal((await client.ask('one', 5)).answer, 'a:one')
@@ -58,7 +58,7 @@ t.test('passes bytes and ends of connections both ways while nothing is wrong', 
   await until(() => proxy.connections === 0)
 })
 
-t.test('down resets and refuses, until it is healed on the same port', async t => {
+t.test('`down` resets and refuses connections until it is healed on the same port', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const client = await open(t, proxy.url)
   await client.ask('one', 5)
@@ -69,7 +69,7 @@ t.test('down resets and refuses, until it is healed on the same port', async t =
   t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'a:two')
 })
 
-t.test('reset ends what stands and lets new ones pass', async t => {
+t.test('`reset` ends open connections and accepts new ones', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const client = await open(t, proxy.url)
   await client.ask('one', 5)
@@ -78,7 +78,7 @@ t.test('reset ends what stands and lets new ones pass', async t => {
   t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'a:two')
 })
 
-t.test('a black hole passes and closes nothing, and what was in it stays dead', async t => {
+t.test('a black hole passes and closes nothing, and its connections stay dead', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const old = await open(t, proxy.url)
   await old.ask('one', 5)
@@ -92,7 +92,7 @@ t.test('a black hole passes and closes nothing, and what was in it stays dead', 
   t.equal((await (await open(t, proxy.url)).ask('two', 5)).answer, 'a:two')
 })
 
-t.test('latency delays both ways, without changing what comes or its order', async t => {
+t.test('latency delays both directions, without changing bytes or their order', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const client = await open(t, proxy.url)
   proxy.latency(500)
@@ -104,7 +104,7 @@ t.test('latency delays both ways, without changing what comes or its order', asy
   t.ok((await client.ask('two', 5)).ms < 500)
 })
 
-t.test('slices arrive one by one, and whole', async t => {
+t.test('slices arrive one by one, and complete', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const client = await open(t, proxy.url)
   proxy.slice(4, 10)
@@ -114,7 +114,7 @@ t.test('slices arrive one by one, and whole', async t => {
   t.ok(pieces >= 4, `${pieces} pieces`)
 })
 
-t.test('a new target is for new connections', async t => {
+t.test('a new target applies to new connections', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const old = await open(t, proxy.url)
   await old.ask('one', 5)

@@ -79,7 +79,7 @@ t.test('development starts with nothing set', async t => {
   t.same(settings.publicOrigins(4321), ['http://127.0.0.1:4321', 'http://localhost:4321', 'http://[::1]:4321'])
 })
 
-t.test('an environment says where everything is', async t => {
+t.test('an environment sets the address, origins, database and other locations', async t => {
   const settings = loadConfig({
     ...staging,
     HOST: '0.0.0.0',
@@ -126,7 +126,7 @@ t.test('an environment says where everything is', async t => {
   t.same(settings.publicOrigins(1), ['https://gateway.example', 'https://b.example:8443', 'http://127.0.0.1:3000'])
 })
 
-t.test('migrations and LISTEN take DATABASE_URL where no way past a pooler is named', async t => {
+t.test('migrations and LISTEN use DATABASE_URL when DATABASE_DIRECT_URL is not set', async t => {
   const url = 'postgres://gateway@db.example/gateway'
   t.same(loadConfig({ ...staging, DATABASE_URL: url }).database, { url, directUrl: url })
 })
@@ -141,7 +141,7 @@ t.test('an empty variable counts as unset', async t => {
   t.equal(refusal({ ...staging, VAULT_KEYS: '' }).variable, 'VAULT_KEYS')
 })
 
-t.test('a bad value is refused in one line that names the variable and not the value', async t => {
+t.test('an invalid value is refused in one line that names the variable but not the value', async t => {
   const cases: [variable: keyof Config, values: string[]][] = [
     ['HOST', ['no such host', 'http://127.0.0.1']],
     ['PORT', ['-1', '65536', '3.5', 'http']],
@@ -297,7 +297,7 @@ t.test('a bad value is refused in one line that names the variable and not the v
   }
 })
 
-t.test('a refusal of settings by connector says which one and what of it, and no value', t => {
+t.test('an error in settings by connector names the connector and the member, but no value', t => {
   const form = (variable: 'CONNECTOR_OVERRIDES' | 'OAUTH_CLIENTS', value: string) =>
     refusal({ ...staging, [variable]: value })
       .message.split('; ')
@@ -316,7 +316,7 @@ t.test('a refusal of settings by connector says which one and what of it, and no
   t.end()
 })
 
-t.test('no refusal of a value is mistaken for a secret by the scrubber', t => {
+t.test('the scrubber never redacts an error about an invalid value', t => {
   const { text } = createScrubber()
   for (const [variable, { description }] of Object.entries(Config.properties)) {
     const message = `${variable} must be ${description}; its client_secret for github is invalid.`
@@ -325,7 +325,7 @@ t.test('no refusal of a value is mistaken for a secret by the scrubber', t => {
   t.end()
 })
 
-t.test('an environment says which connectors there are, where, and whose apps serve them', async t => {
+t.test('an environment sets the connectors, their URLs and their OAuth apps', async t => {
   const override = { base_url: 'https://ghe.example/api/v3', token_url: 'https://ghe.example/token?x=1' }
   const clients = JSON.stringify({ github: { client_id: 'app', client_secret: 'secretive' } })
   const settings = loadConfig({
@@ -392,7 +392,7 @@ t.test(
   },
 )
 
-t.test('a file of OAuth clients that cannot be read is refused without its name or content', async t => {
+t.test('an unreadable file of OAuth clients is refused without showing its name or content', async t => {
   const dir = t.testdir({ bad: '{"github":{"client_secret":"secretive"}}' })
   const missing = refusal({ ...staging, OAUTH_CLIENTS: join(dir, 'secretive') })
   t.equal(missing.message, 'OAUTH_CLIENTS must be JSON, or the path of a readable file (ENOENT).')
@@ -406,7 +406,7 @@ t.test('outbound traffic to this machine is refused in production', async t => {
   t.equal(message, 'EGRESS_ALLOW_LOOPBACK must not be true in production.')
 })
 
-t.test('settings of a connector that there is not are refused where connectors are known', async t => {
+t.test('settings of an unknown connector are refused where connectors are known', async t => {
   const github = new Map([['github', { base_url: 'https://ghe.example' }]])
   const app = new Map([['github', { id: 'app', secret: 'secretive' }]])
   const all = testSettings({ connectors: ['github'], connectorOverrides: github, oauthClients: app })
@@ -432,12 +432,12 @@ t.test('settings of a connector that there is not are refused where connectors a
   })
 })
 
-t.test('a way past a pooler is refused where there is no database', async t => {
+t.test('DATABASE_DIRECT_URL without DATABASE_URL is refused', async t => {
   const { message } = refusal({ ...staging, DATABASE_DIRECT_URL: 'postgres://db.example/gateway' })
   t.equal(message, 'DATABASE_DIRECT_URL must be set together with DATABASE_URL.')
 })
 
-t.test('an environment says whose tokens are taken', async t => {
+t.test('an environment sets the accepted token issuers', async t => {
   const SESSION = { SESSION_ISSUER: 'https://auth.example/', SESSION_AUDIENCE: 'gateway' }
   t.same(loadConfig(staging).tokens, {
     session: undefined,
@@ -472,7 +472,7 @@ t.test('an environment says whose tokens are taken', async t => {
   t.equal(loadConfig({ ...elsewhere, ISSUERS_SHARE_SUBJECTS: 'true' }).tokens.shareSubjects, true)
 })
 
-t.test('issuers that could be confused, or would take anybody’s token, are refused at the start', async t => {
+t.test('issuers that could be confused, or would accept any token, are refused at the start', async t => {
   const SESSION = { SESSION_ISSUER: 'https://auth.example', SESSION_AUDIENCE: 'gateway' }
   for (const MCP_ISSUER of ['https://auth.example', 'https://auth.example/', 'https://AUTH.example:443'])
     t.match(refusal({ ...staging, ...SESSION, MCP_ISSUER }).message, /^MCP_ISSUER must differ from SESSION_ISSUER/)
@@ -493,7 +493,7 @@ t.test('outside development a start without origins, peppers or vault keys is re
   }
 })
 
-t.test('development is kept off the network unless it is asked onto it', async t => {
+t.test('development listens on a network only with DEV_ON_NETWORK', async t => {
   const env = development(t)
   for (const HOST of ['0.0.0.0', '::', '192.0.2.7', 'gateway.example', '127.0.0.1.example']) {
     t.equal(refusal({ ...env, HOST }).variable, 'HOST', HOST)
@@ -504,13 +504,13 @@ t.test('development is kept off the network unless it is asked onto it', async t
     t.equal(loadConfig({ ...env, HOST }).listen.host, HOST)
 })
 
-t.test('http on a network is for development alone', async t => {
+t.test('http on a network is allowed only in development', async t => {
   const PUBLIC_ORIGINS = 'http://gateway.example:3000'
   t.same(loadConfig({ ...development(t), PUBLIC_ORIGINS }).publicOrigins(1), [PUBLIC_ORIGINS])
   t.equal(refusal({ ...staging, PUBLIC_ORIGINS }).variable, 'PUBLIC_ORIGINS')
 })
 
-t.test('keys come in the order they are named, each under its id', async t => {
+t.test('keys keep the order of the list, each with its ID', async t => {
   const [old, long] = [base64(32), base64(64)]
   const settings = loadConfig({
     ...staging,
@@ -527,7 +527,7 @@ t.test('keys come in the order they are named, each under its id', async t => {
   ])
 })
 
-t.test('settings that are printed show no key', async t => {
+t.test('printed settings show no key', async t => {
   const settings = loadConfig(staging)
   const printed = [
     inspect(settings, { depth: null, showHidden: true }),
@@ -538,7 +538,7 @@ t.test('settings that are printed show no key', async t => {
   for (const text of printed) for (const form of forms) t.notOk(text.includes(form))
 })
 
-t.test('the secrets of development are made once and kept from others', async t => {
+t.test('the secrets of development are generated once and readable only by their owner', async t => {
   const env = development(t)
   const first = loadConfig(env)
   const file = join(env.DATA_DIR ?? '', 'secrets.json')
@@ -551,7 +551,7 @@ t.test('the secrets of development are made once and kept from others', async t 
   t.same(secrets(loadConfig({ ...env, VAULT_KEYS: `mine:${KEY}` }).vaultKeys), [['mine', KEY]], 'a variable goes first')
 })
 
-t.test('starts that race for the secrets of development agree', async t => {
+t.test('concurrent first starts agree on the secrets of development', async t => {
   const dataDir = join(t.testdir(), 'data')
   const module = new URL('../../lib/configuration/development-secrets.ts', import.meta.url)
   const gate = new Int32Array(new SharedArrayBuffer(4))
@@ -575,7 +575,7 @@ t.test('starts that race for the secrets of development agree', async t => {
   t.same(readdirSync(dataDir), ['secrets.json'])
 })
 
-t.test('secrets of development that cannot be read are never replaced', async t => {
+t.test('unreadable secrets of development are never replaced', async t => {
   const dataDir = t.testdir({ 'secrets.json': '{"API_KEY_PEPPERS":"p1:' })
   const file = join(dataDir, 'secrets.json')
   t.match(refusal({ DATA_DIR: dataDir }), { variable: 'DATA_DIR', message: /^DATA_DIR has an invalid secrets\.json/ })
@@ -584,18 +584,18 @@ t.test('secrets of development that cannot be read are never replaced', async t 
   t.equal(readFileSync(file, 'utf8'), '{}')
 })
 
-t.test('a DATA_DIR that cannot be one is refused by name', async t => {
+t.test('an unusable DATA_DIR is refused by name', async t => {
   const dir = t.testdir({ taken: 'a file' })
   t.match(refusal({ DATA_DIR: join(dir, 'taken', 'data') }).message, /^DATA_DIR must be a writable directory/)
 })
 
-t.test('a start that is refused leaves no secrets behind', async t => {
+t.test('a refused start leaves no secrets behind', async t => {
   const env = development(t)
   t.equal(refusal({ ...env, TRUST_PROXY: 'everyone' }).variable, 'TRUST_PROXY')
   t.notOk(existsSync(env.DATA_DIR ?? ''))
 })
 
-t.test('variables that this version does not read are named, not obeyed', async t => {
+t.test('variables that this version does not read cause a warning and have no effect', async t => {
   const settings = loadConfig({
     ...staging,
     DASHBOARD: 'off',
@@ -605,7 +605,7 @@ t.test('variables that this version does not read are named, not obeyed', async 
   t.match(settings.warnings, [/ignores these variables: DASHBOARD\./, /embedded database/])
 })
 
-t.test('docs/operations.md names exactly the variables that are read', async t => {
+t.test('docs/operations.md lists exactly the variables that are read', async t => {
   const page = readFileSync('docs/operations.md', 'utf8')
   const table = page.slice(
     page.indexOf('## Configuration'),
@@ -615,6 +615,6 @@ t.test('docs/operations.md names exactly the variables that are read', async t =
   t.same(named.toSorted(), Object.keys(Config.properties).toSorted())
 })
 
-t.test('every variable says what it must be', async t => {
+t.test('every variable has a description of valid values', async t => {
   for (const [name, { description }] of Object.entries(Config.properties)) t.match(description, /^[a-z].*[^.]$/, name)
 })

@@ -91,7 +91,7 @@ t.test('migrations', async t => {
     t.same(Object.keys(MIGRATIONS), files.map(name => name.slice(0, -3)).sort())
   })
 
-  await t.test('what was migrated has nothing pending, and is migrated again to no effect', async t => {
+  await t.test('a migrated database has nothing pending, and migrating again has no effect', async t => {
     const database = await testDatabase(t)
     t.equal(await database.migrationsPending(), false)
     await database.migrate()
@@ -100,7 +100,7 @@ t.test('migrations', async t => {
     await database.migrate()
   })
 
-  await t.test('of several processes that start on an empty database one migrates', onPostgres, async t => {
+  await t.test('of several processes that start on an empty database, only one migrates', onPostgres, async t => {
     const url = await testPostgres(t, server, 'empty')
     const databases = await Promise.all([1, 2, 3].map(() => open(t, { postgres: { url, maxConnections: 2 } })))
     t.equal(await databases[0]?.migrationsPending(), true)
@@ -200,7 +200,7 @@ t.test('change events', async t => {
   const org = forOrg(db, 'org_1')
   const version = async () => (await org.selectFrom('org_surface').select('version').executeTakeFirst())?.version
 
-  await t.test('name what changed, and bump the surface of its organization', async t => {
+  await t.test('name the change and increment the surface version of its organization', async t => {
     const before = (await version()) ?? 0
     const heard = await heardDuring(database, ['surface', 'membership'], () =>
       org.updateTable('memberships').set({ role: 'admin' }).where('user_id', '=', 'usr_1').execute(),
@@ -221,7 +221,7 @@ t.test('change events', async t => {
     t.equal(await version(), before + 3)
   })
 
-  await t.test('tell of keys and agents whichever hand changes them', async t => {
+  await t.test('report changes of keys and agents, whoever makes them', async t => {
     const heard = await heardDuring(database, ['api_key', 'agent'], async () => {
       const hand = acrossOrgs(db)
       await sql`insert into agents values ('org_1', 'agt_1', 'usr_1', 'Ada', 'active', now())`.execute(hand)
@@ -234,7 +234,7 @@ t.test('change events', async t => {
     t.same(heard, [{ topic: 'agent', orgId: 'org_1', id: 'agt_1' }, key, key, key])
   })
 
-  await t.test('become one for an organization when many rows change at once', async t => {
+  await t.test('are merged into one per organization when many rows change at once', async t => {
     const hundred = () =>
       org.updateTable('memberships').set({ role: 'member' }).where('user_id', '!=', 'usr_0').execute()
     t.equal((await heardDuring(database, ['membership'], hundred)).length, 100)
@@ -242,7 +242,7 @@ t.test('change events', async t => {
     t.same(await heardDuring(database, ['membership'], more), [{ topic: 'membership', orgId: 'org_1', id: null }])
   })
 
-  await t.test('are not heard of what was rolled back', async t => {
+  await t.test('are not sent for rolled-back changes', async t => {
     const heard = await heardDuring(database, ['membership', 'surface'], () =>
       org
         .transaction(async org => {
@@ -264,7 +264,7 @@ t.test('change events', async t => {
     t.equal(await version(), before + 1)
   })
 
-  await t.test('a listener that throws, and a payload of a newer version, disturb nobody', async t => {
+  await t.test('a listener that throws, and a payload of a newer version, affect no other listener', async t => {
     const stop = events.on('agent', () => {
       throw new Error('a broken listener')
     })
@@ -278,7 +278,7 @@ t.test('change events', async t => {
     t.equal(heard.length, 1)
   })
 
-  await t.test('a lost connection is a reset once it stands again', onPostgres, async t => {
+  await t.test('a lost connection causes a reset once it is restored', onPostgres, async t => {
     const { promise, resolve } = Promise.withResolvers<void>()
     events.onReset(resolve)
     const { rows } = await sql`
@@ -292,7 +292,7 @@ t.test('change events', async t => {
   })
 })
 
-t.test('queries are published to whoever subscribes, without their parameters', async t => {
+t.test('queries are published to subscribers, without their parameters', async t => {
   const { db } = await testDatabase(t)
   const heard: unknown[] = []
   const hear = (message: unknown) => heard.push(message)
@@ -309,7 +309,7 @@ t.test('queries are published to whoever subscribes, without their parameters', 
   t.notMatch(JSON.stringify(heard), 'secret')
 })
 
-t.test('the database being away is told from errors of the query', async t => {
+t.test('an unavailable database is distinguished from errors of the query', async t => {
   const withCode = (code: string) => Object.assign(new Error('…'), { code })
   const away = [
     ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE'].map(withCode),
@@ -328,7 +328,7 @@ t.test('the database being away is told from errors of the query', async t => {
   t.equal(isDatabaseUnavailable(await rejection(database.ping())), true, 'a closed database is away')
 })
 
-t.test('a read is tried once more when its connection fails, and not for errors of its own', async t => {
+t.test('a read is retried once when its connection fails, but not for errors of the query', async t => {
   const failing = (times: number, error: Error) => {
     let calls = 0
     return async () => {
@@ -354,14 +354,14 @@ t.test('a read is tried once more when its connection fails, and not for errors 
   t.equal(tries, 1, 'nor when the first try took 8 s')
 })
 
-t.test('PostgreSQL out of reach', onPostgres, async t => {
-  await t.test('a server that refuses is away at once, and the process lives', async t => {
+t.test('PostgreSQL is unreachable', onPostgres, async t => {
+  await t.test('a server that refuses connections is unavailable at once, and the process survives', async t => {
     const { db, ping } = await open(t, { postgres: { url: 'postgres://nobody@127.0.0.1:1/none' } })
     t.equal(isDatabaseUnavailable(await rejection(sql`select 1`.execute(db))), true)
     await t.rejects(ping())
   })
 
-  await t.test('a connection on which a query timed out is not used again', async t => {
+  await t.test('a connection is not reused after a query timed out on it', async t => {
     const proxy = await faultProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 4 }
     const { db, events } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
@@ -380,7 +380,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
     t.ok(events)
   })
 
-  await t.test('a transaction whose connection froze ends as away, and its connection with it', async t => {
+  await t.test('a transaction on a frozen connection fails as unavailable, and the connection is closed', async t => {
     const proxy = await faultProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 1 }
     const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
@@ -394,7 +394,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
     t.equal((await sql`select 1`.execute(db)).rows.length, 1)
   })
 
-  await t.test('a read is tried again when its backend was terminated', async t => {
+  await t.test('a read is retried when its backend was terminated', async t => {
     const url = await testPostgres(t, server)
     const { db } = await open(t, { postgres: { url, maxConnections: 1 } })
     const other = await open(t, { postgres: { url, maxConnections: 1 } })
@@ -406,19 +406,22 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
     t.equal((await retryRead(async () => (await sql`select 1`.execute(db)).rows)).length, 1)
   })
 
-  await t.test('what waits for the dead is one: idle connections go with the first that gives no answer', async t => {
-    const proxy = await faultProxy(t, await testPostgres(t, server))
-    const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 4 }
-    const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
-    const ask = () => sql`select 1`.execute(db)
-    await Promise.all([ask(), ask(), ask(), ask()])
-    proxy.blackhole()
-    await proxy.heal()
-    t.equal(isDatabaseUnavailable(await rejection(ask())), true)
-    for (let i = 0; i < 4; i++) t.equal((await ask()).rows.length, 1)
-  })
+  await t.test(
+    'only one query waits for a dead server: idle connections are dropped with the first that times out',
+    async t => {
+      const proxy = await faultProxy(t, await testPostgres(t, server))
+      const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 4 }
+      const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
+      const ask = () => sql`select 1`.execute(db)
+      await Promise.all([ask(), ask(), ask(), ask()])
+      proxy.blackhole()
+      await proxy.heal()
+      t.equal(isDatabaseUnavailable(await rejection(ask())), true)
+      for (let i = 0; i < 4; i++) t.equal((await ask()).rows.length, 1)
+    },
+  )
 
-  await t.test('a database that is frozen is closed within 5 s, whatever runs on it', async t => {
+  await t.test('a frozen database is closed within 5 s, whatever runs on it', async t => {
     const proxy = await faultProxy(t, await testPostgres(t, server))
     const { db, close } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 60_000 } })
     const ask = () => sql`select 1`.execute(db)
@@ -430,7 +433,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
     t.equal(isDatabaseUnavailable(await running), true)
   })
 
-  await t.test('a server that is frozen from the start does not stop the start, only its pings', async t => {
+  await t.test('a server that is frozen from the start blocks only pings, not the start', async t => {
     const proxy = await faultProxy(t, server)
     proxy.blackhole()
     const { ping } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 100, connectTimeoutMs: 100 } })
@@ -438,7 +441,7 @@ t.test('PostgreSQL out of reach', onPostgres, async t => {
   })
 })
 
-t.test('nobody else on the machine gets to the files of the embedded database', async t => {
+t.test('other users of the machine cannot access the files of the embedded database', async t => {
   const dataDir = await testDataDir(t)
   chmodSync(join(dataDir, 'db'), 0o755)
   const database = await openDatabase({ dataDir, log: silent })
@@ -448,7 +451,7 @@ t.test('nobody else on the machine gets to the files of the embedded database', 
 
 t.test('the embedded database', async t => {
   const skip = testDatabaseUrl === undefined ? {} : { skip: 'PostgreSQL has many sessions' }
-  await t.test('tells of a query that waits for the transaction it stands in, and goes on', skip, async t => {
+  await t.test('fails a query that waits for its own transaction, and keeps working', skip, async t => {
     const { db } = await testDatabase(t)
     mock.timers.enable({ apis: ['setTimeout'] })
     t.teardown(() => mock.timers.reset())
@@ -466,7 +469,7 @@ t.test('the embedded database', async t => {
     t.equal((await sql`select 1`.execute(db)).rows.length, 1)
   })
 
-  await t.test('goes from one test to the next with nothing of the one before', skip, async t => {
+  await t.test('passes from one test to the next without data of the previous one', skip, async t => {
     const before = await testDatabase(t)
     await addMembers(before, 1)
     const { promise: closed, resolve: goOn } = Promise.withResolvers<void>()
@@ -486,7 +489,7 @@ t.test('the embedded database', async t => {
     await t.rejects(sql`select nickname from users`.execute(db), { code: '42703' })
   })
 
-  await t.test('belongs to one process, which a refusal names', async t => {
+  await t.test('belongs to one process, which the error names', async t => {
     const dataDir = await testDataDir(t)
     const first = await open(t, { dataDir })
     await t.rejects(openDatabase({ dataDir, log: silent }), { message: new RegExp(`process ${process.pid}\\b`) })
@@ -494,7 +497,7 @@ t.test('the embedded database', async t => {
     await (await open(t, { dataDir })).ping()
   })
 
-  await t.test('keeps what was acknowledged when its process is killed', async t => {
+  await t.test('keeps acknowledged commits when its process is killed', async t => {
     const dataDir = await testDataDir(t)
     const script = fileURLToPath(new URL('../embedded-writer.ts', import.meta.url))
     const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -509,7 +512,7 @@ t.test('the embedded database', async t => {
   })
 })
 
-t.test('a lock can be taken right after kill -9 of its holder, before the process has disappeared', async t => {
+t.test('a lock can be taken right after kill -9 of its holder, before the process disappears', async t => {
   const file = join(t.testdir(), 'db.lock')
   for (let round = 1; round <= 5; round++) {
     const holder = await lockHolder(t, file)
@@ -541,7 +544,7 @@ t.test('a start waits for a holder that is stopping', async t => {
   ;(await waiting).release()
 })
 
-t.test('a lock is taken over from a process that is gone, and from no other', async t => {
+t.test('a lock is taken over only from a process that is gone', async t => {
   const holder = (pid: number, changes: object = {}) =>
     JSON.stringify({ pid, origin: performance.timeOrigin, started: null, ...changes })
   const stale: Record<string, string> = {

@@ -36,7 +36,7 @@ function standing() {
 
 const waiting = (db: OpenDatabase['db']) => db.selectFrom('jobs').selectAll().orderBy('id').execute()
 
-t.test('a job runs once it is due, with its payload, and is gone', async t => {
+t.test('a job runs when it is due, with its payload, and is then removed', async t => {
   const { db, clock, runner } = await stage(t)
   const jobs = runner()
   const seen: unknown[] = []
@@ -53,7 +53,7 @@ t.test('a job runs once it is due, with its payload, and is gone', async t => {
   t.same(await waiting(db), [])
 })
 
-t.test('a job comes to be with the commit of its transaction, or not at all', async t => {
+t.test('a job is created with the commit of its transaction, or not at all', async t => {
   const { db, runner } = await stage(t)
   const jobs = runner()
   let ran = 0
@@ -68,7 +68,7 @@ t.test('a job comes to be with the commit of its transaction, or not at all', as
   t.equal(ran, 1)
 })
 
-t.test('of jobs with one dedupe text one waits, and a running one is none that waits', async t => {
+t.test('of jobs with one dedupe text only one waits, and a running one does not count', async t => {
   const { db, runner } = await stage(t)
   const jobs = runner()
   const job = { kind: 'refresh', payload: {}, dedupe: 'refresh:acc_1' }
@@ -83,7 +83,7 @@ t.test('of jobs with one dedupe text one waits, and a running one is none that w
   await jobs.runDue()
   t.equal(ran, 2, 'what was added while it ran is not lost')
 
-  await t.test('and a failed one gives way to the one that was added meanwhile', async t => {
+  await t.test('a failed job is replaced by the one that was added meanwhile', async t => {
     await jobs.enqueue(db, { ...job, payload: { newer: false } })
     jobs.define('refresh', async payload => {
       if ((payload as { newer: boolean }).newer) return
@@ -95,7 +95,7 @@ t.test('of jobs with one dedupe text one waits, and a running one is none that w
   })
 })
 
-t.test('a job that fails is tried again after ever longer pauses, and its error is kept', async t => {
+t.test('a failed job is retried after increasing pauses, and its error is stored', async t => {
   const { db, clock, runner } = await stage(t)
   const jobs = runner()
   const attempts: number[] = []
@@ -122,7 +122,7 @@ t.test('a job that fails is tried again after ever longer pauses, and its error 
   }
 })
 
-t.test('a process leaves alone what it does not know', async t => {
+t.test('a process does not claim jobs of unknown kinds', async t => {
   const { db, runner } = await stage(t)
   const [old, newer] = [runner('old'), runner('newer')]
   old.define('known', async () => {})
@@ -153,7 +153,7 @@ t.test('runners on one database never run a job twice', async t => {
   )
 })
 
-t.test('a schedule runs again so long after each run, once among all processes', async t => {
+t.test('a schedule runs again after its interval, once among all processes', async t => {
   const { db, clock, runner } = await stage(t)
   let ran = 0
   const runners = ['one', 'two'].map(owner => {
@@ -181,7 +181,7 @@ t.test('a schedule runs again so long after each run, once among all processes',
 })
 
 t.test('leases', async t => {
-  await t.test('the job of a process that died is taken over when its lease has passed', async t => {
+  await t.test('the job of a dead process is taken over when its lease expires', async t => {
     const { db, runner } = await stage(t)
     const [dead, alive] = [runner('dead'), runner('alive')]
     const stuck = standing()
@@ -197,14 +197,14 @@ t.test('leases', async t => {
     t.equal(await alive.runDue(), 1)
     t.same(attempts, [2])
 
-    // The one that was taken for dead comes back: what it does is no longer written down.
+    // The runner that lost its lease returns. Its result is no longer stored.
     await alive.enqueue(db, { kind: 'other', payload: {} })
     stuck.letGo()
     await running
     t.match(await waiting(db), [{ kind: 'other' }])
   })
 
-  await t.test('one that was taken for dead and fails does not take the job back', async t => {
+  await t.test('a runner that lost its lease and fails does not take the job back', async t => {
     const { db, runner } = await stage(t)
     const [dead, alive] = [runner('dead'), runner('alive')]
     const [stuck, working] = [standing(), standing()]
@@ -227,7 +227,7 @@ t.test('leases', async t => {
     t.same(await waiting(db), [])
   })
 
-  await t.test('a long job keeps its lease, and hears when it lost it all the same', async t => {
+  await t.test('a long job keeps its lease, and is aborted if it loses it', async t => {
     const { db, runner } = await stage(t)
     const jobs = runner()
     const long = standing()
@@ -258,7 +258,7 @@ t.test('leases', async t => {
   })
 })
 
-t.test('draining waits for what runs, tells it, and claims nothing more', async t => {
+t.test('draining aborts running jobs, waits for them and claims no more', async t => {
   const { db, runner } = await stage(t)
   const jobs = runner()
   const long = standing()
@@ -282,7 +282,7 @@ t.test('draining waits for what runs, tells it, and claims nothing more', async 
   t.match(await waiting(db), [{ kind: 'more', lease_owner: null }])
 })
 
-t.test('draining waits for what a claim under way begins', async t => {
+t.test('draining waits for jobs started by a claim in flight', async t => {
   const { db, runner } = await stage(t)
   const jobs = runner()
   const last = standing()
@@ -301,7 +301,7 @@ t.test('draining waits for what a claim under way begins', async t => {
   t.same(await waiting(db), [])
 })
 
-t.test('polling outlives a database that is away', async t => {
+t.test('polling survives an unavailable database', async t => {
   const { database, runner } = await stage(t)
   const jobs = runner()
   jobs.define('work', async () => {})
@@ -310,7 +310,7 @@ t.test('polling outlives a database that is away', async t => {
   await jobs.drain()
 })
 
-t.test('what is past its retention is swept in batches, and nothing else', async t => {
+t.test('only rows past their retention are removed, in batches', async t => {
   const { db, clock, runner } = await stage(t)
   const ago = (ms: number) => new Date(clock.now() - ms)
   await db

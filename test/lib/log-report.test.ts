@@ -42,7 +42,7 @@ t.test('a failing log is reported on stderr once, with its recovery, at most onc
   t.equal(lines.length, 4)
 })
 
-t.test('reports do not pile up for a stderr that nobody reads, and a broken one throws nothing', async t => {
+t.test('reports do not accumulate for an unread stderr, and a broken stderr throws nothing', async t => {
   const { stream, lines } = standardError({ stuck: true })
   const clock = testClock(0)
   const report = createLogReport(stream, clock.now)

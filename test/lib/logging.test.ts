@@ -71,12 +71,12 @@ function texts(): [text: string, secret: string][] {
   ]
 }
 
-t.test('a credential is struck out of any text it stands in, by its form', async t => {
+t.test('a credential of a known form is redacted in any text', async t => {
   const { text } = createScrubber()
   for (const [unsafe, secret] of texts()) t.notMatch(text(unsafe), secret, unsafe.replace(secret, '…'))
 })
 
-t.test('what only resembles a credential stays readable', async t => {
+t.test('text that only resembles a credential stays readable', async t => {
   const { text, line } = createScrubber()
   for (const plain of [
     'connect ECONNREFUSED 127.0.0.1:5432',
@@ -91,7 +91,7 @@ t.test('what only resembles a credential stays readable', async t => {
   t.equal(line(request), request)
 })
 
-t.test('a field that holds a credential by its name is struck out at any depth, whatever it holds', async t => {
+t.test('a field with a credential’s name is redacted at any depth, whatever its value', async t => {
   const secret = random()
   const { log, lines } = memoryLog()
   for (const name of ['authorization', 'Cookie', 'set-cookie', 'x-api-key', 'apiKey', 'password', 'token'])
@@ -114,7 +114,7 @@ t.test('a field that holds a credential by its name is struck out at any depth, 
   }
 })
 
-t.test('the secrets of the configuration are struck out as they are, in URLs, and in JSON within JSON', async t => {
+t.test('configured secrets are redacted in plain text, in URLs, and in JSON within JSON', async t => {
   const password = `p/a"s\\s ${random(8)}ü@`
   const clientSecret = `client ${random(8)}`
   const bytes = [randomBytes(32), randomBytes(48), randomBytes(32)]
@@ -147,7 +147,7 @@ t.test('the secrets of the configuration are struck out as they are, in URLs, an
   for (const line of lines) t.ok(JSON.parse(line))
 })
 
-t.test('any object with secrets in any of its texts is one line of JSON, and the secrets are not in it', async () => {
+t.test('any object with secrets in its texts is logged as one line of JSON without them', async () => {
   const configured = `${random()}"\\\n`
   const unsafe = [...texts(), [configured, configured] as const]
   const scrubber = createScrubber([configured])
@@ -175,7 +175,7 @@ t.test('any object with secrets in any of its texts is one line of JSON, and the
   }
 })
 
-t.test('the first look at a line lets nothing through that the second would have struck out', async t => {
+t.test('the first check of a line skips no line that the full search would redact', async t => {
   const { line, text } = createScrubber()
   for (const [unsafe, secret] of texts()) {
     t.not(text(unsafe), unsafe)
@@ -183,7 +183,7 @@ t.test('the first look at a line lets nothing through that the second would have
   }
 })
 
-t.test('no text holds the scrubber up', async t => {
+t.test('no text makes the scrubber slow', async t => {
   const { text, line } = createScrubber(['configured-secret'])
   const words = [
     '-----BEGIN A-----',
@@ -208,7 +208,7 @@ t.test('no text holds the scrubber up', async t => {
   }
 })
 
-t.test('an error is logged without what its driver hung on it, under any name, with its causes', async t => {
+t.test('an error is logged with its causes but without its driver’s fields, under any name', async t => {
   const { log, lines } = memoryLog()
   const hung = {
     code: '23505',
@@ -237,14 +237,14 @@ t.test('an error is logged without what its driver hung on it, under any name, w
   t.ok((lines[5] ?? '').length < 50_000, 'and no more of it than is worth reading')
 })
 
-t.test('a line that cannot be searched is left out, and said to be', async t => {
+t.test('a line that cannot be scrubbed is dropped, and the log says so', async t => {
   const { line } = createScrubber()
   const left = line('{"password":"hunter2')
   t.notMatch(left, 'hunter2')
   t.match(JSON.parse(left).msg, 'was dropped')
 })
 
-t.test('a logger made of another scrubs as it does, whatever it is told to redact itself', async t => {
+t.test('a child logger scrubs like its parent, whatever its own redaction options', async t => {
   const { log, lines } = memoryLog()
   log.child({ part: 'x' }, { redact: ['nothing'] }).info({ password: 'hunter2' }, `Bearer ${jwt}`)
   t.notMatch(lines.join(''), /hunter2|eyJ/)

@@ -7,7 +7,7 @@ import { createScrubber } from '../../lib/logging/scrub.ts'
 import { explainFailure, runProcess } from '../../lib/process/run-process.ts'
 import { testSettings } from '../settings.ts'
 
-t.test('warnings of the process, and errors that nothing caught, go through the log', async t => {
+t.test('warnings and uncaught errors of the process go through the log', async t => {
   const secret = randomBytes(24).toString('hex')
   const module = (path: string) => fileURLToPath(new URL(`../../lib/${path}`, import.meta.url))
   const events = {
@@ -67,7 +67,7 @@ t.test(
   },
 )
 
-t.test('a role without a right is told in one line what is missing, and where the rights are listed', t => {
+t.test('a missing database right is explained in one line that says where the rights are listed', t => {
   const denied = Object.assign(new Error('permission denied for table api_keys'), { code: '42501' })
   t.equal(
     createScrubber().text(explainFailure(denied)),
@@ -76,7 +76,7 @@ t.test('a role without a right is told in one line what is missing, and where th
   t.end()
 })
 
-t.test('a process that did its work answers so and prints nothing', async t => {
+t.test('a process that succeeds returns true and prints nothing', async t => {
   const printed = t.capture(process.stderr, 'write', () => true)
   const settings = testSettings()
   const told: unknown[] = []

@@ -5,7 +5,7 @@ import { testClock } from '../fixture.ts'
 
 const outage = () => Promise.reject(new DatabaseTimeout('frozen'))
 
-t.test('what was read is fresh for ten seconds, and read once for all who ask at a time', async t => {
+t.test('an entry is fresh for ten seconds, and concurrent callers share one read', async t => {
   const clock = testClock()
   const cache = new ReadCache<string>({ clock, max: 10 })
   let reads = 0
@@ -18,7 +18,7 @@ t.test('what was read is fresh for ten seconds, and read once for all who ask at
   t.equal(await cache.read('a', load), 'read 2')
 })
 
-t.test('it outlasts an unreachable database for ten minutes, and no other failure', async t => {
+t.test('an entry is usable for ten minutes while the database is unavailable, but not for other failures', async t => {
   const clock = testClock()
   const cache = new ReadCache<string>({ clock, max: 10, outlasts: error => error === 'flood' })
   await cache.read('a', async () => 'known')
@@ -38,7 +38,7 @@ t.test('it outlasts an unreachable database for ten minutes, and no other failur
   await t.rejects(cache.read('b', outage), { name: 'DatabaseTimeout' }, 'what was never read is not known')
 })
 
-t.test('what was read before a change is for those who wait, and is not kept after it', async t => {
+t.test('a read from before a change serves its waiting callers and is not cached', async t => {
   for (const change of ['drop', 'recheck', 'recheckAll'] as const) {
     const missing: string[] = []
     const cache = new ReadCache<string>({ clock: testClock(), max: 10, onMissing: key => void missing.push(key) })
@@ -61,7 +61,7 @@ t.test('what was read before a change is for those who wait, and is not kept aft
   }
 })
 
-t.test('what was read before a recheck is kept for an outage alone, and never over something newer', async t => {
+t.test('a read from before a recheck is cached only for an outage, and never replaces a newer one', async t => {
   const cache = new ReadCache<string>({ clock: testClock(), max: 10 })
   for (const key of ['a', 'b']) {
     const old = Promise.withResolvers<string>()
@@ -76,7 +76,7 @@ t.test('what was read before a recheck is kept for an outage alone, and never ov
   t.equal(cache.fresh('b'), 'new')
 })
 
-t.test('a change drops what it is about, or has it read again and keeps it for an outage', async t => {
+t.test('a change removes the entries it concerns, or makes them be read again', async t => {
   const clock = testClock()
   const cache = new ReadCache<string>({ clock, max: 10 })
   for (const key of ['a', 'b']) await cache.read(key, async () => key)

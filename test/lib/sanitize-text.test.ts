@@ -8,7 +8,7 @@ const HIDDEN = [
   ...['\u200b', '\u200d', '\u202e', '\u2066', '\u00ad', '\u0000', '\u001b', '\ud800'],
 ]
 
-t.test('no cleaner lets through what a model reads and nobody sees', async t => {
+t.test('no sanitizer keeps characters that models read but people cannot see', async t => {
   for (const hidden of HIDDEN) {
     const text = `ab${hidden}cd`
     for (const clean of [sanitizeText, sanitizeTitle])
@@ -26,14 +26,14 @@ t.test('no cleaner lets through what a model reads and nobody sees', async t => 
   )
 })
 
-t.test('a line is the words of what was marked up, and no tag is put together by cleaning', async t => {
+t.test('a sanitized line has the words of its markup, and removing tags never creates a new tag', async t => {
   t.equal(sanitizeLine('It <b>failed</b>:\r\n\t see <a href="x">here</a>.'), 'It failed : see here .')
   t.equal(sanitizeLine('a <scr\u200bipt>b</scr\u3164ipt> c'), 'a b c')
   t.equal(sanitizeLine('1 < 2 and 3 > 2'), '1 < 2 and 3 > 2')
   t.equal(sanitizeTitle('a <b>\n c', 20), 'a <b> c')
 })
 
-t.test('what is too long is cut between characters, and says so', async t => {
+t.test('a text that is too long is cut between characters and ends with an ellipsis', async t => {
   t.equal(sanitizeLine('a'.repeat(600)), `${'a'.repeat(499)}…`)
   t.equal(sanitizeLine('a😀b', 3), 'a…')
   t.equal(sanitizeLine(`a${'\u200b'.repeat(10)}`, 8), 'a')

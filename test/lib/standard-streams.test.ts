@@ -28,7 +28,7 @@ function deadPipe(...[t]: Parameters<typeof createFifo>): number {
   return writer
 }
 
-t.test('a command whose answer cannot be written exits with 1 and says why', async t => {
+t.test('a command that cannot write its answer exits with 1 and says why', async t => {
   const full = await run(['cli.ts', 'help'], [openSync('/dev/full', 'w'), 'pipe'])
   t.same(full, { code: 1, errors: 'Cannot write to standard output: ENOSPC: no space left on device, write.\n' })
 })

@@ -133,7 +133,7 @@ t.test('the guard refuses a query that does not name its organization', async t 
   }
 })
 
-t.test('the guard lets a query pass that names the organization of each tenant table', async t => {
+t.test('the guard accepts a query that names the organization of each tenant table', async t => {
   const queries: Record<string, () => Compilable> = {
     'a table of no tenant': () => db.selectFrom('users').selectAll(),
     'a condition among others': () =>
@@ -205,12 +205,12 @@ t.test('each query of a handle names its organization, on every tenant table', a
   t.equal(parameters.filter(parameter => parameter === 'org_1').length, 2)
 })
 
-t.test('an organization in the row of an insert does not win over that of the handle', async t => {
+t.test('the handle’s organization overrides one in an inserted row', async t => {
   const row = { ...agent, org_id: 'org_2' }
   t.notOk(forOrg(db, 'org_1').insertInto('agents', row).compile().parameters.includes('org_2'))
 })
 
-t.test('the columns of a handle are known to the compiler', async t => {
+t.test('the compiler knows the columns of a handle', async t => {
   const org = forOrg(db, 'org_1')
   const names: () => Promise<{ name: string }[]> = () => org.selectFrom('agents').select('name').execute()
   t.type(names, 'function')
@@ -239,13 +239,13 @@ t.test('organizations do not see each other', async t => {
   t.equal((await two.deleteFrom('agents').executeTakeFirst()).numDeletedRows, 0n)
   t.match(await one.selectFrom('agents').select('name').execute(), [{ name: 'Ada' }])
 
-  await t.test('a key cannot name the agent of another', async t => {
+  await t.test('a key cannot refer to the agent of another organization', async t => {
     const key = { id: 'key_1', user_id: 'usr_1', agent_id: 'agt_1', name: '', hash: 'h', pepper_id: 'p', prefix: '' }
     const insert = two.insertInto('api_keys', { ...key, last4: '', created_at: now })
     await t.rejects(insert.execute(), { code: '23503' })
   })
 
-  await t.test('a transaction is one, also within another, and is undone whole', async t => {
+  await t.test('a nested transaction joins the outer one, and both are rolled back together', async t => {
     const failed = one.transaction(async org => {
       await org.updateTable('agents').set({ name: 'Eve' }).execute()
       await org.transaction(async inner => inner.insertInto('agents', { ...agent, id: 'agt_2' }).execute())
@@ -255,7 +255,7 @@ t.test('organizations do not see each other', async t => {
     t.same(await one.selectFrom('agents').select(['id', 'name']).execute(), [{ id: 'agt_1', name: 'Ada' }])
   })
 
-  await t.test('a query across organizations is a named one', async t => {
+  await t.test('a query across organizations must use acrossOrgs', async t => {
     await t.rejects(db.selectFrom('agents').selectAll().execute(), /does not name its organization/)
     t.equal((await acrossOrgs(db).selectFrom('agents').selectAll().execute()).length, 1)
     await db.transaction().execute(async trx => {

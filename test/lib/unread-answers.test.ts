@@ -102,7 +102,7 @@ t.test(
   },
 )
 
-t.test('answers that are ready at the same time are dropped where they do not fit', async t => {
+t.test('of answers that are ready at the same time, those that do not fit are dropped', async t => {
   const { held, get, unread } = await serve(t)
   const clients = await Promise.all(Array.from({ length: 6 }, () => get('a', '/held')))
   for (const { socket } of clients) socket.pause()
@@ -115,24 +115,27 @@ t.test('answers that are ready at the same time are dropped where they do not fi
   t.same(heads.map(head => head.slice(9, 12)).sort(), ['200', '200', '429', '429', '429', '429'])
 })
 
-t.test('in a full process the credential with the most bytes gives way, and stale answers give way to all', async t => {
-  const { deaf, status, unread, clock } = await serve(t)
-  const [first, second] = [await deaf('a'), await deaf('a')]
-  const others = [await deaf('b'), await deaf('b')]
-  t.ok(unread.bytes() > BOUNDS.perProcess - ANSWER, 'the process is full')
-  t.equal(await status('c'), 200, 'a small answer always fits')
-  const third = await deaf('c')
-  first.socket.resume()
-  t.ok((await first.closed()).length < ANSWER, 'the one that waited longest of one of the largest holders was cut')
-  t.ok(unread.bytes() <= BOUNDS.perProcess)
-  clock.advance(BOUNDS.patienceMs)
-  const fourth = await deaf('a')
-  second.socket.resume()
-  t.ok((await second.closed()).length < ANSWER)
-  for (const { socket } of [...others, third, fourth]) t.notOk(socket.closed)
-})
+t.test(
+  'in a full process, stale answers are dropped first, then those of the credential with the most bytes',
+  async t => {
+    const { deaf, status, unread, clock } = await serve(t)
+    const [first, second] = [await deaf('a'), await deaf('a')]
+    const others = [await deaf('b'), await deaf('b')]
+    t.ok(unread.bytes() > BOUNDS.perProcess - ANSWER, 'the process is full')
+    t.equal(await status('c'), 200, 'a small answer always fits')
+    const third = await deaf('c')
+    first.socket.resume()
+    t.ok((await first.closed()).length < ANSWER, 'the one that waited longest of one of the largest holders was cut')
+    t.ok(unread.bytes() <= BOUNDS.perProcess)
+    clock.advance(BOUNDS.patienceMs)
+    const fourth = await deaf('a')
+    second.socket.resume()
+    t.ok((await second.closed()).length < ANSWER)
+    for (const { socket } of [...others, third, fourth]) t.notOk(socket.closed)
+  },
+)
 
-t.test('a process that is full of equal shares refuses the credential that would hold the most', async t => {
+t.test('a process that is full of equal holders refuses the credential that would hold the most', async t => {
   const { deaf, get, unread } = await serve(t)
   for (const key of ['a', 'b', 'c', 'd']) await deaf(key)
   const before = unread.bytes()
@@ -151,7 +154,7 @@ t.test('bytes that answers share are not counted', async t => {
   t.equal(await status('a', '/text'), 200)
 })
 
-t.test('a connection that is closed leaves nothing behind', async t => {
+t.test('a closed connection is forgotten', async t => {
   const { deaf, unread } = await serve(t)
   const client = await deaf('a')
   client.socket.resetAndDestroy()
@@ -170,7 +173,7 @@ t.test('waiting bytes are reported on a diagnostics channel', async t => {
   t.same(events.at(-1), { bytes: unread.bytes(), connections: 1, cut: 0, refused: 0 })
 })
 
-t.test('waiting bytes are reported by readiness, which they do not end', async t => {
+t.test('readiness reports waiting bytes and stays ready', async t => {
   const { app, services } = await build(t)
   services.unread.bytes = () => 1_000_000_000
   const ready = await app.inject('/health?ready')
@@ -178,7 +181,7 @@ t.test('waiting bytes are reported by readiness, which they do not end', async t
   t.match(ready.json(), { checks: { waiting_bytes: 1_000_000_000 } })
 })
 
-t.test('small answers behind one that is not read count for their credential', async t => {
+t.test('small answers behind an unread one count for their credential', async t => {
   const { get, status, unread } = await serve(t)
   const pile = (key: string) => `GET /medium HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${key}\r\n\r\n`.repeat(16)
   for (let i = 0; i < 34; i++) {

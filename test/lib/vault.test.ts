@@ -16,7 +16,7 @@ const place: fc.Arbitrary<Place> = fc.record(
   { requiredKeys: ['table', 'column', 'orgId', 'id'] },
 )
 
-t.test('what is sealed opens in its place, under any key of the ring, and is never the same twice', async t => {
+t.test('a sealed value opens in its place, with any key of the ring, and is never the same twice', async t => {
   const [one, two] = vaultKeys('one', 'two')
   const [old, now] = [createVault([one]), createVault([two, one])]
   fc.assert(
@@ -58,7 +58,7 @@ t.test('a sealed value opens in no other place: table, column, organization, row
     })
 })
 
-t.test('a sealed value that is cut, bent, or has another’s nonce, tag or key does not open', async t => {
+t.test('a sealed value that is truncated, altered, or has another’s nonce, tag or key does not open', async t => {
   const vault = createVault(vaultKeys('one', 'two'))
   const anywhere: Place = { table: 't', column: 'c', orgId: 'o', id: 'i' }
   const parts = (secret: string) => vault.seal(anywhere, secret).sealed.split('.') as [string, string, string, string]
@@ -90,7 +90,7 @@ t.test('a sealed value that is cut, bent, or has another’s nonce, tag or key d
   t.throws(() => opens('v1', 'three', 'AAAA', 'AAAA'), { message: /VAULT_KEYS lacks the key three/ })
 })
 
-t.test('no error of the vault has a secret or a key in it', async t => {
+t.test('no error of the vault contains a secret or a key', async t => {
   const vault = createVault(vaultKeys('one'))
   const secret = randomBytes(12).toString('hex')
   const here = { table: 't', column: 'c', orgId: 'o', id: 'i' }
@@ -104,7 +104,7 @@ t.test('no error of the vault has a secret or a key in it', async t => {
   }
 })
 
-t.test('a row that is copied to another organization or account does not open there', async t => {
+t.test('a row copied to another organization or account does not open there', async t => {
   const { grants, connector, server, account, hand } = await grantFixture(t)
   const [one, two] = [await account({ alias: 'one' }), await account({ alias: 'two' })]
   const { sealed } = await hand
@@ -120,7 +120,7 @@ t.test('a row that is copied to another organization or account does not open th
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
 
-t.test('a credential goes to no other provider, whatever the account’s row says', async t => {
+t.test('a credential is sent to no other provider, whatever the account’s row says', async t => {
   const { grants, connector, account, hand, server } = await grantFixture(t)
   const one = await account()
   await hand.updateTable('accounts').set({ connector: 'evil' }).where('id', '=', one.id).execute()
@@ -134,7 +134,7 @@ t.test('a credential goes to no other provider, whatever the account’s row say
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
 
-t.test('an authorization under way is its member’s, whatever its row says', async t => {
+t.test('a pending authorization belongs to its member, whatever its row says', async t => {
   const { db, clock, vault, people, hand } = await grantFixture(t)
   const [member, other] = await people.members('owner', 'member')
   const attempts = createPendingAuthorizations({ db, clock, vault })
@@ -154,7 +154,7 @@ t.test('an authorization under way is its member’s, whatever its row says', as
   await t.rejects(attempts.take(other, 'two', 'account'), { code: 'connect_failed', message: /altered. Begin again/ })
 })
 
-t.test('rotation moves all there is to the first key, once, and tells what it cannot move', async t => {
+t.test('rotation re-seals all values with the first key, once, and reports those it cannot', async t => {
   const ring = vaultKeys('old')
   const stage = await grantFixture(t, { ring })
   const { clients, member, account, connector, db, hand, server, vault } = stage
@@ -234,7 +234,7 @@ t.test('rotation moves all there is to the first key, once, and tells what it ca
   t.equal(warned.length, 1)
 })
 
-t.test('a rotation beside refreshes loses nothing: whichever comes first, the newest token stays', async t => {
+t.test('a rotation concurrent with refreshes loses nothing: the newest token stays', async t => {
   const ring = vaultKeys('old')
   const stage = await grantFixture(t, { ring })
   const { account, connector, server, clock, db, hand } = stage
@@ -262,7 +262,7 @@ t.test('a rotation beside refreshes loses nothing: whichever comes first, the ne
   }
 })
 
-t.test('a rotation that is ended early is taken up by the next', async t => {
+t.test('the next rotation continues an aborted one', async t => {
   const ring = vaultKeys('old')
   const { account, db, hand } = await grantFixture(t, { ring })
   for (let i = 0; i < 5; i++) await account({ alias: `number ${i}` })

@@ -34,7 +34,7 @@ const nearlyMessages = fc.oneof(
   fc.record({ jsonrpc: fc.constant('2.0'), error }),
 )
 
-t.test('a message is what the SDK takes for one', async t => {
+t.test('the schema accepts exactly the messages that the SDK accepts', async t => {
   fc.assert(
     fc.property(nearlyMessages, value => {
       const parsed = JSON.parse(JSON.stringify(value))
