@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map(name => `docs/${name}`)].filter(path =>
+  path.endsWith('.md'),
+)
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+function anchors(path: string): string[] {
+  const headings = read(path)
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .matchAll(/^#+ (.+)$/gm)
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+t.test('every link in the docs leads to a file and a heading that exist', async t => {
+  const broken = pages.flatMap(page =>
+    [...read(page).matchAll(/\]\(([^)\s]*)\)/g)].flatMap(([, link = '']) => {
+      if (/^https?:/.test(link)) return []
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? page : join(dirname(page), file)
+      const found = existsSync(join(ROOT, target)) && (anchor === undefined || anchors(target).includes(anchor))
+      return found ? [] : [`${page}: ${link}`]
+    }),
+  )
+  t.same(broken, [])
+})
+
+t.test('every npm script that the docs name exists', async t => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const named = pages.flatMap(page =>
+    [...read(page).matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name = '']) => name),
+  )
+  t.ok(named.length > 0)
+  t.same(
+    named.filter(name => !Object.hasOwn(scripts, name)),
+    [],
+  )
+})
+
+t.test('the README fits on one screen', async t => {
+  t.ok(read('README.md').split('\n').length <= 61)
+})
