@@ -3,7 +3,7 @@ import type { Settings } from '../lib/configuration/settings.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
 /** What the bootstrap created. */
-export interface Bootstrapped {
+interface Bootstrapped {
   orgId: string
   userId: string
   key: string

@@ -7,7 +7,7 @@ import { UsageError } from '../lib/errors/errors.ts'
 import { handleOf } from '../services/connectors/connect/oauth-redirect.ts'
 
 /** A callback that the browser brought from the provider. */
-export interface Callback {
+interface Callback {
   /** The full URL of the callback. */
   url: string
   /** Shows the outcome in the browser. */
@@ -15,7 +15,7 @@ export interface Callback {
 }
 
 /** A listener on loopback for one callback of a provider (RFC 8252, section 7.3). */
-export interface CallbackListener {
+interface CallbackListener {
   readonly redirectUri: string
   /** Waits for the callback with this state and rejects all other requests. Rejects when the signal aborts. */
   callback(state: string, signal: AbortSignal): Promise<Callback>

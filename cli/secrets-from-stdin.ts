@@ -4,7 +4,7 @@ import { UsageError } from '../lib/errors/errors.ts'
 import { secretOptions } from './run-command.ts'
 
 /** The streams to read secrets from and to prompt on. */
-export interface Typing {
+interface Typing {
   stdin: Readable & { isTTY?: boolean }
   stderr: Writable
 }

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 
 /** A channel of `node:diagnostics_channel` whose messages have one type: how metrics and traces observe the gateway. */
-export interface DiagnosticsChannel<Message extends object> {
+interface DiagnosticsChannel<Message extends object> {
   /** What subscribers pass to `subscribe`. */
   readonly name: string
   /** Publishes a message to the subscribers. Costs nothing without any. */

@@ -8,7 +8,7 @@ import type { Clock } from '../schemas/time.ts'
 import type { Artifact } from '../services/artifacts/artifact.ts'
 import type { Artifacts } from '../services/artifacts/artifacts.ts'
 
-export interface ArtifactRoutesOptions {
+interface ArtifactRoutesOptions {
   artifacts: Pick<Artifacts, 'open'>
   clock: Clock
 }

@@ -8,7 +8,7 @@ import type { Accounts } from '../services/accounts/accounts.ts'
 import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
 import type { Caller } from '../services/identity/caller.ts'
 
-export interface ConnectorRoutesOptions {
+interface ConnectorRoutesOptions {
   entries: CatalogEntries
   accounts: Pick<Accounts, 'remove' | 'removeOnly'>
 }

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import type { Icons } from '../services/connectors/icons.ts'
 
-export interface IconRoutesOptions {
+interface IconRoutesOptions {
   icons: Pick<Icons, 'find'>
 }
 

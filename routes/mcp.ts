@@ -16,7 +16,7 @@ import type { CallTool } from '../services/tool-calls/call.ts'
 import { callerTools } from '../services/tool-calls/caller-tools.ts'
 import type { Surfaces } from '../services/tool-calls/surfaces.ts'
 
-export interface McpRoutesOptions {
+interface McpRoutesOptions {
   serverInfo: ServerInfo
   surfaces: Surfaces
   callTool: CallTool

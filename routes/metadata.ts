@@ -7,7 +7,7 @@ import { CLIENT_METADATA_PATH, clientMetadata } from '../services/remote-connect
 /** How long authorization servers may keep what this service says of itself. */
 const CLIENT_METADATA_SECONDS = 3_600
 
-export interface MetadataRoutesOptions {
+interface MetadataRoutesOptions {
   /** The authorization servers whose tokens POST /mcp takes; none while no issuer is configured. */
   authorizationServers: readonly string[]
 }

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schemas/probes.ts'
 
-export interface ProbeRoutesOptions {
+interface ProbeRoutesOptions {
   version: Static<typeof Version>
   /** Looks at what the process stands on. */
   readiness(): Promise<Static<typeof ReadinessChecks>>

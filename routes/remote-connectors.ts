@@ -9,7 +9,7 @@ import type { RemoteConnector, RemoteConnectors } from '../services/remote-conne
 import { requireAdmin, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
-export interface RemoteConnectorRoutesOptions {
+interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>
 }
 

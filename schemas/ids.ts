@@ -1,7 +1,7 @@
 import { type TString, Type } from '@sinclair/typebox'
 
 /** The prefix of an ID, which tells its type. */
-export type IdPrefix =
+type IdPrefix =
   | 'org'
   | 'usr'
   | 'key'

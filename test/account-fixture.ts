@@ -56,7 +56,7 @@ export function madeConnector(id: string, auth: ConnectorAuth, details: Partial<
 }
 
 /** The result of connecting to `shop`, by default. */
-export interface Connect extends Partial<Omit<NewAccount, 'userId' | 'by'>> {
+interface Connect extends Partial<Omit<NewAccount, 'userId' | 'by'>> {
   client?: { id: string; source: 'platform' | 'org' }
 }
 

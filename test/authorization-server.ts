@@ -24,7 +24,7 @@ export interface AuthorizationServer {
   start(): Promise<void>
 }
 
-export interface AuthorizationServerOptions {
+interface AuthorizationServerOptions {
   resources?: readonly string[]
   /** The signature algorithm of access tokens. */
   algorithm?: string

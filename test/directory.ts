@@ -32,7 +32,7 @@ export interface Directory {
   members<R extends Role[]>(...roles: R): Promise<{ [K in keyof R]: TestMember }>
 }
 
-export interface TestOrg {
+interface TestOrg {
   id: string
   member(role?: Role): Promise<TestMember>
 }

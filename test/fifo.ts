@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 
 /** A pipe with both ends in the hands of the test. */
-export interface Fifo {
+interface Fifo {
   /** The end for a process or a log to write to. Without `nonBlocking`, a write waits for the reader. */
   openWriter(options?: { nonBlocking: boolean }): number
   /** Reads everything that the pipe holds now. */

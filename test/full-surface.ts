@@ -9,7 +9,7 @@ const WORDS =
   'the sum of lines is rounded once for each order invoice total discount query limit filter by status'.split(' ')
 
 /** A text of about this many characters, another one for each seed. */
-export function wordy(characters: number, seed: number): string {
+function wordy(characters: number, seed: number): string {
   let state = seed + 1
   const words: string[] = []
   for (let length = 0; length < characters; ) {

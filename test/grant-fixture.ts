@@ -30,7 +30,7 @@ export function vaultKeys<const Ids extends readonly [string, ...string[]]>(
 /** The app of the rotating connector. The test provider accepts any secret. */
 export const platformApp = { id: 'app.1', secret: randomBytes(12).toString('hex') }
 
-export interface ProcessOptions {
+interface ProcessOptions {
   database: Pick<OpenDatabase, 'db' | 'events'>
   clock: Clock
   egress: Egress
@@ -67,7 +67,7 @@ export function grantProcess({ database, clock, egress, ring, log = silent, own 
   return { vault, audit, accounts, clients, tokenEndpoint, grants: createGrants(options) }
 }
 
-export interface GrantFixtureOptions extends TokenServerOptions {
+interface GrantFixtureOptions extends TokenServerOptions {
   ring?: KeyRing
   /** A database that other fixtures share; a separate one if absent. */
   database?: OpenDatabase

@@ -25,7 +25,7 @@ export function readFiles(root: string): Files {
 }
 
 /** The imports of values and of types between the files. */
-export function importsOf(files: Files): Import[] {
+function importsOf(files: Files): Import[] {
   return [...files].flatMap(([from, text]) => {
     const to = (specifier: string) => relative('.', join(dirname(from), specifier))
     const imports: Import[] = []

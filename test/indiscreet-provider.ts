@@ -43,7 +43,7 @@ export const INDISCRETIONS: readonly Exclude<Indiscretion, undefined>[] = [
 ]
 
 /** A provider on loopback that repeats all that it knows: what it was sent just now, and what it has issued. */
-export interface IndiscreetProvider {
+interface IndiscreetProvider {
   readonly origin: string
   /** A server of another origin, to which it sends on. */
   readonly elsewhere: Upstream

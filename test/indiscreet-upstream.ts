@@ -24,7 +24,7 @@ export const LEAKS = [
 export const TOKEN_LIFE_S = 600
 
 /** An MCP server, and its authorization server, that repeat what they were sent just now and what they have issued. */
-export interface IndiscreetUpstream {
+interface IndiscreetUpstream {
   readonly origin: string
   /** Where it misbehaves; it does what it is asked, and repeats everything along with it, where nothing is set. */
   leak: { at: Leak; as: (typeof LEAKS)[number] } | undefined

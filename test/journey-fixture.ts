@@ -38,7 +38,7 @@ interface ErrorBody {
 }
 
 /** What came of a `tools/call`: its data, or the error in it. */
-export interface Called {
+interface Called {
   status: number
   /** The error's code; `ok` without one. */
   outcome: string
@@ -216,7 +216,7 @@ export async function shop(t: Test) {
   }
 }
 
-export type Shop = Awaited<ReturnType<typeof shop>>
+type Shop = Awaited<ReturnType<typeof shop>>
 
 /** Answers with JSON; true, because that is an answer. */
 export function json(response: ServerResponse, status: number, body: unknown, headers: Headers = {}): true {

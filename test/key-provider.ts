@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-export interface KeyProvider {
+interface KeyProvider {
   readonly origin: string
   /** The user of each key. */
   readonly people: Map<string, { id: number; login: string }>

@@ -7,7 +7,7 @@ import { mintApiKey } from '../services/identity/key-format.ts'
 import fc from './property.ts'
 
 /** A secret that was put in somewhere, and how the part of it that nothing else holds may be written. */
-export interface LeakMarker {
+interface LeakMarker {
   what: string
   forms: readonly string[]
 }

@@ -33,7 +33,7 @@ export interface ProcessOptions {
 }
 
 /** What is sent beside a name and arguments. */
-export interface Sent {
+interface Sent {
   key?: string
   onDisconnect?: ToolCall['onDisconnect']
 }

@@ -221,7 +221,7 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
   }
 }
 
-export interface MachineOptions {
+interface MachineOptions {
   runs: number
   /** How many go on at the same time, each with an organization of its own. */
   lanes: number

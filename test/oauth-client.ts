@@ -4,7 +4,7 @@ import { browserSignIn } from './browser-sign-in.ts'
 /** The redirect URI of test clients; nothing listens there. */
 export const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 
-export interface TokenAnswer {
+interface TokenAnswer {
   access_token: string
   refresh_token: string
   id_token: string

@@ -9,7 +9,7 @@ import type { Clock } from '../schemas/time.ts'
 /** The accepted clock difference of clients (RFC 5849, section 3.3, leaves it to the server). */
 const TOLERANCE_S = 300
 
-export interface Oauth1Server {
+interface Oauth1Server {
   readonly origin: string
   readonly consumer: { readonly key: string; readonly secret: string }
   /** The user who agrees on its authorization page. */

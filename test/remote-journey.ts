@@ -10,7 +10,7 @@ import { type Headers, signedIn, verifyJwt } from './journey-fixture.ts'
 type Json = Record<string, unknown>
 
 /** The single read of a remote connector, as far as tests look at it. */
-export interface RemoteRead {
+interface RemoteRead {
   id: string
   status: string
   remote: {

@@ -26,7 +26,7 @@ import { instructions, modern, request, serverInfo } from './mcp-fixture.ts'
 import { keptNowhere, noMetering } from './no-metering.ts'
 
 /** A call that has reached an upstream. */
-export interface Reached {
+interface Reached {
   subject: Subject
   call: UpstreamCall
   options: ExchangeOptions

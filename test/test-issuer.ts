@@ -30,7 +30,7 @@ export type IssuerFault =
   | 'no-keys'
   | 'other-keys'
 
-export interface MintOptions {
+interface MintOptions {
   /** The key pair to sign with, by its algorithm, and the header's `alg`; 'none' leaves the token unsigned. */
   alg?: string
   /** The header's `kid`; the signing key's own when left out, none when null. */
@@ -41,7 +41,7 @@ export interface MintOptions {
   key?: CryptoKey | Uint8Array
 }
 
-export interface TestIssuer {
+interface TestIssuer {
   readonly issuer: string
   readonly jwksUri: string
   /** What `iat` and `exp` (10 minutes) count from; the real one until a test sets that of its app. */
@@ -63,7 +63,7 @@ export interface TestIssuer {
   fail(fault: IssuerFault | undefined): void
 }
 
-export interface TestIssuerOptions {
+interface TestIssuerOptions {
   /** The tokens' `iss`; the endpoint's own origin when left out. */
   issuer?: string
   /** The tokens' `aud`. */

@@ -23,7 +23,7 @@ export interface TokenServerOptions {
 }
 
 /** Faults of the server on a token request. */
-export type Misbehaviour =
+type Misbehaviour =
   | { status: number; body?: string; headers?: Record<string, string> }
   /** Does what was asked, and is heard by nobody. */
   | 'lose the answer'

@@ -9,7 +9,7 @@ import type { OrgDatabase } from '../database/tenant.ts'
 export type Actor = 'operator' | 'job' | { readonly userId: string; readonly orgId: string }
 
 /** One audited change: the action, its target and its actor. */
-export interface AuditEntry {
+interface AuditEntry {
   /** The row has the user's ID; for the operator and jobs it has none. */
   by: Actor
   /** `key.create`, `member.add`, … */

@@ -14,7 +14,7 @@ const ID = new RegExp(CONNECTOR_ID)
  * Parses a variable with a JSON object by connector ID. Throws a ConfigurationError that names the wrong part, and
  * quotes no values because they may be secret.
  */
-export function parseByConnector<Member extends TObject>(
+function parseByConnector<Member extends TObject>(
   variable: keyof Config,
   text: string,
   member: Member,
@@ -42,7 +42,7 @@ function placeOf(path: string, members: readonly string[]): string {
 }
 
 /** Says which connector, and which of its members, is wrong. */
-export function wrongAt(connector: string, member?: string): string {
+function wrongAt(connector: string, member?: string): string {
   return member === undefined ? `its value for ${connector} is invalid` : `its ${member} for ${connector} is invalid`
 }
 

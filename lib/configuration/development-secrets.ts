@@ -12,7 +12,7 @@ const DevelopmentSecrets = Type.Object({
   VAULT_KEYS: Type.String({ minLength: 1 }),
 })
 
-export type DevelopmentSecrets = Static<typeof DevelopmentSecrets>
+type DevelopmentSecrets = Static<typeof DevelopmentSecrets>
 
 /**
  * Reads the secrets in `<dataDir>/secrets.json` (mode 0600), or generates them. Two concurrent first starts agree: both

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from './database-errors.ts'
 
 /** Another process has the embedded database open. */
-export class DirectoryInUse extends Error {
+class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse'
 }
 
@@ -89,7 +89,7 @@ function read(file: string): string | undefined {
 }
 
 /** The holder of a lock, as the lock file names it. */
-export interface Holder {
+interface Holder {
   pid: number
   /** When the process started, by its own clock and by the kernel's. Two times are needed because PIDs are reused. */
   origin: number
@@ -97,12 +97,12 @@ export interface Holder {
 }
 
 /** The content of this process's lock file. */
-export function thisProcess(): Holder {
+function thisProcess(): Holder {
   return { pid: process.pid, origin: performance.timeOrigin, started: processStat(process.pid)?.started ?? null }
 }
 
 /** Parses a lock file; undefined if its process died between creating and writing it. */
-export function parseHolder(text: string): Holder | undefined {
+function parseHolder(text: string): Holder | undefined {
   try {
     const { pid, origin, started } = JSON.parse(text) as Partial<Holder>
     return typeof pid === 'number' && pid > 0 ? { pid, origin: Number(origin), started: started ?? null } : undefined
@@ -112,13 +112,13 @@ export function parseHolder(text: string): Holder | undefined {
 }
 
 /** Whether this process is the holder. */
-export function isThisProcess(holder: Holder): boolean {
+function isThisProcess(holder: Holder): boolean {
   // In a container every process has PID 1. Our own PID belongs to an earlier run unless it started when we did.
   return holder.pid === process.pid && holder.origin === performance.timeOrigin
 }
 
 /** Whether the holder still runs. */
-export function isAlive(holder: Holder): boolean {
+function isAlive(holder: Holder): boolean {
   if (holder.pid === process.pid) return isThisProcess(holder)
   try {
     process.kill(holder.pid, 0)

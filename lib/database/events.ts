@@ -39,7 +39,7 @@ export interface DatabaseEvents {
   onReset(listener: () => void): () => void
 }
 
-export interface OpenEvents extends DatabaseEvents {
+interface OpenEvents extends DatabaseEvents {
   close(): Promise<void>
 }
 

@@ -63,7 +63,7 @@ export async function migrate<DB>(db: Kysely<DB>, log: Logger): Promise<void> {
 const OLDEST = 15
 
 /** The PostgreSQL server is older than the oldest supported version. */
-export class ServerTooOld extends Error {
+class ServerTooOld extends Error {
   override readonly name = 'ServerTooOld'
 }
 

@@ -88,7 +88,7 @@ export interface QueryEvent {
 const queries = channel('connector-gateway:query')
 
 /** Kysely's log, as diagnostics: made only when somebody listens. */
-export function publishQuery(event: LogEvent): void {
+function publishQuery(event: LogEvent): void {
   if (!queries.hasSubscribers) return
   const message: QueryEvent = { sql: event.query.sql, durationMs: event.queryDurationMillis }
   if (event.level === 'error') message.error = event.error

@@ -109,7 +109,7 @@ function endsConnection(error: unknown): boolean {
   return timedOut || /^(57P0[1235]|08...)$/.test(errorCode(error) ?? '')
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   url: string
   log: Logger
   /** The maximum number of connections. */

@@ -8,7 +8,7 @@ const USABLE_MS = 10 * 60_000
 /** How long a failed read is not retried for a caller that is served from the cache. */
 const BACK_OFF_MS = 1_000
 
-export interface ReadCacheOptions {
+interface ReadCacheOptions {
   clock: Clock
   /** The maximum number of entries. */
   max: number

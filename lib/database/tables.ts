@@ -26,7 +26,7 @@ import type {
 
 export type AgentStatus = 'active' | 'suspended' | 'retired'
 
-export interface OrganizationsTable {
+interface OrganizationsTable {
   id: string
   name: string
   created_at: Time
@@ -34,14 +34,14 @@ export interface OrganizationsTable {
   suspended_at: OptionalTime
 }
 
-export interface UsersTable {
+interface UsersTable {
   id: string
   email: string | null
   created_at: Time
 }
 
 /** The (issuer, subject) pairs of a user's tokens. */
-export interface UserSubjectsTable {
+interface UserSubjectsTable {
   issuer: string
   subject: string
   user_id: string
@@ -49,7 +49,7 @@ export interface UserSubjectsTable {
 }
 
 /** The organization a user works in, per OAuth client; the row with an empty client ID is the default. */
-export interface ActiveOrganizationsTable {
+interface ActiveOrganizationsTable {
   user_id: string
   client_id: string
   org_id: string
@@ -57,7 +57,7 @@ export interface ActiveOrganizationsTable {
 }
 
 /** A revoked membership keeps its row, because agents, keys and audit rows refer to it. */
-export interface MembershipsTable {
+interface MembershipsTable {
   org_id: string
   user_id: string
   role: Role
@@ -65,7 +65,7 @@ export interface MembershipsTable {
   revoked_at: OptionalTime
 }
 
-export interface AgentsTable {
+interface AgentsTable {
   org_id: string
   id: string
   owner_id: string
@@ -76,7 +76,7 @@ export interface AgentsTable {
   created_at: Time
 }
 
-export interface ApiKeysTable {
+interface ApiKeysTable {
   org_id: string
   id: string
   user_id: string
@@ -98,7 +98,7 @@ export interface ApiKeysTable {
  * A capability that is switched off or on: a family, a connector ID, `org__<slug>` or one tool; for a member, or for
  * everyone (user_id null).
  */
-export interface CapabilitySettingsTable {
+interface CapabilitySettingsTable {
   org_id: string
   user_id: string | null
   capability: string
@@ -110,12 +110,12 @@ export interface CapabilitySettingsTable {
  * One row per organization. Triggers increment the version when anything changes that the organization's tool surface
  * depends on.
  */
-export interface OrgSurfaceTable {
+interface OrgSurfaceTable {
   org_id: string
   version: number
 }
 
-export interface MemoriesTable {
+interface MemoriesTable {
   org_id: string
   id: string
   user_id: string
@@ -130,7 +130,7 @@ export interface MemoriesTable {
   updated_at: Time
 }
 
-export interface UsageTable {
+interface UsageTable {
   org_id: string
   id: string
   at: Time
@@ -145,7 +145,7 @@ export interface UsageTable {
   cost_micros: number
 }
 
-export interface AuditTable {
+interface AuditTable {
   org_id: string
   id: string
   at: Time
@@ -158,7 +158,7 @@ export interface AuditTable {
   detail: Json
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   org_id: string
   /** The credential: a key ID, or a user ID for sessions. */
   holder: string
@@ -178,7 +178,7 @@ export interface IdempotencyTable {
   created_at: Time
 }
 
-export interface JobsTable {
+interface JobsTable {
   id: string
   kind: string
   payload: Json

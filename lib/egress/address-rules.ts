@@ -27,7 +27,7 @@ export interface AddressRules {
   readonly loopback: boolean
 }
 
-export interface AddressRulesOptions {
+interface AddressRulesOptions {
   /** EGRESS_ALLOW. */
   allow: AllowList
   allowLoopback: boolean

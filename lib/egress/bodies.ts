@@ -96,7 +96,7 @@ export function streamBody({ host, maxBytes, decoding, flow }: BodyOptions): {
   }
 }
 
-export interface DecodedOptions {
+interface DecodedOptions {
   /** Undefined if the body is not encoded. */
   decoder: Transform | undefined
   flow: Pick<Flow, 'pause' | 'resume'>
@@ -146,7 +146,7 @@ type Whole = (
 ) => void
 
 /** Decodes one Content-Encoding. */
-export interface Decoding {
+interface Decoding {
   /** Decodes a whole body. Fails with ERR_BUFFER_TOO_LARGE at `maxOutputLength`, before it decompresses more. */
   whole: Whole
   stream(): Transform

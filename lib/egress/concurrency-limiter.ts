@@ -1,5 +1,5 @@
 /** A request for one slot. The release function frees the slot, or leaves the queue; further calls do nothing. */
-export interface SlotRequest {
+interface SlotRequest {
   /** Called when the request has a slot. */
   start(release: () => void): void
   /** Called when the queue is full or the wait took too long. The request gets no slot. */
@@ -12,7 +12,7 @@ export interface ConcurrencyLimiter {
   acquire(key: string, request: SlotRequest): () => void
 }
 
-export interface ConcurrencyLimiterOptions {
+interface ConcurrencyLimiterOptions {
   /** The number of slots of each key. */
   maxConcurrent: number
   /** The maximum length of each key's queue. */

@@ -12,7 +12,7 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   rules: AddressRules
   lookup: Lookup
   /** The time limit for a connection, TLS handshake included. */

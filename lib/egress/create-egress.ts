@@ -132,7 +132,7 @@ function streamOn(route: Route, request: EgressRequest): Promise<EgressStream> {
 const BODILESS = new Set([204, 205, 304])
 
 /** Sends a WHATWG fetch as an egress request and reads the whole body. Throws EgressErrors. */
-export async function fetchThrough(
+async function fetchThrough(
   request: (request: EgressRequest) => Promise<EgressAnswer>,
   url: string,
   init: RequestInit,

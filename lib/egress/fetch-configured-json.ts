@@ -1,6 +1,6 @@
 import { parse } from 'secure-json-parse'
 
-export interface FetchOptions {
+interface FetchOptions {
   /** The time limit for the whole exchange. */
   deadlineMs: number
   /** The maximum number of decoded body bytes. */

@@ -23,7 +23,7 @@ export interface Route {
 }
 
 /** Receives an answer. A failure before the head of the answer goes to `failed`, a later one to the body's receiver. */
-export interface AnswerReceiver {
+interface AnswerReceiver {
   receive(head: AnswerHead, options: BodyOptions): BodyReceiver
   failed(error: EgressError): void
 }

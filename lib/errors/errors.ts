@@ -1,5 +1,5 @@
 /** The `type` of a nested error body. */
-export type ErrorType =
+type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
   | 'billing_error'

@@ -49,7 +49,7 @@ function validationText(thrown: unknown): string | undefined {
 }
 
 /** The error for a request that needs the unavailable database. */
-export function databaseUnavailable(cause: unknown): GatewayError {
+function databaseUnavailable(cause: unknown): GatewayError {
   return new GatewayError('platform_db_unavailable', 'The database is unavailable. Retry with backoff.', {
     cause,
     retryAfter: 2,

@@ -20,7 +20,7 @@ export interface JobContext {
 }
 
 /** Runs one job. It may run more than once: after it throws, and after its process dies. */
-export type JobHandler = (payload: unknown, context: JobContext) => Promise<void>
+type JobHandler = (payload: unknown, context: JobContext) => Promise<void>
 
 /** Background work that survives its process: table rows, each leased by one runner at a time. */
 export interface Jobs {
@@ -38,7 +38,7 @@ export interface Jobs {
   drain(): Promise<void>
 }
 
-export interface JobsOptions {
+interface JobsOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

@@ -27,7 +27,7 @@ export interface ClaimedJob {
   attempts: number
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

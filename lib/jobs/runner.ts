@@ -7,7 +7,7 @@ const RENEW_MS = LEASE_MS / 3
 /** The maximum number of jobs that one process runs at a time. */
 const CONCURRENCY = 4
 
-export interface RunnerOptions {
+interface RunnerOptions {
   queue: Queue
   log: Logger
   /** Runs a job to its end; never rejects. The signal aborts when the job is lost or the runner stops. */
@@ -15,7 +15,7 @@ export interface RunnerOptions {
 }
 
 /** Runs a few jobs at a time and keeps their leases. */
-export interface Runner {
+interface Runner {
   /** Claims and starts due jobs of these kinds. Returns the promises of the started jobs. */
   claim(kinds: string[]): Promise<Promise<void>[]>
   /** Aborts running jobs, and those that start from now on. */

@@ -2,7 +2,7 @@
 const CHUNK_LENGTH = 12_288
 
 /** Log lines that wait to be written: chunks of encoded text, and the open chunk that still grows. */
-export interface LineQueue {
+interface LineQueue {
   /** Takes a line, or drops and counts it when the queue is full. Returns whether this completed a chunk. */
   push(line: string): boolean
   /** Completes the open chunk. */

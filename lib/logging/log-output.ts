@@ -13,7 +13,7 @@ const SYNC_FLUSH_MS = 500
 const SYNC_RETRY_MS = 1
 const REPORT_LOSS_MS = 1_000
 
-export interface LogOutputOptions {
+interface LogOutputOptions {
   fd: number
   /** Whether a write to `fd` fails with EAGAIN instead of waiting. If not, writes run in the thread pool. */
   nonBlocking: boolean

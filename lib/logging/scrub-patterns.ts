@@ -18,7 +18,7 @@ export const NAME_ENDINGS =
   'verifier|peppers?|(?:api|secret|private|vault)[-_]?keys?'
 
 /** Names that precede a credential in a text (`password=…`, `"client_secret": "…"`); the source of a pattern. */
-export const NAMES_IN_TEXT =
+const NAMES_IN_TEXT =
   'passw(?:or)?d|passphrase|pwd|token|jwt|secret|client[-_]?assertion|code[-_]?verifier|peppers|' +
   '(?:api|secret|private|vault)[-_]?keys?'
 

@@ -37,7 +37,7 @@ function ignore(): void {}
 /** At most one failure a minute is reported, with its recovery: a slow reader can fail again and again. */
 const REPORT_EVERY_MS = 60_000
 
-export interface LogReport {
+interface LogReport {
   /** Writes a line when the log starts failing, and one when it recovers. */
   health(health: LogHealth): void
   /** Writes a line if the process ends while lines wait. */

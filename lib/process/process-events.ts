@@ -21,7 +21,7 @@ export function logProcessEvents(log: Logger, subject: NodeJS.Process): void {
     })
 }
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   log: Pick<Logger, 'info' | 'warn' | 'error' | 'flush'>
   readiness: Pick<Readiness, 'drain'>
   /** How long the process keeps serving after it reports not ready, so that a load balancer notices. */

@@ -22,7 +22,7 @@ export interface Readiness {
   onDrain(listener: () => void): void
 }
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   database: Pick<OpenDatabase, 'ping' | 'migrationsPending'>
   /** Reports the vault keys of stored credentials, and whether this process has them. */
   vaultKeys(): Promise<readonly Pick<VaultKeyUse, 'configured'>[]>

@@ -16,7 +16,7 @@ export interface Counters {
 }
 
 /** Counters in this process's memory: for a single process, and while Redis is down. */
-export interface LocalCounters extends Counters {
+interface LocalCounters extends Counters {
   increment(key: string, windowMs: number): Count
   /** Reads the current window without counting; undefined if there is none. */
   read(key: string, windowMs: number): Count | undefined

@@ -7,7 +7,7 @@ import { answerOn, answersBehind, countAnswersBehind } from '../http/connection-
 const READS_BYTES = 256 * 1024
 
 /** A credential that received answers. A single small answer is not attributed: its connection counts by itself. */
-export type Holder = string | Socket
+type Holder = string | Socket
 
 /** Unread bytes of a connection. */
 export interface Waiting {
@@ -20,7 +20,7 @@ export interface Waiting {
 }
 
 /** Tracks which bytes wait for which reader. The sums are never too small; `recount` makes them exact. */
-export interface Tally {
+interface Tally {
   total(): number
   heldBy(holder: Holder): number
   /** Adds an answer before it is written. */
@@ -122,7 +122,7 @@ export function shareBytes(answer: WithShared, bytes: number): void {
  * Returns the bytes of answers in memory for the reader of a connection. A write keeps its whole buffer until the
  * kernel has taken the last byte, and `writableLength` counts it the same way.
  */
-export function keptBytes(socket: Socket): number {
+function keptBytes(socket: Socket): number {
   let bytes = 0
   if (socket.writableLength > 0) bytes = Math.max(0, socket.writableLength - sharedBytes(answerOn(socket)))
   // The answer with the socket is the one being sent.
@@ -139,7 +139,7 @@ function sharedBytes(answer: WithShared | undefined): number {
  * Returns the bytes that the kernel has taken from a connection. Node counts a write as written when it starts, so
  * libuv's queued bytes are subtracted: a long answer is one write, and progress in reading it must be visible.
  */
-export function takenBytes(socket: Socket): number {
+function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten
 }

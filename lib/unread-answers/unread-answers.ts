@@ -20,7 +20,7 @@ export interface UnreadEvent {
 /** Reports unread answers once a second. */
 export const unreadChannel = diagnosticsChannel<UnreadEvent>('connector-gateway:unread-answers')
 
-export interface UnreadAnswersOptions {
+interface UnreadAnswersOptions {
   log: Logger
   /** A monotonic clock; the process's own when absent. */
   clock?: Clock

@@ -7,7 +7,7 @@ import { askForBodiesLate } from './late-continue.ts'
 import { limitPipelining } from './pipelining.ts'
 
 /** Where the bytes are counted that wait for readers. */
-export interface UnreadBytes {
+interface UnreadBytes {
   /** Cuts the connections whose client did not read for so long. */
   sweep(sockets: Iterable<Socket>, unreadMs: number): void
   /** Forgets a connection that is closed. */
@@ -25,7 +25,7 @@ export interface ConnectionLimits {
 }
 
 /** The connections of a server. */
-export interface Connections {
+interface Connections {
   /** From here on each answer is the last of its connection, so that clients go elsewhere with the next request. */
   drain(): void
   /** Stops accepting; resolves when every connection has its answer, and is cut where that takes its client too long. */

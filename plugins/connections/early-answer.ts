@@ -2,7 +2,7 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
-export interface LingerLimits {
+interface LingerLimits {
   /** How long a connection is kept after its last answer, for its client to read that. */
   ms: number
   /** How much of what the client still sends is read and discarded meanwhile. */

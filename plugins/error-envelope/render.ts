@@ -2,7 +2,7 @@ import { type Envelope, errorRow, type GatewayError, nested } from '../../lib/er
 import type { RouteGroup } from './route-group.ts'
 
 /** An error as it goes on the wire. */
-export interface RenderedError {
+interface RenderedError {
   status: number
   headers: Record<string, string>
   body: object
@@ -60,6 +60,6 @@ function retryAfter(error: GatewayError): object {
 }
 
 /** The bare transport error of POST /mcp: no id, because none was read. */
-export function rpcError(code: number, message: string): object {
+function rpcError(code: number, message: string): object {
   return { jsonrpc: '2.0', error: { code, message }, id: null }
 }

@@ -11,7 +11,7 @@ import {
 import type { UserIdentity } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
 
-export interface OrgResolutionOptions {
+interface OrgResolutionOptions {
   /** The organization a user acts in: from the cache where it can. */
   activeOrganizations: Pick<ActiveOrganizations, 'cached' | 'of'>
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Count, Counters } from '../../lib/rate-counters/counters.ts'
 import { identityOf } from '../identity/plugin.ts'
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** Requests a credential may send in one window. */
   max: number
   counters: Counters

@@ -27,7 +27,7 @@ export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHea
 const ONCE_IN_UTF8 = ', sent once, without a charset or with charset=utf-8'
 
 /** A message that the transport accepts. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   readonly message: RpcMessage
   /** Why a tool must not get the arguments of the message; null if they are as the client sent them. */
   readonly argumentsFault: string | null

@@ -5,7 +5,7 @@ import { countAnswersBehind } from '../../lib/http/connection-answers.ts'
 import type { UnreadAnswers } from '../../lib/unread-answers/unread-answers.ts'
 import { identityOf } from '../identity/plugin.ts'
 
-export interface UnreadAnswersPluginOptions {
+interface UnreadAnswersPluginOptions {
   unread: Pick<UnreadAnswers, 'refusal' | 'keep'>
 }
 

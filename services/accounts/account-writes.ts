@@ -181,7 +181,7 @@ export interface RemovedAccount {
 /** Enqueues the revocation of a removed account's grant, best effort and after the commit. */
 export type EnqueueRevocation = (org: OrgDatabase, removed: RemovedAccount) => Promise<void>
 
-export interface RemovalOptions {
+interface RemovalOptions {
   audit: Audit
   enqueueRevocation: EnqueueRevocation
 }

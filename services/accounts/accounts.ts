@@ -83,7 +83,7 @@ export interface Accounts {
   connectionsOf(orgId: string, connector: string, clientId: string): Promise<number>
 }
 
-export interface AccountsOptions {
+interface AccountsOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

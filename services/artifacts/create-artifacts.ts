@@ -9,7 +9,7 @@ import { type Artifacts, createArtifacts } from './artifacts.ts'
 import { defineArtifactExpiry } from './expiry.ts'
 import { signingKeysOf } from './signed-url.ts'
 
-export interface ArtifactServicesOptions {
+interface ArtifactServicesOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

@@ -15,7 +15,7 @@ const ORPHAN_AGE_MS = 24 * HOUR_MS
 /** The number of rows of one statement. */
 const BATCH = 500
 
-export interface ArtifactExpiryOptions {
+interface ArtifactExpiryOptions {
   db: Kysely<Database>
   clock: Clock
   directory: string

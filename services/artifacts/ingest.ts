@@ -54,13 +54,13 @@ function tooLarge(maxBytes: number): GatewayError {
 }
 
 /** How many bytes of a file's beginning are inspected. */
-export const HEAD_BYTES = 64 * 1024
+const HEAD_BYTES = 64 * 1024
 
 /** Types that a browser would execute. No file gets such a type, whatever the detector returns. */
 const ACTIVE = /^(?:text\/html|application\/xhtml\+xml|image\/svg\+xml|(?:text|application)\/(?:java|ecma)script)\b/
 
 /** Detects the media type of a file by its first bytes. Ignores the provider's content type. */
-export async function mediaTypeOf(head: Buffer, whole: boolean): Promise<string> {
+async function mediaTypeOf(head: Buffer, whole: boolean): Promise<string> {
   const known = await detected(head)
   if (known !== undefined) return ACTIVE.test(known) ? 'application/octet-stream' : known
   if (!isText(head, whole)) return 'application/octet-stream'

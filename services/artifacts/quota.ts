@@ -18,7 +18,7 @@ export interface Reservation {
 }
 
 /** The limit on an organization's stored files. */
-export interface Quota {
+interface Quota {
   /** Reserves space for one more file. Throws quota_exceeded if there is none. */
   reserve(orgId: string): Promise<Reservation>
 }

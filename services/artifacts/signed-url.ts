@@ -6,7 +6,7 @@ import { ARTIFACT_ID, type Artifact } from './artifact.ts'
 type Query = Readonly<Record<string, unknown>>
 
 /** Signs and verifies URLs of artifacts. Anyone who has a URL can use it until it expires. */
-export interface UrlSigner {
+interface UrlSigner {
   urlOf(artifact: Pick<Artifact, 'id' | 'orgId' | 'expiresAt'>, origin: string): string
   /** Returns what a URL was signed for; undefined unless a key of the ring signed exactly this URL. */
   read(id: string, query: Query): { orgId: string; expiresAt: Date } | undefined

@@ -23,7 +23,7 @@ export type DifferenceKind =
   | 'entry_without_posting'
 
 /** Part of a table: from behind one id, up to and with another. */
-export interface Window {
+interface Window {
   after: string
   upTo: string
 }

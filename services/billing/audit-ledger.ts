@@ -14,7 +14,7 @@ const NAMED = 1_000
 const LOGGED = 20
 
 /** Something about an organization's money that is not what it is made of. */
-export interface LedgerDifference {
+interface LedgerDifference {
   org: string
   kind: DifferenceKind
   /** In words, with figures in micro-dollars. */
@@ -34,7 +34,7 @@ export interface LedgerAudit {
   differences: LedgerDifference[]
 }
 
-export interface AuditLedgerOptions {
+interface AuditLedgerOptions {
   /** Ends the audit early; it throws then. */
   signal?: AbortSignal
   /** Rows that a statement looks at, in place of what suits each table. */

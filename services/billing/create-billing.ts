@@ -14,7 +14,7 @@ import { createSettlements } from './settlements.ts'
 import { type BillingThreshold, createStandings, type Standings } from './standings.ts'
 import { createWallets, openingMicros, type Wallets } from './wallets.ts'
 
-export interface BillingOptions extends BillingThreshold {
+interface BillingOptions extends BillingThreshold {
   db: Kysely<Database>
   ids: IdSource
   log: Logger

@@ -8,7 +8,7 @@ import { isCost, isMicros } from '../../schemas/money.ts'
 import { type BillingThreshold, billableRefusal } from './standings.ts'
 
 /** How long a hold waits for its settlement: longer than any call and a database that is away for a while. */
-export const HOLD_MS = 15 * 60_000
+const HOLD_MS = 15 * 60_000
 
 /** A hold by its organization and id. */
 export interface HoldName {
@@ -18,7 +18,7 @@ export interface HoldName {
 }
 
 /** What is set aside before a metered tool runs. */
-export interface NewHold extends HoldName {
+interface NewHold extends HoldName {
   userId: string
   /** The API key of the call, whose cap counts; null for a signed-in user. */
   keyId: string | null

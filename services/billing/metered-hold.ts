@@ -46,7 +46,7 @@ export interface MeteredHoldsOptions {
 }
 
 /** Makes a hold. Throws as Ledger.hold does; then nothing stays set aside. */
-export type OpenHold = (call: MeteredCall) => Promise<MeteredHold>
+type OpenHold = (call: MeteredCall) => Promise<MeteredHold>
 
 export function createMeteredHolds({ db, ids, log, ledger, settlements }: MeteredHoldsOptions): OpenHold {
   return async function openHold(call) {

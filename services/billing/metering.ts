@@ -41,7 +41,7 @@ export interface Metering {
   close(): Promise<void>
 }
 
-export interface MeteringOptions extends MeteredHoldsOptions {
+interface MeteringOptions extends MeteredHoldsOptions {
   log: Pick<Logger, 'error'>
   standings: Standings
 }

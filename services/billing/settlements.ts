@@ -22,7 +22,7 @@ const DRAIN_MS = 10_000
 export type Settled = Exclude<HoldState, 'pending'>
 
 /** What is to be done about a hold: a capture or a release. */
-export interface Settlement {
+interface Settlement {
   holdId: string
   tool: string
   /** Does it, and tells which. Done again when its answer was lost: the hold tells then that it is settled. */
@@ -43,7 +43,7 @@ export interface Settlements {
   close(): Promise<void>
 }
 
-export interface SettlementsOptions {
+interface SettlementsOptions {
   log: Pick<Logger, 'warn' | 'error'>
   /** Waits between two attempts. */
   wait?: (milliseconds: number) => Promise<unknown>

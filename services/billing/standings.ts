@@ -20,13 +20,13 @@ export interface PayerStanding extends BillingThreshold {
 }
 
 /** Why a call that costs money does not run (spec.md, MCP tool errors). */
-export type BillableRefusal = Extract<
+type BillableRefusal = Extract<
   ErrorCode,
   'org_suspended' | 'payment_required' | 'key_spend_limit_exceeded' | 'insufficient_balance'
 >
 
 /** What stands against every such call, before its amount is known. */
-export type StandingRefusal = Exclude<BillableRefusal, 'insufficient_balance'>
+type StandingRefusal = Exclude<BillableRefusal, 'insufficient_balance'>
 
 /** The state of an organization: suspension is above a billing hold, and no balance lifts it. */
 export function billingState(
@@ -74,7 +74,7 @@ export function stateMessage(state: BillingState): string | undefined {
 }
 
 /** How things stand with an organization's money, and with what is set aside of it. */
-export interface WalletStanding extends PayerStanding {
+interface WalletStanding extends PayerStanding {
   heldMicros: number
 }
 

@@ -16,7 +16,7 @@ import type { Ledger } from './ledger.ts'
 import { type BillingThreshold, billingState, type Standings } from './standings.ts'
 
 /** What an organization has, in micro-dollars. */
-export interface Wallet extends BillingThreshold {
+interface Wallet extends BillingThreshold {
   balanceMicros: number
   /** What is set aside for calls that run. */
   heldMicros: number
@@ -25,7 +25,7 @@ export interface Wallet extends BillingThreshold {
   standing: BillingState
 }
 
-export interface NewCredit {
+interface NewCredit {
   orgId: string
   /** Micro-dollars, above zero. */
   amountMicros: number
@@ -45,7 +45,7 @@ export interface Wallets extends OpensWallets {
   balance(orgId: string): Promise<Wallet>
 }
 
-export interface WalletsOptions {
+interface WalletsOptions {
   db: Kysely<Database>
   ids: IdSource
   audit: Audit

@@ -29,7 +29,7 @@ export interface RemoteCatalogEntries {
   find(orgId: string, slug: string, origin: string): Promise<string | undefined>
 }
 
-export interface CatalogEntriesOptions {
+interface CatalogEntriesOptions {
   /** The offered connectors by ID, in the order of the index. */
   offered: ReadonlyMap<string, ConnectorDefinition>
   /** All connectors of the catalog, including those that are no longer offered. */

@@ -24,7 +24,7 @@ import { createIcons } from './icons.ts'
 import { applyOverrides } from './overrides.ts'
 import { requireKnownConnectors } from './require-connectors.ts'
 
-export interface ConnectorsOptions {
+interface ConnectorsOptions {
   /** All connectors of the catalog. */
   catalog: readonly ConnectorDefinition[]
   settings: Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>

@@ -39,16 +39,16 @@ export function createIcons(connectors: readonly Branded[]): Icons {
 }
 
 /** The part of a connector that its icon depends on. */
-export type Branded = Pick<ConnectorDefinition, 'id' | 'name' | 'icon'>
+type Branded = Pick<ConnectorDefinition, 'id' | 'name' | 'icon'>
 
 /** Draws the icons of connectors as SVG. */
-export interface IconSource {
+interface IconSource {
   /** Throws a TypeError for a slug that simple-icons does not contain, and for an invalid color. */
   draw(connector: Branded): string
 }
 
 /** Draws brand icons of simple-icons in the brand's color, and monograms for other connectors. */
-export function createIconSource(): IconSource {
+function createIconSource(): IconSource {
   let colors: ReadonlyMap<string, string> | undefined
 
   return {

@@ -11,7 +11,7 @@ import { apiKeyMethodOf, type ConnectorDefinition, type Scopes } from '../defini
 import type { Caller } from '../identity/caller.ts'
 
 /** The variable input of a catalog entry. The rest depends only on the connector and the origin. */
-export interface EntryInput {
+interface EntryInput {
   caller: Caller
   /** The caller's accounts of this connector. */
   accounts: readonly Account[]
@@ -22,7 +22,7 @@ export interface EntryInput {
 /** Writes the catalog entry of one connector on one origin as JSON. */
 export type EntryWriter = (facts: EntryInput) => string
 
-export interface EntryOptions {
+interface EntryOptions {
   /** The public origin that was called. */
   origin: string
   /** The path of the icon on that origin. */
@@ -83,7 +83,7 @@ export function credentialSource(
 }
 
 /** Returns the `auth` object of an entry. A connector that is no longer offered accepts no keys. */
-export function toAuthEntry(
+function toAuthEntry(
   connector: Pick<ConnectorDefinition, 'auth'>,
   { offered, oauthConfigured }: { offered: boolean; oauthConfigured: boolean },
 ): ConnectorAuthEntry {
@@ -119,7 +119,7 @@ function grants(auth: ConnectorDefinition['auth']): Omit<ConnectorAuthEntry, 'ty
 const plain = (scopes: Scopes): Record<string, string> => ({ ...scopes })
 
 /** Returns the accounts of one connector that a caller sees, under the caller's labels. */
-export function toAccountEntries(
+function toAccountEntries(
   connector: Pick<ConnectorDefinition, 'auth'>,
   caller: Caller,
   accounts: readonly Account[],
@@ -141,7 +141,7 @@ export function toAccountEntries(
 }
 
 /** Returns the status of a connector for a caller with these accounts. */
-export function statusOf(accounts: readonly Pick<Account, 'status'>[]): ConnectorStatus {
+function statusOf(accounts: readonly Pick<Account, 'status'>[]): ConnectorStatus {
   if (accounts.length === 0) return 'disconnected'
   return accounts.some(({ status }) => status === 'connected') ? 'connected' : 'needs_reauth'
 }

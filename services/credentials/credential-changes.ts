@@ -2,7 +2,7 @@ import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { type AccountKey, keyOf } from './credential-rows.ts'
 
 /** A subscription to changes of one account's credential. */
-export interface Subscription {
+interface Subscription {
   /** Resolves at the next change, after `ms` milliseconds, or immediately if a change came since it last resolved. */
   nextChange(ms: number): Promise<void>
   stop(): void

@@ -34,7 +34,7 @@ export interface NextCredential extends Sealed {
   expiresAt: number | null
 }
 
-export interface CredentialRowsOptions {
+interface CredentialRowsOptions {
   db: Kysely<Database>
   clock: Clock
   leaseMs: number

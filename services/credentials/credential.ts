@@ -45,7 +45,7 @@ const AHEAD_SHARE = 0.1
 const LATEST_END = Date.UTC(10_000, 0) - 1
 
 /** The place that a credential is sealed for: its account and its provider. */
-export interface CredentialPlace {
+interface CredentialPlace {
   account: AccountKey
   connector: Pick<GrantConnector, 'id'>
 }

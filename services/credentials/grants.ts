@@ -55,7 +55,7 @@ export interface Grants {
 }
 
 /** Grants with renewals in the background. Close them before the process ends. */
-export interface RunningGrants extends Grants {
+interface RunningGrants extends Grants {
   /** Waits for renewed tokens that are not stored yet. Call it before closing the database. */
   close(): Promise<void>
 }

@@ -48,7 +48,7 @@ export interface OauthClients {
 }
 
 /** An app that replaces the current one, if any. */
-export interface NewOrgClient {
+interface NewOrgClient {
   orgId: string
   connector: string
   clientId: string
@@ -59,7 +59,7 @@ export interface NewOrgClient {
 }
 
 /** The OAuth client of this service at a remote connector's authorization server. */
-export interface RemoteClient {
+interface RemoteClient {
   /** `org__<slug>` */
   connector: string
   /** The registration that owns the client. */
@@ -83,7 +83,7 @@ export interface ManagedOauthClients extends OauthClients {
   storeForRemote(org: OrgDatabase, client: RemoteClient): Promise<void>
 }
 
-export interface OauthClientsOptions {
+interface OauthClientsOptions {
   db: Kysely<Database>
   events: DatabaseEvents
   clock: Clock

@@ -23,14 +23,14 @@ const LONGEST_ASKED_PAUSE_MS = 3_600_000
 const OVERRUN_MS = 5_000
 
 /** The right to renew a credential, and the OAuth app for it. */
-export interface Lease {
+interface Lease {
   owner: string
   client: OauthClient
   /** Whether another holder let the lease expire. That holder may have a new token that it could not store. */
   tookOver: boolean
 }
 
-export interface RefreshUnderLeaseOptions {
+interface RefreshUnderLeaseOptions {
   rows: CredentialRows
   vault: CredentialVault
   tokenEndpoint: Pick<TokenEndpoint, 'refresh'>

@@ -19,7 +19,7 @@ const LONGEST_POLL_MS = 1_000
 /** How long closing waits for tokens that are not stored yet. */
 const LAST_WAIT_MS = 10_000
 
-export interface SingleFlightOptions {
+interface SingleFlightOptions {
   db: Kysely<Database>
   rows: CredentialRows
   vault: CredentialVault
@@ -37,7 +37,7 @@ export interface SingleFlightOptions {
 }
 
 /** Renews credentials, one renewal per account at a time. Concurrent callers share it; other processes wait for it. */
-export interface SingleFlight {
+interface SingleFlight {
   /** Returns the stored credential. Throws account_not_found. */
   current(subject: Subject): Promise<StoredCredential>
   /**

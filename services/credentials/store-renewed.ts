@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 30_000
 const PATIENCE = 3
 
 /** An issued token that replaces a version. */
-export interface Renewed {
+interface Renewed {
   version: number
   credential: Oauth2Credential
   /** The app that the token was issued to. */
@@ -39,7 +39,7 @@ export interface RenewedTokens {
   settled(): Promise<unknown>
 }
 
-export interface RenewedTokensOptions {
+interface RenewedTokensOptions {
   db: Kysely<Database>
   rows: CredentialRows
   vault: CredentialVault

@@ -37,7 +37,7 @@ const TOKEN_DEADLINE_MS = 12_000
  * codes. `rejected`: any other rejection (of the client or the request, by the person, a wrong `state` or `iss`).
  * `unreachable`: no answer, a 5xx, a 429, or an answer without a token.
  */
-export type TokenFailure = 'invalid_grant' | 'rejected' | 'unreachable'
+type TokenFailure = 'invalid_grant' | 'rejected' | 'unreachable'
 
 /** No token was issued. The message names the provider and its error code, never a token, a code or a secret. */
 export class TokenEndpointError extends Error {
@@ -61,7 +61,7 @@ export class TokenEndpointError extends Error {
 }
 
 /** A callback and the values to check it against. */
-export interface CodeExchange {
+interface CodeExchange {
   /** The query of the callback: `code` and `state`, or `error`. */
   callbackParameters: URLSearchParams
   expectedState: string

@@ -13,20 +13,20 @@ export interface CallKey {
 }
 
 /** What the table says of a call: it is ours to run, runs elsewhere until its lease is over, or has run. */
-export type Claim =
+type Claim =
   | { state: 'ours' }
   | { state: 'running'; argumentsHash: string; leaseUntil: number }
   | { state: 'done'; argumentsHash: string; result: unknown }
 
 /** Moments in milliseconds since the epoch: `keptSince` is the age at which a row counts no longer. */
-export interface ClaimTimes {
+interface ClaimTimes {
   now: number
   leaseUntil: number
   keptSince: number
 }
 
 /** The rows of calls that carry a key. A lease tells processes apart by its end, which lies behind that of the one before. */
-export interface Claims {
+interface Claims {
   /** Takes the call when nobody has it, or its process's lease ran out on the same arguments, or its row is too old. */
   claim(call: CallKey, argumentsHash: string, times: ClaimTimes): Promise<Claim>
   /** Stores the result, where the lease still is ours; tells whether it was. Runs on a handle of its caller's, where it has one. */

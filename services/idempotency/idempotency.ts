@@ -26,7 +26,7 @@ const POLL_FIRST_MS = 50
 const POLL_MOST_MS = 1_000
 
 /** A call of a tool that carries an idempotency key. */
-export interface KeyedCall extends CallKey {
+interface KeyedCall extends CallKey {
   args: unknown
 }
 

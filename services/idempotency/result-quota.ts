@@ -5,14 +5,14 @@ import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
 
 /** Keeps the stored results within their limits: drops the oldest results behind the calls that store new ones. */
-export interface ResultQuota {
+interface ResultQuota {
   /** Reports a stored result. Checks the limits once a sixteenth of them was stored since the last check. */
   stored(orgId: string, bytes: number): void
   /** Waits for the checks that run. */
   close(): Promise<void>
 }
 
-export interface ResultQuotaOptions {
+interface ResultQuotaOptions {
   db: Kysely<Database>
   log?: Pick<Logger, 'error'> | undefined
   limits: ResultLimits
@@ -80,14 +80,14 @@ export function fairLevel(sizes: readonly number[], { organization, holder }: Re
 const BATCH = 200
 
 /** A holder of idempotency keys, and the most bytes of results that it may keep. */
-export interface HolderLevel {
+interface HolderLevel {
   orgId: string
   holder: string
   level: number
 }
 
 /** Drops the oldest results of a holder above its level. The rows stay: a call whose result is gone must not run again. */
-export async function dropResults(db: Kysely<Database>, { orgId, holder, level }: HolderLevel): Promise<void> {
+async function dropResults(db: Kysely<Database>, { orgId, holder, level }: HolderLevel): Promise<void> {
   for (let more = true; more; ) {
     more = await forOrg(db, orgId).transaction(org => dropBatch(org, holder, level))
   }

@@ -17,7 +17,7 @@ export interface Membership {
 }
 
 /** A user and the OAuth client that they call with; `clientId` is empty for a session. */
-export type ClientOfUser = Pick<UserIdentity, 'userId' | 'clientId'>
+type ClientOfUser = Pick<UserIdentity, 'userId' | 'clientId'>
 
 /** The active organization of users. */
 export interface ActiveOrganizations {

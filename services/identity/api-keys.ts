@@ -17,7 +17,7 @@ import { isApiKey } from './key-format.ts'
 import { addressGroup, KeyLookups } from './key-lookups.ts'
 import { createRehash } from './rehash.ts'
 
-export interface ApiKeysOptions {
+interface ApiKeysOptions {
   db: Kysely<Database>
   events: DatabaseEvents
   clock: Clock

@@ -10,7 +10,7 @@ import { createApiKeys } from './api-keys.ts'
 import { createJwts, type Jwts, type JwtsOptions } from './jwt.ts'
 import { createTokenPolicies } from './token-policies.ts'
 
-export interface IdentityServicesOptions {
+interface IdentityServicesOptions {
   db: Kysely<Database>
   events: DatabaseEvents
   clock: Clock

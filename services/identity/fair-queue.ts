@@ -1,4 +1,4 @@
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** The maximum number of items, over all groups. */
   max: number
   /** The maximum number of items of one group. */

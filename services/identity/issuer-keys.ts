@@ -21,7 +21,7 @@ interface KnownSet {
   fetchedAt: number
 }
 
-export interface IssuerKeysOptions {
+interface IssuerKeysOptions {
   issuer: string
   /** Fetches the issuer's key set. Rejects on any failure. */
   fetchSet(): Promise<JSONWebKeySet>

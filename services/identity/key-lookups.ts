@@ -9,7 +9,7 @@ export interface KeyRow {
   hash: string
 }
 
-export interface KeyLookupsOptions<Row extends KeyRow> {
+interface KeyLookupsOptions<Row extends KeyRow> {
   /** Reads the rows of all these hashes in one query. */
   find(hashes: string[]): Promise<Row[]>
   /** The maximum number of waiting lookups. Above it, a lookup of the largest group is rejected. */

@@ -6,7 +6,7 @@ import { forOrg } from '../../lib/database/tenant.ts'
 import { atMost } from '../../lib/lru.ts'
 import type { Clock } from '../../schemas/time.ts'
 
-export interface RehashOptions {
+interface RehashOptions {
   db: Kysely<Database>
   clock: Clock
   /** The pepper that keys are moved to. */
@@ -14,7 +14,7 @@ export interface RehashOptions {
 }
 
 /** A key that was verified under another pepper than the first: its stored hash and its new one. */
-export interface OldHash {
+interface OldHash {
   orgId: string
   id: string
   from: string

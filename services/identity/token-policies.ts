@@ -8,7 +8,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import type { TokenPolicy } from './jwt.ts'
 
-export interface TokenPoliciesOptions {
+interface TokenPoliciesOptions {
   clock: Clock
   log: Logger
   /** The accepted audiences of the MCP issuer's tokens. */

@@ -31,7 +31,7 @@ export interface ToolList {
   ): readonly Buffer[] | undefined | Promise<readonly Buffer[] | undefined>
 }
 
-export interface ToolListOptions {
+interface ToolListOptions {
   serverInfo: ServerInfo
   /** Caches the bytes of lists, by content. */
   lists: ListCache

@@ -13,7 +13,7 @@ import { revokeKeys } from './key-queries.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
 
 /** An agent in the list of an organization. */
-export interface Agent {
+interface Agent {
   id: string
   name: string
   ownerId: string
@@ -37,7 +37,7 @@ export interface Agents {
   list(orgId: string): Promise<Agent[]>
 }
 
-export interface AgentsOptions {
+interface AgentsOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

@@ -12,7 +12,7 @@ import { createMembers, type MembersOptions } from './members.ts'
 import { createOrganizations, type OrganizationsOptions } from './organizations.ts'
 import { createUsers } from './users.ts'
 
-export interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallets' | 'standings'> {
+interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallets' | 'standings'> {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

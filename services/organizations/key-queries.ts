@@ -6,7 +6,7 @@ import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 
-export interface Revocation {
+interface Revocation {
   at: Date
   by: Actor
   /** The change that causes the revocation, if any. */

@@ -13,7 +13,7 @@ import { type Change, changeIn, changeOf } from './change.ts'
 import { type PepperUse, pepperUse, revokeKeys, thisMonthOf } from './key-queries.ts'
 import { requireMember, requireMicros, requireOrganization } from './requirements.ts'
 
-export interface KeyStoreOptions {
+interface KeyStoreOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
@@ -24,7 +24,7 @@ export interface KeyStoreOptions {
 }
 
 /** A key to create. */
-export interface NewKey {
+interface NewKey {
   orgId: string
   /** The member that the key acts as. For an agent's key, the owner of the agent. */
   userId: string
@@ -38,7 +38,7 @@ export interface NewKey {
 }
 
 /** A key in a list: enough to recognize it, nothing that reveals its secret. */
-export interface ListedKey {
+interface ListedKey {
   id: string
   prefix: string
   last4: string

@@ -17,7 +17,7 @@ interface MemberChange {
 }
 
 /** A member in the list of an organization. */
-export interface Member {
+interface Member {
   userId: string
   email: string | null
   role: Role

@@ -29,7 +29,7 @@ export interface OrganizationsOptions {
 }
 
 /** An organization in the operator's list. */
-export interface Organization {
+interface Organization {
   id: string
   name: string
   /** The number of members, without removed ones. */

@@ -7,7 +7,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
 
-export interface UsersOptions {
+interface UsersOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
@@ -16,7 +16,7 @@ export interface UsersOptions {
 }
 
 /** A user to create, unless one with this subject exists. */
-export interface NewUser {
+interface NewUser {
   email: string | undefined
   /** The user's identity at a token issuer, if known. */
   subject: { issuer: string; subject: string } | undefined

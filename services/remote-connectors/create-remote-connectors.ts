@@ -35,7 +35,7 @@ import { createRemoteCaller } from './upstream/remote-caller.ts'
 import { createRequests } from './upstream/requests.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 
-export interface RemoteConnectorsOptions {
+interface RemoteConnectorsOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

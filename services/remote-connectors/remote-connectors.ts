@@ -23,7 +23,7 @@ export interface StartedAuthorization {
 }
 
 /** A registration with its new token. `unchecked` is why the gateway could not check the token at the upstream. */
-export interface SetTokenResult extends RemoteConnector {
+interface SetTokenResult extends RemoteConnector {
   readonly unchecked?: string
 }
 

@@ -5,7 +5,7 @@ import type { RemoteConnector } from './remote-connectors.ts'
 import { SURFACE_BOUND } from './surface-bound.ts'
 
 /** Why all tools of a registration are unavailable, and what to do. */
-export interface RemoteUnavailableReason extends UnavailableReason {
+interface RemoteUnavailableReason extends UnavailableReason {
   readonly reason: 'hidden' | 'authorization_pending' | 'needs_reauth' | 'no_snapshot' | 'surface_full'
 }
 

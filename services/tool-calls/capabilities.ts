@@ -31,7 +31,7 @@ export interface Capabilities {
   listOff(orgId: string): Promise<SwitchedOff[]>
 }
 
-export interface CapabilitiesOptions {
+interface CapabilitiesOptions {
   db: Kysely<Database>
   clock: Clock
   audit: Audit

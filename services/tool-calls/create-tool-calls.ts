@@ -25,7 +25,7 @@ export interface ToolLookups {
   standingOf: Billing['standings']['of']
 }
 
-export interface ToolCallServicesOptions extends Pick<SurfacesOptions, 'versions' | 'accountsOf'> {
+interface ToolCallServicesOptions extends Pick<SurfacesOptions, 'versions' | 'accountsOf'> {
   db: Kysely<Database>
   clock: Clock
   log: Logger

@@ -25,7 +25,7 @@ export interface OrganizationTools {
   similarTo(name: string, orgId: string): Promise<readonly string[]>
 }
 
-export interface OrganizationToolsOptions {
+interface OrganizationToolsOptions {
   registry: Registry
   remoteTools: UpstreamTools
 }

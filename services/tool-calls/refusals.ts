@@ -5,7 +5,7 @@ import { isAdmin, type Principal } from '../identity/caller.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
 
 /** Why a tool that is visible may still not be called. */
-export interface GateRefusal {
+interface GateRefusal {
   readonly code: 'jwt_session_required' | 'admin_required'
   readonly message: string
 }

@@ -9,14 +9,14 @@ import type { CallingClient, ToolResult } from '../mcp/contract.ts'
 import { CallSignal } from './call-signal.ts'
 import { payerOf, type ToolCall } from './tool-call.ts'
 
-export interface RunToolOptions {
+interface RunToolOptions {
   metering: Pick<Metering, 'run'>
   /** How long a tool may take that does not say so itself. */
   deadlineMs: number
 }
 
 /** What a run is told beside its call. */
-export interface RunTerms {
+interface RunTerms {
   account: Account | undefined
   idempotencyDigest: string | undefined
   /** Of a call with an idempotency key. */
@@ -24,7 +24,7 @@ export interface RunTerms {
 }
 
 /** Runs a tool on arguments that were checked: within its deadline, and where it has a price, on a hold. */
-export type RunTool = (tool: AnyTool, args: unknown, call: ToolCall, terms: RunTerms) => Promise<MeteredResult>
+type RunTool = (tool: AnyTool, args: unknown, call: ToolCall, terms: RunTerms) => Promise<MeteredResult>
 
 export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool {
   async function inTime(

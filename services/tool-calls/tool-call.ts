@@ -55,7 +55,7 @@ function holderOf(identity: Identity): string {
 }
 
 /** The account a call acts with, or why its `account` argument names none. */
-export type ChosenAccount = { account: Account | undefined } | { refused: string }
+type ChosenAccount = { account: Account | undefined } | { refused: string }
 
 /**
  * Chooses the account of a connector's tool: the one that is named, or the only one, never "the latest" (decisions.md,

@@ -8,7 +8,7 @@ import { defineUsageRollUp } from './roll-up.ts'
 import { createUsage } from './usage.ts'
 import { createUsageSummaries } from './usage-summary.ts'
 
-export interface UsageServicesOptions {
+interface UsageServicesOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

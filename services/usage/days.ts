@@ -18,14 +18,14 @@ export function daysAfter(day: string, count: number): string {
 }
 
 /** How many days there are from one to another, both counted. */
-export function daysFrom(from: string, to: string): number {
+function daysFrom(from: string, to: string): number {
   return (startOf(to).getTime() - startOf(from).getTime()) / DAY_MS + 1
 }
 
 const DAY = /^[12]\d{3}-\d\d-\d\d$/
 
 /** Whether a text is a day of the calendar, of a year that the database too takes for one. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   if (!DAY.test(text)) return false
   const start = startOf(text).getTime()
   return !Number.isNaN(start) && utcDay(start) === text
@@ -52,7 +52,7 @@ export interface Days {
 /** What people call stretches of days. */
 export const PERIODS = ['today', 'yesterday', 'last_7_days', 'last_30_days', 'this_month', 'last_month'] as const
 
-export type Period = (typeof PERIODS)[number]
+type Period = (typeof PERIODS)[number]
 
 /** Days as they are asked for: by a name, or from and to; the last 30 where nothing is said. */
 export interface AskedDays {

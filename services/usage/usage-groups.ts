@@ -36,7 +36,7 @@ export interface UsageGroup extends UsageSums {
 }
 
 /** A group, or what is beyond the others: how many groups it is made of tells. */
-export type SummedGroups = UsageGroup & { groups: number }
+type SummedGroups = UsageGroup & { groups: number }
 
 /**
  * The calls of an organization by what they have in common: so many groups at most, the most expensive first, and all

@@ -14,7 +14,7 @@ import { type AskedDays, askedDays, type Days } from './days.ts'
 import { groupsOf, USAGE_BY, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
 
 /** Runs the summaries of an organization one after the other, two of a process at a time. */
-export type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
+type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
 
 const WAIT_MS = 10_000
 
@@ -47,7 +47,7 @@ const MOST_GROUPS = 200
 
 const NOTHING: UsageSums = { calls: 0, errors: 0, durationMs: 0, costMicros: 0 }
 
-export interface UsageQuestion extends AskedDays {
+interface UsageQuestion extends AskedDays {
   by: UsageBy
   /** Of this member alone; of all when absent. */
   member?: string | undefined

@@ -7,7 +7,7 @@ import type { ToolOutcome } from '../tool-calls/call.ts'
 import { createUsageWriter, type ToolCallEvent, toolCallChannel, type UsageEvent } from './usage-writer.ts'
 import { createWriteBehind, type Schedule } from './write-behind.ts'
 
-export interface UsageOptions {
+interface UsageOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource
@@ -20,7 +20,7 @@ export interface UsageOptions {
  * A row for every call, written behind: at most 1 s of them is lost when the process is killed. What they cost is told for
  * people to look at; what is owed is in the ledger, of which nothing is lost.
  */
-export interface Usage {
+interface Usage {
   /** Takes down how a call ended, and tells the channel. Calls that stand in no organization are nobody's usage. */
   record(outcome: ToolOutcome): void
   /** Writes what waits; resolves when it is written, or when the database does not take it. */

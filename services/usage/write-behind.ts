@@ -3,7 +3,7 @@ import type { Logger } from '../../schemas/log.ts'
 /** Runs something after some milliseconds; answers how to call it off. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void
 
-export interface WriteBehindOptions<T> {
+interface WriteBehindOptions<T> {
   /** What is written, as the log calls it. */
   name: string
   /** Writes a batch or rejects. */
@@ -13,7 +13,7 @@ export interface WriteBehindOptions<T> {
 }
 
 /** A bounded queue in front of a slower writer: adding costs nothing and never fails. */
-export interface WriteBehind<T> {
+interface WriteBehind<T> {
   add(item: T): void
   /** Writes what waits now; stops at the first batch that fails. */
   flush(): Promise<void>

@@ -7,7 +7,7 @@ import { median } from './measure.ts'
 export const CLIENTS = 32
 
 /** One line of the table: medians over the rounds. */
-export interface HoldLine {
+interface HoldLine {
   title: string
   wallets: number
   perSecond: number

@@ -9,7 +9,7 @@ export interface Measured {
   cpu: number
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   port: number
   /** The whole request, head and body, by the number of its connection. */
   request(connection: number): Buffer

@@ -28,7 +28,7 @@ export interface MeasureOptions {
 }
 
 /** Those that are asked for anything. */
-export type Servers = ReadonlyMap<ServerName, ServerProcess>
+type Servers = ReadonlyMap<ServerName, ServerProcess>
 
 /** Measures all subjects in turn, round after round, so that what slows the machine for a while slows them all. */
 export async function measure(

@@ -36,7 +36,7 @@ export const REMOTE_TOOLS = [
 
 /** The eras that the upstream speaks, each at a path of its own. */
 export const ERAS = ['legacy', 'modern'] as const
-export type UpstreamEra = (typeof ERAS)[number]
+type UpstreamEra = (typeof ERAS)[number]
 
 export function upstreamPath(era: UpstreamEra): string {
   return `/mcp/${era}`

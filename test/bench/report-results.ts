@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts'
 /** How many times cheaper than chained proxies a call of an upstream must be. */
 const CHEAPER_THAN_CHAINS = 3
 
-export interface Results {
+interface Results {
   lines: readonly Line[]
   starts: readonly Start[]
   /** Undefined where there is no PostgreSQL server, or only requests are measured. */

@@ -80,7 +80,7 @@ const BARE_REQUEST: Subject = {
 }
 
 /** Every line of the bench, in the order of its rounds. */
-export const SUBJECTS: readonly Subject[] = [
+const SUBJECTS: readonly Subject[] = [
   { ...call, title: 'static answer of node:http', server: 'http', check() {} },
   BARE,
   CALL,

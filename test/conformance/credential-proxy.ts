@@ -10,7 +10,7 @@ interface Target {
   readonly prefix?: string
 }
 
-export interface CredentialProxy {
+interface CredentialProxy {
   /** Where the proxy listens, as an origin. */
   readonly origin: string
   /** Begins to pass requests on; beside the key and the names of tools everything stays as it was sent, Host and Origin too. */

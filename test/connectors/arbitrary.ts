@@ -15,7 +15,7 @@ export function argumentsOf(
 }
 
 /** Generates values of a schema. Throws a TypeError for a kind that no tool has used yet: add it then. */
-export function valuesOf(schema: TSchema): Arbitrary<unknown> {
+function valuesOf(schema: TSchema): Arbitrary<unknown> {
   switch (schema[Kind]) {
     case 'String':
       return stringOf(schema)

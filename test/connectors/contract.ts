@@ -19,13 +19,13 @@ import { spoiled } from './spoil.ts'
 export const RUNS = 5
 
 /** A tool and the operation of its provider's description. */
-export interface DescribedTool {
+interface DescribedTool {
   tool: HttpTool
   operation: string
 }
 
 /** The tools of a connector that its provider's own description covers. */
-export function describedTools(connector: ConnectorDefinition): DescribedTool[] {
+function describedTools(connector: ConnectorDefinition): DescribedTool[] {
   return connector.tools.flatMap(tool => {
     const operation = operationOf(connector, tool)
     return operation === undefined ? [] : [{ tool, operation }]

@@ -11,7 +11,7 @@ import { fitted, memberOf, type Schema } from './fit-schema.ts'
 import { trimmed } from './vendor-documents.ts'
 
 /** The expected request and the next answer of a mock. */
-export interface Expectation {
+interface Expectation {
   /** `GET /path` of the description. */
   operation: string
   departure: Departure | undefined
@@ -26,7 +26,7 @@ export interface Expectation {
 }
 
 /** The verdict of a mock about a request. */
-export interface Verdict {
+interface Verdict {
   /** The violations that Prism reports. */
   violations: string[]
   /** Parts that the description does not know. Prism accepts them. */

@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 /** A sent request: JSON parsed, a form as its parts, a file as its name and text. */
-export interface SentRequest {
+interface SentRequest {
   method: string
   /** With the base URL's path, percent-encoded. */
   path: string
@@ -29,7 +29,7 @@ export interface SentRequest {
 }
 
 /** The request of a tool and its result or error. */
-export interface Outcome {
+interface Outcome {
   sent: SentRequest
   token: string | undefined
   result?: CallToolResult

@@ -4,7 +4,7 @@ import type { Departure } from './descriptions.ts'
 import { memberOf, type Schema, typesOf } from './fit-schema.ts'
 
 /** A request that a description must reject, and what is wrong with it. */
-export interface Spoiled extends RequestInit {
+interface Spoiled extends RequestInit {
   url: string
   what: string
 }

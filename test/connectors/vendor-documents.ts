@@ -16,7 +16,7 @@ export const skipped = existsSync(join(VENDOR_APIS, 'trim.mjs'))
   : `no API descriptions at ${VENDOR_APIS}: set VENDOR_APIS to check tools against them`
 
 /** The description of `GET /path`. */
-export interface DocumentIndex {
+interface DocumentIndex {
   /** The path of the server, without a trailing slash. */
   basePath: string
   operations: readonly string[]

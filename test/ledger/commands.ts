@@ -7,7 +7,7 @@ import fc from '../property.ts'
 import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './ledger-fixture.ts'
 
 /** What is done to a ledger. Holds are numbered as they are asked for; a settlement names one of those `back`, or none. */
-export type Command =
+type Command =
   | { kind: 'credit'; amount: number }
   | { kind: 'hold'; key: KeyName | null; amount: number }
   | { kind: 'capture'; back: number; cost: number }
@@ -67,12 +67,12 @@ export function stepsOf(commands: readonly Command[], made = 0): Step[] {
   return commands.map(command => ({ ...command, made: command.kind === 'hold' ? made++ : made }))
 }
 
-export function holdId(orgId: string, number: number): string {
+function holdId(orgId: string, number: number): string {
   return `hld_${orgId}_${number}`
 }
 
 /** Where commands are run: by one connection alone, or by several at the same time. */
-export interface Actor {
+interface Actor {
   db: Kysely<Database>
   orgId: string
   ledger: Ledger

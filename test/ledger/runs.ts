@@ -16,7 +16,7 @@ import { brokenInvariants } from './invariants.ts'
 import { addOrganization, setMonth, suspend } from './ledger-fixture.ts'
 import { createModel } from './model.ts'
 
-export interface RunsOptions {
+interface RunsOptions {
   runs: number
   /** How many go on at the same time, each with an organization of its own. */
   lanes: number

@@ -122,7 +122,7 @@ export function oauth2(more: object = {}): ConnectorDefinition['auth'] {
 
 export const probe = { request: { url: '/me' }, label: '{/name}' }
 
-export interface CallOptions {
+interface CallOptions {
   credential?: Credential
   account?: Partial<Account>
   client?: OauthClient
@@ -147,7 +147,7 @@ export function accessTo({ auth }: ConnectorDefinition): Pick<CallOptions, 'cred
 }
 
 /** A sent request that `fetch` can repeat. */
-export type Sent = RequestInit & { url: string }
+type Sent = RequestInit & { url: string }
 
 /** A tool runner with the real egress, and minimal grants and artifacts. */
 export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = {}) {

@@ -4,7 +4,7 @@ import { type Agent, request } from 'node:http'
 export const LIST = { method: 'tools/list' }
 export const CALL = { method: 'tools/call', params: { name: 'memory__list_memories', arguments: {} } }
 
-export interface Asked {
+interface Asked {
   agent: Agent
   port: number
   key: string

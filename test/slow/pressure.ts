@@ -52,7 +52,7 @@ export async function send(url: string, key: string, kind: Kind): Promise<Sent &
 }
 
 /** Callers that send one request after the other until they are stopped; what they were answered grows meanwhile. */
-export interface Pressure {
+interface Pressure {
   readonly sent: Sent[]
   /** Resolves when what was under way has been answered. */
   stop(): Promise<void>

@@ -7,7 +7,7 @@ import { fill, type Slot, slotsIn } from './variants.ts'
 import { type Credential, kindOf, type Member, type Specimen, type World } from './world.ts'
 
 /** The parts of the matrix; each answers with a sentence for everything it found wrong. */
-export interface Matrix {
+interface Matrix {
   /** No answer to what needs no identifier shows anything that is another's. */
   sweep(operation: Operation): Promise<string[]>
   /** What is another's, or gone, answers as what never was, and stays as it is; one's own answers otherwise. */

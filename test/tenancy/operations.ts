@@ -35,7 +35,7 @@ export interface Operation {
 }
 
 /** The operations that could be placed, and a sentence for each thing that could not. */
-export interface Placed {
+interface Placed {
   operations: Operation[]
   complaints: string[]
 }
@@ -117,7 +117,7 @@ function placeRoute(route: RouteEntry, gate: Gate | undefined, complaints: strin
 }
 
 /** A tool as one caller's list shows it. */
-export interface ListedTool {
+interface ListedTool {
   listedTo: string
   entry: Pick<Tool, 'name' | 'inputSchema' | 'annotations'>
   gate: Gate | undefined

@@ -14,7 +14,7 @@ import type { Member, World } from './world.ts'
  */
 
 /** What an identifier names: how a member gets one, and what one looks like that names nothing. */
-export interface Kind {
+interface Kind {
   /** The ways in which such a thing can belong to a member, and who sees it then. */
   shapes: Record<string, (caller: Member, owner: Member) => boolean>
   /** Makes one; the text stands in whatever of it a list or a search could show. */
@@ -145,7 +145,7 @@ function neighbour(id: string): string {
 }
 
 /** What a parameter is: an identifier of a kind, or what names nothing, with values to send; where it can be either, both. */
-export type Placement = { kind: string; samples?: readonly unknown[] } | { samples: readonly unknown[] }
+type Placement = { kind: string; samples?: readonly unknown[] } | { samples: readonly unknown[] }
 
 const connectors: Placement = { samples: ['shelf', 'ledger', 'nothing'] }
 
@@ -197,7 +197,7 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
 }
 
 /** What has to be said of a route: that it asks for no credential, that it carries the tools, or whom it lets in. */
-export type RoutePlacement = { public: string } | { tools: string } | { gate: Gate }
+type RoutePlacement = { public: string } | { tools: string } | { gate: Gate }
 
 /** Routes of the authenticated scope stand here only for their gate; public ones all do, with the reason. */
 export const ROUTES: Readonly<Record<string, RoutePlacement>> = {

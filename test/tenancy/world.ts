@@ -44,7 +44,7 @@ export interface Specimen {
 }
 
 /** What only some may read: the text, and the identifiers, of what belongs to the others. */
-export interface Marker {
+interface Marker {
   text: string
   sees(caller: Member): boolean
 }

@@ -23,7 +23,7 @@ export type Behaviour = (exchange: Exchange) => void
 export const JSON_TYPE = { 'content-type': 'application/json' }
 const SSE_TYPE = { 'content-type': 'text/event-stream' }
 /** Belongs to the cloud's metadata service: nobody may ever be led there. */
-export const METADATA_ADDRESS = 'http://169.254.169.254/latest/meta-data'
+const METADATA_ADDRESS = 'http://169.254.169.254/latest/meta-data'
 const FOREVER = 50
 const MEBIBYTE = 1024 * 1024
 

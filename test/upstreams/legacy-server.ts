@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { fetchServer } from './fetch-server.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
-export interface LegacyServerOptions {
+interface LegacyServerOptions {
   /** Whether it insists on a session; otherwise each request stands alone. */
   sessions?: boolean
   /** How POSTs are answered. */

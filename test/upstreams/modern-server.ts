@@ -11,7 +11,7 @@ import type { Test } from 'tap'
 import { fetchServer } from './fetch-server.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
-export interface ModernServerOptions {
+interface ModernServerOptions {
   /** What clients of the handshake revisions meet. */
   legacy?: 'stateless' | 'reject'
   answers?: 'json' | 'sse' | 'auto'

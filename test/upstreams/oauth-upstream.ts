@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { authorizationServer } from '../authorization-server.ts'
 import { legacyServer } from './legacy-server.ts'
 
-export interface OauthUpstreamOptions {
+interface OauthUpstreamOptions {
   /** What its metadata publishes as `scopes_supported`; nothing when absent. */
   scopes?: readonly string[]
 }

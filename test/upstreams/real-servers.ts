@@ -10,7 +10,7 @@ import type { Test } from 'tap'
 import { freePort } from '../free-port.ts'
 
 /** A server of the official packages in a process of its own, which ends with the test. */
-export interface RealServer {
+interface RealServer {
   readonly url: string
 }
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 
 /** A call of a specimen, as its server has received it. */
-export interface SpecimenCall {
+interface SpecimenCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   /** Of the HTTP request, by lower-case name. */
@@ -11,7 +11,7 @@ export interface SpecimenCall {
 }
 
 /** A call of `slow`, which waits until it is let go. */
-export interface SlowCall {
+interface SlowCall {
   /** Aborts when the caller gives up, where the server can tell. */
   readonly signal: AbortSignal
   release(): void

@@ -1,7 +1,7 @@
 import { type TInteger, type TOptional, Type } from '@sinclair/typebox'
 
 /** The number of items per page: `max` is the provider's limit, `default` applies when the caller names none. */
-export interface PageSize {
+interface PageSize {
   readonly max: number
   readonly default: number
 }

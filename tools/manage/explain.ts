@@ -31,13 +31,13 @@ interface ExplainedConnector extends Pick<ConnectorDefinition, 'id' | 'name' | '
 }
 
 /** A tool, and an account by its label where only that one is asked about. */
-export interface Question {
+interface Question {
   name: string
   account?: string
 }
 
 /** Why a call would be refused, or by which accounts it can be made. */
-export type Finding = Omit<Explanation, 'name'>
+type Finding = Omit<Explanation, 'name'>
 
 /**
  * Why a tool can or cannot be called by who asks, by the rules that a call is classified by. It sees no credential: a request

@@ -21,7 +21,7 @@ export interface WeighedWord extends QueryWord {
 }
 
 /** A memory that may be an answer. */
-export interface Candidate {
+interface Candidate {
   id: string
   /** How well each word matched, in the order of the words: EXACT, PREFIX, LIKENESS, or 0 where it did not. */
   strengths: number[]

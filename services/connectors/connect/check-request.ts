@@ -18,7 +18,7 @@ export type CheckRequest = (
   request: ConnectRequest,
 ) => Promise<{ connector: ConnectorDefinition; target: ConnectTarget }>
 
-export interface CheckRequestOptions {
+interface CheckRequestOptions {
   db: Kysely<Database>
   accounts: Pick<Accounts, 'changeable'>
   /** Returns an offered connector. Throws invalid_request for any other ID. */

@@ -18,7 +18,7 @@ export type ProvidedCredential =
   | { kind: 'api_key'; key: string }
 
 /** A request to create an account from a provided credential. */
-export interface AddRequest extends ConnectRequest {
+interface AddRequest extends ConnectRequest {
   credential: ProvidedCredential
   /** Replaces the name that the provider reports for the account. */
   identity?: string
@@ -37,7 +37,7 @@ export interface CredentialConnectMethods {
   add(request: AddRequest): Promise<Account>
 }
 
-export interface CredentialConnectMethodsOptions {
+interface CredentialConnectMethodsOptions {
   clock: Clock
   clients: Pick<OauthClients, 'of'>
   checkRequest: CheckRequest
@@ -147,7 +147,7 @@ function unverifiedAccount(
 const SHOWS_ITS_END = 16
 
 /** The name of an unverified key. It distinguishes keys without revealing them. */
-export function fingerprintOf(key: string): string {
+function fingerprintOf(key: string): string {
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return key.length < SHOWS_ITS_END ? `key (fp ${hash})` : `key …${key.slice(-4)} (fp ${hash})`
 }

@@ -30,7 +30,7 @@ export interface Connecting extends OauthConnectMethod, CredentialConnectMethods
   accountOwner(accountId: string): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>>
 }
 
-export interface ConnectingOptions {
+interface ConnectingOptions {
   db: Kysely<Database>
   clock: Clock
   vault: Vault

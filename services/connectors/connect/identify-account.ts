@@ -14,7 +14,7 @@ export interface AccountIdentity {
 }
 
 /** A credential whose account the provider must identify. */
-export interface IdentifyRequest {
+interface IdentifyRequest {
   connector: ConnectorDefinition
   issued: IssuedCredential
   /** The settings known so far. */

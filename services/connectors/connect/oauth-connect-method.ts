@@ -24,7 +24,7 @@ export interface BeginRequest extends ConnectRequest {
 }
 
 /** An authorization that waits for the person. */
-export interface BegunAuthorization {
+interface BegunAuthorization {
   authorizationUrl: string
   /** The identifier that the callback carries: `state`, or `oauth_token` of OAuth 1.0a. */
   state: string
@@ -38,7 +38,7 @@ export interface OauthConnectMethod {
   finish(answer: { caller: Caller; by?: Actor; callback: string | URLSearchParams }): Promise<Account>
 }
 
-export interface OauthConnectMethodOptions {
+interface OauthConnectMethodOptions {
   pendingAuthorizations: PendingAuthorizations
   oauth1: Oauth1Ceremony
   accounts: Pick<Accounts, 'changeable'>

@@ -5,7 +5,7 @@ import type { Oauth2Connector } from './connect-errors.ts'
 type OAuth2 = Oauth2Connector['auth']
 
 /** The parts of an authorization request that do not come from the connector. */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   clientId: string
   redirectUri: string
   state: string

@@ -37,7 +37,7 @@ interface Payload {
   until: number
 }
 
-export interface RevocationOptions {
+interface RevocationOptions {
   jobs: Pick<Jobs, 'define' | 'enqueue'>
   vault: Vault
   egress: Pick<Egress, 'request'>
@@ -49,7 +49,7 @@ export interface RevocationOptions {
 }
 
 /** Revokes the grants of removed accounts at their providers, after the removal and best effort. */
-export interface GrantRevocation {
+interface GrantRevocation {
   /**
    * Enqueues a revocation in the transaction that removes the account. Does nothing if the connector has no revocation.
    */
@@ -137,7 +137,7 @@ function jobPlace({ orgId, id, connector }: Pick<Payload, 'orgId' | 'id' | 'conn
 }
 
 /** A grant to revoke, and the means to do it. */
-export interface RevocationRequestOptions {
+interface RevocationRequestOptions {
   connector: ConnectorDefinition
   credential: Credential
   /** The settings of the removed account. */
@@ -147,7 +147,7 @@ export interface RevocationRequestOptions {
 }
 
 /** Splits a credential into its grants. Each is revoked separately. */
-export function revocationsOf(credential: Credential): Credential[] {
+function revocationsOf(credential: Credential): Credential[] {
   if (credential.kind !== 'oauth2') return [credential]
   const { user, ...own } = credential
   return user === undefined ? [own] : [own, { v: 1, kind: 'oauth2', ...user }]

@@ -17,7 +17,7 @@ import type { AccountIdentity } from './identify-account.ts'
 const MAX_TRIES = 3
 
 /** A complete connection, ready to be stored. */
-export interface Connection {
+interface Connection {
   readonly member: Member
   readonly by: Actor
   readonly connector: ConnectorDefinition
@@ -30,7 +30,7 @@ export interface Connection {
   readonly keyVerified: boolean | null
 }
 
-export interface StoreConnectionOptions {
+interface StoreConnectionOptions {
   db: Kysely<Database>
   accounts: Pick<Accounts, 'insert' | 'reauthorized'>
   grants: Pick<Grants, 'store'>

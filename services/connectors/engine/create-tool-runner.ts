@@ -25,7 +25,7 @@ import type { Pager } from './pagination.ts'
 import type { PreparedRequest } from './request/build-request.ts'
 import { createSendRequest, type Outcome, type SendRequestOptions } from './send-request.ts'
 
-export interface ToolRunnerOptions extends SendRequestOptions {
+interface ToolRunnerOptions extends SendRequestOptions {
   grants: Pick<Grants, 'send'>
   artifacts: Pick<Artifacts, 'create' | 'urlOf'>
   log?: Logger

@@ -121,7 +121,7 @@ function linked(header: string | undefined, parameter: string): string | undefin
 const VERSION = 1
 
 /** The start of a page in the provider's own terms: a cursor, a page, an offset or an ID. */
-export interface PagePosition {
+interface PagePosition {
   readonly at: string | number
   /** The page size, if another size would shift the pages. */
   readonly limit?: number
@@ -142,7 +142,7 @@ export function readCursor(tool: string, cursor: string): PagePosition {
 }
 
 /** The error for a cursor that this tool did not return. */
-export function foreignCursor(tool: string): GatewayError {
+function foreignCursor(tool: string): GatewayError {
   return new GatewayError(
     'invalid_request',
     `This cursor does not belong to ${tool}. Send next_cursor unchanged, or no cursor for the first page.`,

@@ -17,7 +17,7 @@ import { buildProviderRequest } from './provider-request.ts'
 import { authorize } from './request/authorize.ts'
 
 /** The credential and settings for a request outside of a tool. The account may not exist yet. */
-export interface ProviderContext {
+interface ProviderContext {
   readonly connector: ConnectorDefinition
   readonly credential: Credential
   /** The settings known so far. */
@@ -108,7 +108,7 @@ export function createProviderCaller({
 }
 
 /** Returns the settings of the chosen candidate, or of the only one. Throws connect_failed if there is none. */
-export function chooseCandidate(
+function chooseCandidate(
   { name }: Pick<ConnectorDefinition, 'name'>,
   { items, settings: places, chosenBy }: SettingsDiscovery,
   answer: unknown,

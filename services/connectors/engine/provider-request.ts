@@ -5,7 +5,7 @@ import { fillUrl } from './request/fill-url.ts'
 import { compileInterpolation } from './request/template.ts'
 
 /** The values for the placeholders of a request outside of a tool. */
-export interface ProviderRequestScope {
+interface ProviderRequestScope {
   /** The settings of the account, or those known so far. */
   readonly settings: AccountSettings
   /** The values of other placeholders by name. Undefined values are left out, and rejected in the URL. */

@@ -34,7 +34,7 @@ interface RemoteCall {
  */
 export type CallRemoteTool = (call: RemoteCall) => Promise<ToolResult>
 
-export interface CallRemoteToolOptions {
+interface CallRemoteToolOptions {
   remoteCaller: Pick<RemoteCaller, 'callTool'>
   requestStates: RequestStates
   log: Pick<Logger, 'warn'>
@@ -107,12 +107,12 @@ export function createCallRemoteTool({ remoteCaller, requestStates, log }: CallR
 const OWN = 'connector-gateway/'
 
 /** Whether a result requests input. */
-export function asksForInput(result: ToolResult): result is InputRequiredResult {
+function asksForInput(result: ToolResult): result is InputRequiredResult {
   return result.resultType === 'input_required'
 }
 
 /** The upstream's result, without the `_meta` members that only the answering server may set. */
-export function passedOn({ resultType: _, _meta: meta, ...result }: CallToolResult): CallToolResult {
+function passedOn({ resultType: _, _meta: meta, ...result }: CallToolResult): CallToolResult {
   const _meta = passedOnMeta(meta)
   return { ...(result.isError === true ? withoutAddresses(result) : result), ...(_meta !== undefined && { _meta }) }
 }
@@ -147,7 +147,7 @@ function mapTexts(value: unknown, replace: (text: string) => string): unknown {
 }
 
 /** The `_meta` of passedOn. */
-export function passedOnMeta(meta: ToolResult['_meta']): Record<string, unknown> | undefined {
+function passedOnMeta(meta: ToolResult['_meta']): Record<string, unknown> | undefined {
   if (meta === undefined) return undefined
   return Object.fromEntries(Object.entries(meta).filter(([name]) => name !== SERVER_INFO_KEY && !name.startsWith(OWN)))
 }

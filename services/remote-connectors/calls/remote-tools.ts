@@ -22,7 +22,7 @@ import { type CallRemoteTool, createCallRemoteTool } from './call-remote-tool.ts
 import { explainRemoteTool } from './explain-remote-tool.ts'
 import { createRequestStates } from './input-required.ts'
 
-export interface RemoteToolsOptions {
+interface RemoteToolsOptions {
   remotes: Pick<RemoteConnectors, 'list'>
   remoteCaller: Pick<RemoteCaller, 'callTool'>
   validators: PinnedValidators
@@ -128,7 +128,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
 const DEADLINE_MS = 50_000
 
 /** A pinned tool as a tool of this gateway. The upstream's annotations affect no check. */
-export function remoteTool(
+function remoteTool(
   remote: RemoteConnector,
   tool: PinnedTool,
   { entry, validators, call }: { entry: Tool; validators: PinnedValidators; call: CallRemoteTool },

@@ -31,7 +31,7 @@ export interface RemoteAuthorizations {
   finish(answer: RemoteAnswer): Promise<{ registration: Registration; issued: IssuedCredential }>
 }
 
-export interface RemoteAuthorizationsOptions {
+interface RemoteAuthorizationsOptions {
   pendingAuthorizations: PendingAuthorizations
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   clients: Pick<OauthClients, 'ofGrant'>

@@ -15,9 +15,9 @@ import { checkProvidedCredential } from './check-request.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
 
 /** The ways to give a registration its credential: signing in (OAuth), or another token. */
-export type RemoteConnectMethods = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
+type RemoteConnectMethods = Pick<RemoteConnectors, 'beginAuthorization' | 'finishAuthorization' | 'setToken'>
 
-export interface RemoteConnectMethodsOptions {
+interface RemoteConnectMethodsOptions {
   authorizations: RemoteAuthorizations
   storeCredential: StoreCredential
   upstreams: Pick<Upstreams, 'listTools' | 'forget'>

@@ -22,9 +22,9 @@ import type { SurfaceRoom } from '../store/surface-room.ts'
 import type { Upstreams } from '../upstream/upstream.ts'
 
 /** The operations on a registration that exists, apart from its credential. */
-export type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'remove' | 'setHidden'>
+type ManageRemotes = Pick<RemoteConnectors, 'refresh' | 'remove' | 'setHidden'>
 
-export interface ManageRemotesOptions {
+interface ManageRemotesOptions {
   db: Kysely<Database>
   clock: Clock
   audit: Audit

@@ -20,7 +20,7 @@ import { type ChangeRemotes, insertRegistration, requireFree, requireRoom } from
 import { checkRequest, type ToUpstreamUrl } from './check-request.ts'
 import { issuedApiKey, type StoreCredential } from './store-credential.ts'
 
-export interface RegisterRemoteOptions {
+interface RegisterRemoteOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

@@ -8,7 +8,7 @@ import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { Registration } from '../registration.ts'
 
-export interface StoreCredentialOptions {
+interface StoreCredentialOptions {
   accounts: Pick<Accounts, 'insert' | 'reauthorized'>
   grants: Pick<Grants, 'store'>
 }

@@ -41,7 +41,7 @@ export interface SnapshotService {
   takeFirst(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
 
-export interface SnapshotServiceOptions {
+interface SnapshotServiceOptions {
   db: Kysely<Database>
   clock: Clock
   ids: IdSource

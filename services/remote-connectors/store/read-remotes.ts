@@ -10,9 +10,9 @@ import type { SnapshotRows } from './snapshot-rows.ts'
 import type { SurfaceRoom } from './surface-room.ts'
 
 /** Reads registrations without a cache. Callers that cache them use the version of the surface as the key. */
-export type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
+type ReadRemotes = Pick<RemoteConnectors, 'list' | 'find'>
 
-export interface ReadRemotesOptions {
+interface ReadRemotesOptions {
   db: Kysely<Database>
   snapshots: Pick<SnapshotRows, 'read'>
   room: Pick<SurfaceRoom, 'leftOut'>

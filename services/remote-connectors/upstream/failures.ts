@@ -31,7 +31,7 @@ export function malformed(host: string, what: string, runs: boolean): UpstreamEr
 }
 
 /** An answer without a result. */
-export interface Refusal {
+interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly fault: RpcFault | undefined

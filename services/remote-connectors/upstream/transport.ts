@@ -159,7 +159,7 @@ export function createTransport({
 }
 
 /** Sends a notification or a response, or ends a session (`DELETE`). Throws an UpstreamError if no answer arrives. */
-export type Notify = (
+type Notify = (
   protocol: LegacyProtocol,
   message: object | 'DELETE',
   options: { readonly credential: UpstreamCredential; readonly deadlineMs: number },
@@ -169,7 +169,7 @@ export type Notify = (
 const NOTIFY_MS = 5_000
 
 /** Creates the functions that send notifications to legacy upstreams. */
-export function createNotify({ pool, url }: { pool: Pick<EgressPool, 'request'>; url: URL }): {
+function createNotify({ pool, url }: { pool: Pick<EgressPool, 'request'>; url: URL }): {
   notify: Notify
   /** Sends without waiting; ignores failures. */
   notifyInBackground(protocol: LegacyProtocol, message: object, credential: UpstreamCredential): void

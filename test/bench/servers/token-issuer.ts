@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 /** An issuer of tokens for the callers of the bench, at the path of its origin that is named. */
-export interface TokenIssuer {
+interface TokenIssuer {
   issuer: string
   jwksUri: string
   /** A token as long as real ones are, good for an hour. */

@@ -2,7 +2,7 @@
  * A text with its escapes of JSON, URLs and HTML decoded, at any nesting depth, and without backslashes. Space becomes
  * plus, as in forms.
  */
-export interface DecodedText {
+interface DecodedText {
   /** UTF-16 code units. */
   readonly codes: Uint16Array
   /**

@@ -144,7 +144,7 @@ function inBase64(text: string): string[] {
  * Compiles a search for a sequence that runs in linear time for any input (Knuth, Morris and Pratt). It returns the
  * start of each occurrence, without overlaps.
  */
-export function searchCodes(wanted: ArrayLike<number>): (codes: ArrayLike<number>) => number[] {
+function searchCodes(wanted: ArrayLike<number>): (codes: ArrayLike<number>) => number[] {
   const { length } = wanted
   /** The length of the prefix that still matches after a mismatch at each position. */
   const shorter = new Uint32Array(length)

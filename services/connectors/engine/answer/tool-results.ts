@@ -12,7 +12,7 @@ const MAX_BYTES = 200_000
 const LONGEST_TEXTS = [20_000, 2000, 300]
 
 /** The selected part of a provider's answer. */
-export interface Found {
+interface Found {
   /** The value at the pointer of the tool's result. */
   readonly found: unknown
   readonly nextCursor?: string | undefined

@@ -10,7 +10,7 @@ import { userTokenMissing } from '../answer/provider-error.ts'
 import type { PreparedRequest } from './build-request.ts'
 
 /** The input for authorizing a request. */
-export interface AuthorizeOptions {
+interface AuthorizeOptions {
   readonly connector: Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
   readonly credential: Credential
   /** The tool that sends the request; some tools act with the token of the authorizing user. */

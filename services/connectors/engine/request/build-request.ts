@@ -96,7 +96,7 @@ function withoutNulls(members: Record<string, unknown>): Record<string, unknown>
 }
 
 /** A body with its content type; absent for multipart, whose boundary the HTTP client creates. */
-export interface BuiltBody {
+interface BuiltBody {
   readonly content: string | FormData
   readonly type?: string
   /** The same content, if it is form-encoded: OAuth 1.0a signs it. */
@@ -115,7 +115,7 @@ export function compileBody(template: BodyTemplate): (scope: Scope) => BuiltBody
 }
 
 /** Encodes members as a query or a form: nested ones as `a[b]`, items as `a[0]` or repeated, with RFC 3986 encoding. */
-export function encodeForm(members: Readonly<Record<string, unknown>>, items: 'indices' | 'repeat'): string {
+function encodeForm(members: Readonly<Record<string, unknown>>, items: 'indices' | 'repeat'): string {
   return stringify(members, {
     arrayFormat: items,
     // A lone surrogate cannot be encoded as UTF-8.

@@ -4,7 +4,7 @@ import { PATH_PLACE, PLACE, settingOf } from '../../../definitions/placeholders.
 import { compilePlace, type Fill, type Scope, textOf } from './template.ts'
 
 /** The start of a connector's paths, without a trailing slash. */
-export interface BaseUrl {
+interface BaseUrl {
   readonly text: string
   readonly origin: string
   /** The path of the base URL; empty if it has none. */
@@ -54,7 +54,7 @@ function baseOf({ origin, pathname }: URL): BaseUrl {
 }
 
 /** The error for a missing value of a URL, usually a setting of the account. */
-export function missingPlace(place: string): GatewayError {
+function missingPlace(place: string): GatewayError {
   const setting = settingOf(place)
   const message =
     setting === undefined
