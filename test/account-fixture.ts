@@ -28,7 +28,7 @@ export const keyOnly = {
 } as const satisfies ConnectorAuth
 
 /** Defines a connector with one tool, `<id>__list`. */
-export function madeConnector(id: string, auth: ConnectorAuth, details: Partial<ConnectorDefinition> = {}) {
+export function sampleConnector(id: string, auth: ConnectorAuth, details: Partial<ConnectorDefinition> = {}) {
   const scopes = auth.type === 'oauth2' && auth.scopes !== undefined ? Object.keys(auth.scopes) : []
   return defineConnector({
     id,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { acrossOrgs } from '../lib/database/tenant.ts'
-import { keyOnly, madeConnector } from './account-fixture.ts'
+import { keyOnly, sampleConnector } from './account-fixture.ts'
 import { build } from './build.ts'
 import { newsHeard, testDatabase } from './database.ts'
 import { callerOfApp, rotorJourney, signedIn, verifyJwt } from './journey-fixture.ts'
@@ -96,7 +96,7 @@ t.test(
     const { id } = await account(ada)
     const later = await build(t, {
       shared: services.database,
-      connectors: [...connectors, madeConnector('store', keyOnly)],
+      connectors: [...connectors, sampleConnector('store', keyOnly)],
       settings: { ...services.settings, connectors: ['store'] },
       verifyJwt,
     })

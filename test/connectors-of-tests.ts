@@ -119,6 +119,6 @@ export async function registerApp(
 }
 
 /** Returns a key in the usual form. */
-export function madeKey(prefix = 'sk_'): string {
+export function newKey(prefix = 'sk_'): string {
   return `${prefix}${randomBytes(18).toString('base64url')}`
 }

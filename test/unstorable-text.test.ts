@@ -6,7 +6,7 @@ import { toGatewayError } from '../lib/errors/to-gateway-error.ts'
 import { defineConnector } from '../services/definitions/define-connector.ts'
 import { httpTool, pick } from '../services/definitions/http-tool.ts'
 import { adds } from '../tools/connectors/annotations.ts'
-import { keyOnly, madeConnector } from './account-fixture.ts'
+import { keyOnly, sampleConnector } from './account-fixture.ts'
 import { build } from './build.ts'
 import { newsHeard } from './database.ts'
 import { signedIn, verifyJwt } from './journey-fixture.ts'
@@ -56,7 +56,7 @@ function unstorable(schema: Schema): unknown[] {
 }
 
 const shop = defineConnector({
-  ...madeConnector('shop', keyOnly),
+  ...sampleConnector('shop', keyOnly),
   // Nothing listens there.
   baseUrl: 'http://127.0.0.1:9',
   tools: [

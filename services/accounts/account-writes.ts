@@ -9,7 +9,7 @@ import { requireAccount, requireAccountCapacity, writeAlias } from './account-ro
 import { aliasKey, toAlias } from './aliases.ts'
 
 /** The results of a connect that become part of an account. */
-interface Connected {
+interface ConnectResult {
   /** The provider's name for the account, for people. */
   identity: string
   /** The value that distinguishes the account from others at the provider; the fingerprint of an unverified key. */
@@ -24,7 +24,7 @@ interface Connected {
 }
 
 /** An account to add. */
-export interface NewAccount extends Connected {
+export interface NewAccount extends ConnectResult {
   connector: string
   /** The owner of a private account, the creator of a shared one. */
   userId: string
@@ -35,7 +35,7 @@ export interface NewAccount extends Connected {
 }
 
 /** A new grant for an existing account. */
-export type Reauthorization = Connected
+export type Reauthorization = ConnectResult
 
 const json = (value: unknown) => JSON.stringify(value)
 const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
@@ -48,7 +48,7 @@ export async function insertAccount(
 ): Promise<Account> {
   await requireActiveMember(org, userId)
   await requireAccountCapacity(org, { connector, scope, userId })
-  const { identityKey, ...facts } = connected
+  const { identityKey, ...details } = connected
   const account: Account = {
     id: ids('acc'),
     orgId: org.orgId,
@@ -57,7 +57,7 @@ export async function insertAccount(
     scope,
     alias: toAlias(text),
     status: 'connected',
-    ...facts,
+    ...details,
   }
   const now = new Date(clock.now())
   await writeAlias(account, () =>

@@ -58,12 +58,12 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
       const id = ids('art')
       const path = join(directory, id)
       const draft = `${path}${DRAFT}`
-      let room: Reservation | undefined
+      let reservation: Reservation | undefined
       try {
-        room = await quota.reserve(orgId)
+        reservation = await quota.reserve(orgId)
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        const { bytes, mediaType } = await ingest(body, draft, { maxBytes, count: room.add, signal })
-        await room.confirm()
+        const { bytes, mediaType } = await ingest(body, draft, { maxBytes, count: reservation.add, signal })
+        await reservation.confirm()
         await rename(draft, path)
         await syncDirectory(directory)
         const createdAt = new Date(clock.now())
@@ -84,7 +84,7 @@ export function createArtifacts(options: ArtifactsOptions): Artifacts {
         await Promise.all([draft, path].map(file => rm(file, { force: true }).catch(() => {})))
         throw isDiskError(error) ? cannotStore(error) : error
       } finally {
-        room?.end()
+        reservation?.end()
       }
     },
 

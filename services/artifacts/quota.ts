@@ -45,14 +45,14 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
   return {
     async reserve(orgId) {
       const before = await stored(orgId)
-      const requireRoom = (used: number) => {
+      const requireSpace = (used: number) => {
         if (used + (inFlightBytes.get(orgId) ?? 0) > maxBytes) throw full(maxBytes)
       }
       let came = 0
       let counted = 0
       // Rejected bytes are never counted: a rejected file must not take space from others.
       const take = (more: number) => {
-        requireRoom(before + more)
+        requireSpace(before + more)
         counted += more
         count(orgId, more)
       }
@@ -63,7 +63,7 @@ export function createQuota({ db, clock, maxBytes }: { db: Kysely<Database>; clo
           take(Math.max(came - counted, 0))
         },
         // Files that were stored meanwhile are no longer in flight.
-        confirm: async () => requireRoom(await stored(orgId)),
+        confirm: async () => requireSpace(await stored(orgId)),
         end: () => count(orgId, -counted),
       }
     },

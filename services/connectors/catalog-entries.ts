@@ -90,7 +90,7 @@ export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEnt
     return credentialSource(connector, {
       own: orgClients.get(connector.id),
       hasPlatform: oauthClients.hasPlatform(connector.id),
-      tellOwn: isAdmin(caller),
+      includeOrgApp: isAdmin(caller),
     })
   }
 

@@ -20,7 +20,7 @@ interface EntryInput {
 }
 
 /** Writes the catalog entry of one connector on one origin as JSON. */
-export type EntryWriter = (facts: EntryInput) => string
+export type EntryWriter = (input: EntryInput) => string
 
 interface EntryOptions {
   /** The public origin that was called. */
@@ -53,8 +53,8 @@ export function entryWriter(connector: ConnectorDefinition, { origin, iconPath, 
 
   return ({ caller, accounts, credentialSource }) => {
     const state = `,"status":"${statusOf(accounts)}","accounts":${accountsJson(connector, caller, accounts)}`
-    const begun = head + state + (credentialSource.active === 'none' ? unconfigured : configured)
-    return auth.type === 'api_key' ? `${begun}}` : `${begun},"credential_source":${JSON.stringify(credentialSource)}}`
+    const start = head + state + (credentialSource.active === 'none' ? unconfigured : configured)
+    return auth.type === 'api_key' ? `${start}}` : `${start},"credential_source":${JSON.stringify(credentialSource)}}`
   }
 }
 
@@ -65,7 +65,7 @@ function accountsJson(connector: ConnectorDefinition, caller: Caller, accounts: 
 /** Returns the source of a connector's OAuth app. The organization's own app is included only on request. */
 export function credentialSource(
   { orgClients = true }: Pick<ConnectorDefinition, 'orgClients'>,
-  { own, hasPlatform, tellOwn: includeOrgApp }: { own: OrgClient | undefined; hasPlatform: boolean; tellOwn: boolean },
+  { own, hasPlatform, includeOrgApp }: { own: OrgClient | undefined; hasPlatform: boolean; includeOrgApp: boolean },
 ): CredentialSource {
   return {
     active: own !== undefined ? 'org' : hasPlatform ? 'platform' : 'none',

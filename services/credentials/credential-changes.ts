@@ -15,14 +15,14 @@ export interface CredentialChanges {
 
 export function createCredentialChanges(events: DatabaseEvents): CredentialChanges {
   const subscribers = new Map<string, Set<() => void>>()
-  const tell = (key: string) => {
+  const notify = (key: string) => {
     for (const changed of subscribers.get(key) ?? []) changed()
   }
-  const tellAll = () => {
-    for (const key of subscribers.keys()) tell(key)
+  const notifyAll = () => {
+    for (const key of subscribers.keys()) notify(key)
   }
-  events.on('account_credential', ({ orgId, id }) => (id === null ? tellAll() : tell(keyOf({ id, orgId }))))
-  events.onReset(tellAll)
+  events.on('account_credential', ({ orgId, id }) => (id === null ? notifyAll() : notify(keyOf({ id, orgId }))))
+  events.onReset(notifyAll)
 
   return {
     subscribe(account) {

@@ -17,12 +17,12 @@ export interface Subject {
 export function needsReauth(account: NamedAccount, { name }: GrantConnector): GatewayError {
   return new GatewayError(
     'needs_reauth',
-    `${name} ${refusedOf(account)}, then call again: ${reauthorizeCommand(account)}`,
+    `${name} ${problemOf(account)}, then call again: ${reauthorizeCommand(account)}`,
   )
 }
 
 /** Returns the problem and the remedy. A remote connector may never have accepted its credential. */
-function refusedOf({ alias, authKind, connector }: NamedAccount): string {
+function problemOf({ alias, authKind, connector }: NamedAccount): string {
   const isKey = authKind === 'api_key'
   const slug = slugOf(connector)
   if (slug === undefined)
@@ -44,7 +44,7 @@ export function userNeedsReauth(account: NamedAccount, { name }: GrantConnector)
 }
 
 /** The error for a stored credential whose vault key is missing, or that was altered. */
-export function doesNotOpen(account: NamedAccount, { name }: GrantConnector, cause: VaultError): GatewayError {
+export function cannotOpen(account: NamedAccount, { name }: GrantConnector, cause: VaultError): GatewayError {
   return new GatewayError(
     'internal_error',
     `The stored credential of account "${account.alias}" of ${name} cannot be opened. Have an operator add its key to ` +

@@ -21,7 +21,7 @@ import {
   type TokenOwner,
 } from './credential.ts'
 import { createCredentialChanges } from './credential-changes.ts'
-import { accountGone, doesNotOpen, needsReauth, type Subject, userNeedsReauth } from './credential-errors.ts'
+import { accountGone, cannotOpen, needsReauth, type Subject, userNeedsReauth } from './credential-errors.ts'
 import { createCredentialRows, keyOf, type StoredCredential, storeIssued } from './credential-rows.ts'
 import type { OauthClients } from './oauth-clients.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -85,7 +85,7 @@ export interface GrantsOptions {
 /** Stale entries are harmless: the provider rejects them, then they are read again. */
 const FRESH_MS = 60_000
 /** A token up to this age counts as freshly renewed if the provider rejects it. */
-const FRESHLY_MS = 120_000
+const JUST_RENEWED_MS = 120_000
 /** How often one call retries with a credential that was replaced. */
 const MAX_SENDS = 4
 
@@ -128,7 +128,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     try {
       return vault.open(subject, row)
     } catch (error) {
-      throw unopened(subject, error)
+      throw toOpenError(subject, error)
     }
   }
 
@@ -136,7 +136,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     try {
       return await singleFlight.refresh(subject, known)
     } catch (error) {
-      throw unopened(subject, error)
+      throw toOpenError(subject, error)
     } finally {
       cache.recheck(keyOf(subject.account))
     }
@@ -164,7 +164,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     const row = await singleFlight.current(subject)
     if (row.version !== refused.version) return isExpired(row, clock.now()) ? refresh(subject, row) : row
     // The first token may have expired just now. A new one that replaced it during this call is rejected for good.
-    const fresh = sends > 1 && clock.now() < refused.issuedAt + FRESHLY_MS
+    const fresh = sends > 1 && clock.now() < refused.issuedAt + JUST_RENEWED_MS
     const credential = open(subject, refused)
     if (tokenOwner === 'user' && credential.kind === 'oauth2') {
       if (fresh || !renewableTokens(credential).includes('user'))
@@ -188,7 +188,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
       for (let sends = 1; ; sends++) {
         const { answer, unauthorized, tokenOwner = 'own' } = await send(open(subject, row), row.clientId)
         if (!unauthorized) return answer
-        if (sends === MAX_SENDS) throw replacedAgainAndAgain(subject)
+        if (sends === MAX_SENDS) throw tooManyReplacements(subject)
         row = await afterRefusal(subject, { refused: row, tokenOwner, sends })
       }
     },
@@ -197,11 +197,11 @@ export function createGrants(options: GrantsOptions): RunningGrants {
   }
 }
 
-function unopened({ account, connector }: Subject, error: unknown): unknown {
-  return error instanceof VaultError ? doesNotOpen(account, connector, error) : error
+function toOpenError({ account, connector }: Subject, error: unknown): unknown {
+  return error instanceof VaultError ? cannotOpen(account, connector, error) : error
 }
 
-function replacedAgainAndAgain({ account: { alias }, connector: { name } }: Subject): GatewayError {
+function tooManyReplacements({ account: { alias }, connector: { name } }: Subject): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
     `${name} rejected the tokens of account "${alias}" during their replacement. Retry in 5 s.`,

@@ -121,7 +121,7 @@ export function createOauthClients({
     try {
       return { id, secret: vault.open(placeOf(orgId, connector), sealed), source: 'org' }
     } catch (error) {
-      throw error instanceof VaultError ? doesNotOpen(orgId, connector, id, error) : error
+      throw error instanceof VaultError ? cannotOpen(orgId, connector, id, error) : error
     }
   }
 
@@ -221,7 +221,7 @@ export function createOauthClients({
   }
 }
 
-function doesNotOpen(orgId: string, connector: string, clientId: string, cause: VaultError): GatewayError {
+function cannotOpen(orgId: string, connector: string, clientId: string, cause: VaultError): GatewayError {
   const slug = slugOf(connector)
   const again =
     slug === undefined

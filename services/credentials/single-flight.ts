@@ -64,8 +64,8 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
   /** Starts or joins the renewal of an account. It continues if the call that started it stops waiting. */
   function refreshOnce(subject: Subject, known: StoredCredential): Promise<StoredCredential> {
     const key = keyOf(subject.account)
-    const under = flights.get(key)
-    if (under !== undefined) return under
+    const existing = flights.get(key)
+    if (existing !== undefined) return existing
     const flight = run(subject, known).finally(() => flights.delete(key))
     flights.set(key, flight)
     flight.catch(error => {
@@ -87,10 +87,10 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
           if (!isExpired(row, clock.now())) return row
           known = row
         }
-        const held = renewedTokens.held(subject, row.version)
+        const held = renewedTokens.pendingError(subject, row.version)
         if (held !== undefined) throw held
         if ((await rows.status(account)) === 'needs_reauth') throw needsReauth(account, connector)
-        refuseEarly(subject, row)
+        requireDue(subject, row)
         if (!isRefreshable(vault.open(subject, row))) return await underLease.giveUp(subject, row)
         const client = await clientOf(subject, row)
         const lease = { owner: `${owner} ${randomUUID()}`, client, tookOver: row.refreshOwner !== null }
@@ -104,7 +104,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
     }
   }
 
-  function refuseEarly({ account, connector }: Subject, { retryAt }: StoredCredential): void {
+  function requireDue({ account, connector }: Subject, { retryAt }: StoredCredential): void {
     const wait = (retryAt ?? 0) - clock.now()
     if (wait > 0) throw notRenewedYet(account, connector, { seconds: Math.ceil(wait / 1_000) })
   }

@@ -13,10 +13,10 @@ import { type CredentialRows, keyOf, type NextCredential, type StoredCredential 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 /** How many refusals of a reachable database to wait for. Transient ones are over by then. */
-const PATIENCE = 3
+const MAX_AWAITED_FAILURES = 3
 
 /** An issued token that replaces a version. */
-interface Renewed {
+export interface RenewedCredential {
   version: number
   credential: Oauth2Credential
   /** The app that the token was issued to. */
@@ -32,9 +32,9 @@ export interface RenewedTokens {
    * revocation of the new grant and throws account_not_found. Throws internal_error if a reachable database refuses;
    * the retries continue in the background.
    */
-  store(subject: Subject, renewed: Renewed): Promise<StoredCredential>
+  store(subject: Subject, renewed: RenewedCredential): Promise<StoredCredential>
   /** Returns the error of a token that waits to be stored. No other token may be requested until then. */
-  held(subject: Subject, version: number): GatewayError | undefined
+  pendingError(subject: Subject, version: number): GatewayError | undefined
   /** Settles when all waiting tokens are stored, or lost, which is logged. */
   settled(): Promise<unknown>
 }
@@ -63,16 +63,16 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
   }
 
   /** Returns undefined if the account is gone. Its new grant is then revoked. */
-  async function untilStored(
+  async function storeWithRetries(
     subject: Subject,
-    { version, credential, clientId, keptBy }: Renewed,
+    { version, credential, clientId, keptBy }: RenewedCredential,
     refused: (error: unknown) => void,
   ): Promise<StoredCredential | undefined> {
     const { account, connector } = subject
     const next = vault.seal(subject, credential)
     for (let tries = 1, pause = FIRST_PAUSE_MS; ; tries++, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        const lease = tries > PATIENCE ? null : keptBy
+        const lease = tries > MAX_AWAITED_FAILURES ? null : keptBy
         // The version also differs if an earlier try succeeded but its answer was lost.
         const stored = (await rows.replace(account, version, next, lease)) ?? (await rows.find(account))
         if (stored === undefined) await revokeGrant(subject, next, clientId)
@@ -90,7 +90,7 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
           { ...logFields, retryInMs: pause },
           'a renewed token could not be stored: it is held in memory meanwhile',
         )
-        if (tries >= PATIENCE && !isDatabaseUnavailable(error)) refused(error)
+        if (tries >= MAX_AWAITED_FAILURES && !isDatabaseUnavailable(error)) refused(error)
         await delay(pause, undefined, { signal }).catch(() => {})
       }
     }
@@ -101,7 +101,7 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
       const { account, connector } = subject
       const key = keyOf(account)
       const refusal = Promise.withResolvers<never>()
-      const stored = untilStored(subject, renewed, cause => {
+      const stored = storeWithRetries(subject, renewed, cause => {
         const error = notStoredYet(account, connector, cause)
         unstored.set(key, { version: renewed.version, error, stored })
         refusal.reject(error)
@@ -116,7 +116,7 @@ export function createRenewedTokens(options: RenewedTokensOptions): RenewedToken
       return row
     },
 
-    held({ account }, version) {
+    pendingError({ account }, version) {
       const held = unstored.get(keyOf(account))
       return held?.version === version ? held.error : undefined
     },

@@ -161,9 +161,9 @@ export function toPair(
 
 /** Returns an error code that is safe to show: valid, and without any part of the secrets. */
 export function safeErrorCode(error: string, sent: readonly (string | null | undefined)[]): string {
-  const tells = sent.some(secret => {
+  const revealsSecret = sent.some(secret => {
     const text = secret?.toLowerCase()
     return text && (text.includes(error) || error.includes(text))
   })
-  return /^[a-z][a-z0-9_.-]{0,39}$/.test(error) && !tells ? error : 'unnamed'
+  return /^[a-z][a-z0-9_.-]{0,39}$/.test(error) && !revealsSecret ? error : 'unnamed'
 }

@@ -157,7 +157,7 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
         const answer = await refreshTokenGrantRequest(server, app, proof, refreshToken, options)
         await processRefreshTokenResponse(server, app, answer)
       } catch (error) {
-        throw failureOf(error, connector, [refreshToken, client.secret])
+        throw toTokenEndpointError(error, connector, [refreshToken, client.secret])
       }
       return issued(client, refreshToken)
     },
@@ -166,17 +166,17 @@ export function createTokenEndpoint({ egress, clock }: { egress: Egress; clock: 
       const { server, auth, options, issued } = prepareExchange(connector)
       const app = { client_id: client.id }
       const proof = clientAuthentication(auth.clientAuth, client)
-      const came = new URLSearchParams(callbackParameters)
+      const callback = new URLSearchParams(callbackParameters)
       // Without a configured issuer there is nothing to compare, and providers start to send `iss` without notice.
-      if (auth.issuer === undefined) came.delete('iss')
+      if (auth.issuer === undefined) callback.delete('iss')
       try {
-        const code = validateAuthResponse(refusalNeedsNoIssuer(server, came), app, came, expectedState)
+        const code = validateAuthResponse(allowMissingIssuer(server, callback), app, callback, expectedState)
         const verifier = codeVerifier ?? nopkce
         const answer = await authorizationCodeGrantRequest(server, app, proof, code, redirectUri, verifier, options)
         await processAuthorizationCodeResponse(server, app, answer)
       } catch (error) {
-        const sent = [came.get('code'), came.get('state'), codeVerifier, client.secret]
-        throw failureOf(error, connector, sent)
+        const sent = [callback.get('code'), callback.get('state'), codeVerifier, client.secret]
+        throw toTokenEndpointError(error, connector, sent)
       }
       return issued(client)
     },
@@ -200,9 +200,9 @@ function serverOf({ issuer, issOptional, authorizationUrl, tokenUrl }: Oauth2Aut
  * Some servers omit `iss` in error responses, although RFC 9207 requires it. A response without a code reveals nothing,
  * and a person who declined should see that reason.
  */
-function refusalNeedsNoIssuer(server: AuthorizationServer, came: URLSearchParams): AuthorizationServer {
-  const isRefusal = came.has('error') && !came.has('code') && !came.has('iss')
-  return isRefusal ? { ...server, authorization_response_iss_parameter_supported: false } : server
+function allowMissingIssuer(server: AuthorizationServer, came: URLSearchParams): AuthorizationServer {
+  const isError = came.has('error') && !came.has('code') && !came.has('iss')
+  return isError ? { ...server, authorization_response_iss_parameter_supported: false } : server
 }
 
 async function answerOf(connector: GrantConnector, fetch: () => Promise<Response>) {
@@ -220,14 +220,18 @@ async function answerOf(connector: GrantConnector, fetch: () => Promise<Response
  * Never includes a cause from the library, because it contains the answer with its tokens. `sent`: secrets that an
  * error code must not reveal.
  */
-function failureOf(error: unknown, connector: GrantConnector, sent: readonly (string | null | undefined)[]): unknown {
+function toTokenEndpointError(
+  error: unknown,
+  connector: GrantConnector,
+  sent: readonly (string | null | undefined)[],
+): unknown {
   const { name } = connector
   if (error instanceof ResponseBodyError) {
     const { invalidGrant = [] } = oauth2Of(connector).quirks ?? {}
-    const dead = error.error === 'invalid_grant' || invalidGrant.includes(error.error)
+    const isInvalidGrant = error.error === 'invalid_grant' || invalidGrant.includes(error.error)
     const code = safeErrorCode(error.error, sent)
     const message = `${tokenEndpointOf(connector)} rejected the grant or the client: ${code}`
-    return new TokenEndpointError(dead ? 'invalid_grant' : 'rejected', message, { code })
+    return new TokenEndpointError(isInvalidGrant ? 'invalid_grant' : 'rejected', message, { code })
   }
   if (error instanceof AuthorizationResponseError) {
     const code = safeErrorCode(error.error, sent)

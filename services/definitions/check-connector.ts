@@ -1,13 +1,13 @@
 import { CONNECTOR_ID } from '../../schemas/connector.ts'
 import type { ConnectorAuth, ConnectorDefinition, Revocation, TokenQuirks } from './define-connector.ts'
-import { isPointer, PLACE, placesOf, pointersIn, settingOf } from './placeholders.ts'
+import { isPointer, PLACEHOLDER, placeholdersOf, pointersIn, settingOf } from './placeholders.ts'
 
 /** The maximum length of a wire name without the `__`. */
 const MAX_NAME = 62
 /** `/connectors/org/<slug>` is the path of remote connectors. */
 const REMOTE_PATH = 'org'
 /** The placeholders of a revocation, in addition to settings. */
-const GRANT_PLACES = new Set(['access_token', 'refresh_token', 'client_id'])
+const GRANT_PLACEHOLDERS = new Set(['access_token', 'refresh_token', 'client_id'])
 
 /**
  * Checks what the types of a connector cannot express: its names; that all settings, scopes and URLs exist; that its
@@ -17,7 +17,7 @@ export function checkConnector(definition: ConnectorDefinition): void {
   const wrong = [
     ...nameFaults(definition),
     ...urlFaults(definition),
-    ...placeFaults(definition),
+    ...placeholderFaults(definition),
     ...pointerFaults(definition),
     ...scopeFaults(definition),
     ...identityFaults(definition),
@@ -46,7 +46,7 @@ function urlFaults({ baseUrl, auth, identity, discovery }: ConnectorDefinition):
     ...[baseUrl, ...endpoints, ...requests]
       .filter(url => !isAbsolute(url ?? ''))
       .map(url => `has a URL that is not an absolute http(s) URL: ${url}`),
-    ...placesOf(endpoints).map(place => `has no value for {${place}} in the URL of an OAuth endpoint`),
+    ...placeholdersOf(endpoints).map(place => `has no value for {${place}} in the URL of an OAuth endpoint`),
   ]
 }
 
@@ -62,11 +62,11 @@ function revocationOf(auth: ConnectorAuth): Revocation | undefined {
 }
 
 function isAbsolute(url: string): boolean {
-  const parsed = URL.parse(url.replace(new RegExp(PLACE, 'g'), 'x'))
+  const parsed = URL.parse(url.replace(new RegExp(PLACEHOLDER, 'g'), 'x'))
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === ''
 }
 
-function placeFaults(definition: ConnectorDefinition): string[] {
+function placeholderFaults(definition: ConnectorDefinition): string[] {
   const { baseUrl, headers, settings, discovery, identity, auth, tools } = definition
   const known = new Set([
     ...Object.keys(settings?.properties ?? {}),
@@ -74,10 +74,12 @@ function placeFaults(definition: ConnectorDefinition): string[] {
     ...Object.keys(quirksOf(auth).keep ?? {}),
   ])
   const places = [
-    ...placesOf([baseUrl, headers, identity?.request, discovery?.request]),
-    ...placesOf(revocationOf(auth)).filter(place => !GRANT_PLACES.has(place)),
+    ...placeholdersOf([baseUrl, headers, identity?.request, discovery?.request]),
+    ...placeholdersOf(revocationOf(auth)).filter(place => !GRANT_PLACEHOLDERS.has(place)),
     // checkHttpTool checks the placeholders of arguments.
-    ...placesOf(tools.map(({ request, result }) => [request, result])).filter(place => settingOf(place) !== undefined),
+    ...placeholdersOf(tools.map(({ request, result }) => [request, result])).filter(
+      place => settingOf(place) !== undefined,
+    ),
   ]
   const faults = [...new Set(places)]
     .filter(place => !known.has(settingOf(place) ?? ''))

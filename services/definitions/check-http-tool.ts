@@ -1,5 +1,5 @@
 import type { HttpTool } from './http-tool.ts'
-import { isPointer, PATH_PLACE, placesOf, settingOf } from './placeholders.ts'
+import { isPointer, PATH_PLACEHOLDER, placeholdersOf, settingOf } from './placeholders.ts'
 
 /**
  * Checks what the types of a tool cannot express: that placeholders and arguments match, that the path is valid, and
@@ -12,7 +12,7 @@ export function checkHttpTool(tool: HttpTool): void {
 
 function argumentFaults({ operation, input, request, result, annotations }: HttpTool): string[] {
   const names = new Set(Object.keys(input.properties))
-  const places = new Set([...placesOf(request), ...placesOf(result)])
+  const places = new Set([...placeholdersOf(request), ...placeholdersOf(result)])
   const faults: string[] = []
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(operation)) faults.push('is not named in snake case')
   if (names.has('account')) faults.push('has an argument named account, which every tool gets')
@@ -32,7 +32,7 @@ function pathFaults({ input, request: { path } }: HttpTool): string[] {
   // A URL parser would change such a path at each call.
   if (!path.startsWith('/') || URL.parse(`https://host.invalid${example}`)?.pathname !== example)
     faults.push(`has a path that a URL parser would change: ${path}`)
-  for (const [, name = ''] of path.matchAll(new RegExp(PATH_PLACE, 'g'))) {
+  for (const [, name = ''] of path.matchAll(new RegExp(PATH_PLACEHOLDER, 'g'))) {
     if (name.startsWith('+') || settingOf(name) !== undefined) continue
     const given = input.required?.includes(name) || input.properties[name]?.default !== undefined
     if (!given) faults.push(`may be called without ${name}, which its path requires`)
@@ -45,7 +45,7 @@ function pageFaults({ input, request, pagination }: HttpTool): string[] {
   const { limit, cursor } = input.properties
   if (limit === undefined || cursor === undefined) return ['is paged but has no limit and cursor']
   const faults: string[] = []
-  const places = placesOf(request)
+  const places = placeholdersOf(request)
   if (!places.includes('limit') || !places.includes('cursor'))
     faults.push('is paged but does not send its limit and cursor')
   // The number of items identifies the last page.

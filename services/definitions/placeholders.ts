@@ -49,9 +49,9 @@ export function fillPointers(template: string, answer: unknown): string | undefi
 }
 
 /** A placeholder in a text: an argument, or `settings.<name>`. */
-export const PLACE = /\{([A-Za-z_][\w.]*)\}/
+export const PLACEHOLDER = /\{([A-Za-z_][\w.]*)\}/
 /** A placeholder in the path of a tool, where `{+name}` keeps slashes. */
-export const PATH_PLACE = /\{(\+?[A-Za-z_][\w.]*)\}/
+export const PATH_PLACEHOLDER = /\{(\+?[A-Za-z_][\w.]*)\}/
 
 /** Returns the setting that a placeholder names; undefined if it names something else. */
 export function settingOf(place: string): string | undefined {
@@ -59,12 +59,12 @@ export function settingOf(place: string): string | undefined {
 }
 
 /** Returns the names of all placeholders in a template, a path, or a structure of them. */
-export function placesOf(template: unknown): string[] {
+export function placeholdersOf(template: unknown): string[] {
   if (typeof template === 'string')
-    return [...template.matchAll(new RegExp(PATH_PLACE, 'g'))].map(([, place = '']) => place.replace('+', ''))
-  if (Array.isArray(template)) return template.flatMap(placesOf)
+    return [...template.matchAll(new RegExp(PATH_PLACEHOLDER, 'g'))].map(([, place = '']) => place.replace('+', ''))
+  if (Array.isArray(template)) return template.flatMap(placeholdersOf)
   if (typeof template !== 'object' || template === null) return []
   if ('$join' in template) return [String(template.$join)]
   // A GraphQL document has its own braces.
-  return Object.entries(template).flatMap(([name, value]) => (name === 'graphql' ? [] : placesOf(value)))
+  return Object.entries(template).flatMap(([name, value]) => (name === 'graphql' ? [] : placeholdersOf(value)))
 }

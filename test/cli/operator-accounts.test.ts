@@ -12,7 +12,7 @@ import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { authorizationServer } from '../authorization-server.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
 import { connectFixture } from '../connect-fixture.ts'
-import { keyConnector, madeKey, oauth1Connector, oauth2Connector, registerApp } from '../connectors-of-tests.ts'
+import { keyConnector, newKey, oauth1Connector, oauth2Connector, registerApp } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { keyProvider } from '../key-provider.ts'
 import { NO_REMOTES } from '../made-remote.ts'
@@ -37,7 +37,7 @@ t.test('account add asks the provider whose a key is, and with --account gives a
   const { run, whose, connectors } = await stage(t)
   const provider = await keyProvider(t)
   connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
-  const [key, renewed] = [madeKey(), madeKey()]
+  const [key, renewed] = [newKey(), newKey()]
   for (const each of [key, renewed]) provider.people.set(each, { id: 1, login: 'ada' })
 
   const added = await run(`account add ${whose} --connector asked --api-key ${key} --setting region=eu`)
@@ -49,9 +49,9 @@ t.test('account add asks the provider whose a key is, and with --account gives a
 t.test('account add takes tokens from elsewhere, and who they are of where the provider is not asked', async t => {
   const { run, whose, connectors, ada, credential, clock } = await stage(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
-  const token = madeKey('at_')
+  const token = newKey('at_')
   const hub = `account add ${whose} --connector hub --access-token ${token} --no-probe`
-  const beside = `--refresh-token ${madeKey('rt_')} --expires-in 3600 --alias team --scope shared`
+  const beside = `--refresh-token ${newKey('rt_')} --expires-in 3600 --alias team --scope shared`
   const shared = await run(`${hub} ${beside} --identity acme`)
   t.match(shared, { alias: 'team', identity: 'acme', scope: 'shared' })
   t.match(await credential(ada.orgId, shared.id ?? ''), { accessToken: token, expiresAt: clock.now() + 3_600_000 })
@@ -73,9 +73,9 @@ t.test('accounts are listed with their status, set by hand, and removed', async 
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const hub = await run(
-    `account add ${whose} --connector hub --scope shared --access-token ${madeKey()} --no-probe --identity x`,
+    `account add ${whose} --connector hub --scope shared --access-token ${newKey()} --no-probe --identity x`,
   )
-  const keys = await run(`account add ${whose} --connector keys --api-key ${madeKey()}`)
+  const keys = await run(`account add ${whose} --connector keys --api-key ${newKey()}`)
   t.same(await run(`account status ${keys.id} needs_reauth`), { id: keys.id, status: 'needs_reauth' })
   const about = { user_id: ada.userId }
   t.match(await list(`account list --org ${ada.orgId}`), [
@@ -98,7 +98,7 @@ t.test('accounts are listed with their status, set by hand, and removed', async 
 t.test('the audit has what the commands did to an account, and no secret', async t => {
   const { run, whose, connectors, ada, db } = await stage(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
-  const [key, renewed] = [madeKey(), madeKey()]
+  const [key, renewed] = [newKey(), newKey()]
   const { id } = await run(`account add ${whose} --connector keys --api-key ${key}`)
   await run(`account add --account ${id} --api-key ${renewed}`)
   await run(`account status ${id} needs_reauth`)
@@ -198,7 +198,7 @@ t.test('an organization’s own OAuth app is set, listed without its secret, and
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const one = `--org ${ada.orgId} --connector hub`
-  const secret = madeKey('cs_')
+  const secret = newKey('cs_')
   const set = await run(`oauth-client set ${one} --client-id app --client-secret ${secret}`)
   t.same(set, { id: 'hub', client_id: 'app' })
   t.match(await clients.of(ada.orgId, 'hub'), { id: 'app', secret, source: 'org' })
@@ -284,7 +284,7 @@ t.test('connectors are listed with how each is connected, and whose OAuth app se
   for (const [id, connector] of connectors) connectors.set(id, { ...connector, id })
   connectors.set('board', oauth1Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
-  platform.set('forge', { id: 'app', secret: madeKey() })
+  platform.set('forge', { id: 'app', secret: newKey() })
   const entry = (id: string, connected_by: string, oauth_app: string | null) => ({ id, connected_by, oauth_app })
   t.match(await list('connector list'), [
     { ...entry('hub', 'sign-in', 'none'), name: 'Hub' },
@@ -292,8 +292,8 @@ t.test('connectors are listed with how each is connected, and whose OAuth app se
     entry('board', 'sign-in', 'none'),
     entry('keys', 'key', null),
   ])
-  await run(`oauth-client set --org ${ada.orgId} --connector hub --client-id app --client-secret ${madeKey()}`)
-  await run(`account add ${whose} --connector keys --api-key ${madeKey()}`)
+  await run(`oauth-client set --org ${ada.orgId} --connector hub --client-id app --client-secret ${newKey()}`)
+  await run(`account add ${whose} --connector keys --api-key ${newKey()}`)
   t.match(await list(`connector list --org ${ada.orgId}`), [
     { ...entry('hub', 'sign-in', 'organization'), accounts: 0 },
     entry('forge', 'sign-in', 'platform'),
@@ -316,7 +316,7 @@ t.test('a connector that CONNECTORS leaves out says so, wherever it is named', a
 t.test('the operator renames an account, and lists what is switched off', async t => {
   const { run, list, whose, ada, connectors } = await stage(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
-  const { id } = await run(`account add ${whose} --connector keys --api-key ${madeKey()}`)
+  const { id } = await run(`account add ${whose} --connector keys --api-key ${newKey()}`)
   t.same(await run(`account rename ${id} work`), { id, alias: 'work' })
   t.match(await list(`account list --org ${ada.orgId}`), [{ id, alias: 'work' }])
   await t.rejects(run(`account rename ${id} a:b`), { code: 'invalid_request' })

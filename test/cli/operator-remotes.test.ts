@@ -15,7 +15,7 @@ import type { RemoteConnector } from '../../services/remote-connectors/remote-co
 import { browserSignIn } from '../browser-sign-in.ts'
 import { build } from '../build.ts'
 import { connectFixture } from '../connect-fixture.ts'
-import { madeKey } from '../connectors-of-tests.ts'
+import { newKey } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
@@ -203,7 +203,7 @@ t.test('remote connect acts as an owner or an admin alone', async t => {
 t.test('remote connect --token hands a server its next token over, from standard input', async t => {
   const { type, ada, lay, given, goAway } = await stage(t)
   lay({ auth: { mode: 'bearer' } })
-  const token = madeKey()
+  const token = newKey()
   const { answer } = await type(`remote connect wiki --org ${ada.orgId} --token -`, { stdin: `${token}\n` })
   t.same(answer, { id: 'wiki', status: 'connected', tools: 1 })
   t.same(given, [['wiki', token, 'operator']])

@@ -11,7 +11,7 @@ import { isAllowed } from '../../lib/egress/allow-list.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { Config } from '../../schemas/config.ts'
 import { requireKnownConnectors } from '../../services/connectors/require-connectors.ts'
-import { keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
+import { keyOnly, oauth2, sampleConnector } from '../account-fixture.ts'
 import { testSettings } from '../settings.ts'
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64')
@@ -411,9 +411,9 @@ t.test('settings of an unknown connector are refused where connectors are known'
   const app = new Map([['github', { id: 'app', secret: 'secretive' }]])
   const all = testSettings({ connectors: ['github'], connectorOverrides: github, oauthClients: app })
   const [slack, hub, shop] = [
-    madeConnector('slack', oauth2),
-    madeConnector('github', oauth2),
-    madeConnector('shop', keyOnly),
+    sampleConnector('slack', oauth2),
+    sampleConnector('github', oauth2),
+    sampleConnector('shop', keyOnly),
   ]
   requireKnownConnectors(all, [slack, hub])
   requireKnownConnectors(testSettings(), [])

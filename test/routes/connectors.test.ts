@@ -7,7 +7,7 @@ import { createCatalogEntries } from '../../services/connectors/catalog-entries.
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { createSurfaceVersions } from '../../services/organizations/surface-versions.ts'
 import { createRemoteEntries } from '../../services/remote-connectors/to-remote-entry.ts'
-import { accountFixture, keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
+import { accountFixture, keyOnly, oauth2, sampleConnector } from '../account-fixture.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import { bare } from '../fixture.ts'
 import { NO_REMOTES } from '../made-remote.ts'
@@ -17,9 +17,9 @@ import { routeFixture } from '../route-fixture.ts'
 // Created once: the database would take most of the time of each test.
 const database = await testDatabase(t)
 
-const shop = madeConnector('shop', oauth2)
-const mail = madeConnector('mail', keyOnly)
-const vault = madeConnector('vault', keyOnly)
+const shop = sampleConnector('shop', oauth2)
+const mail = sampleConnector('mail', keyOnly)
+const vault = sampleConnector('vault', keyOnly)
 
 const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(one => [one.id, one]))
 

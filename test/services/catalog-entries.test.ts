@@ -8,7 +8,7 @@ import type { ConnectorDefinition } from '../../services/definitions/define-conn
 import { createSurfaceVersions } from '../../services/organizations/surface-versions.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { createRemoteEntries, toRemoteEntry } from '../../services/remote-connectors/to-remote-entry.ts'
-import { accountFixture, keyOnly, madeConnector, oauth2 } from '../account-fixture.ts'
+import { accountFixture, keyOnly, oauth2, sampleConnector } from '../account-fixture.ts'
 import { newsHeard, testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
@@ -17,8 +17,8 @@ import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote
 const database = await testDatabase(t)
 
 const ORIGIN = 'https://gw.test'
-const shop = madeConnector('shop', oauth2)
-const vault = madeConnector('vault', keyOnly)
+const shop = sampleConnector('shop', oauth2)
+const vault = sampleConnector('vault', keyOnly)
 
 interface Parts {
   offered?: readonly ConnectorDefinition[]
@@ -35,7 +35,7 @@ const byId = (connectors: readonly ConnectorDefinition[]) => new Map(connectors.
 
 const isCurated = (entry: ConnectorEntry): entry is CuratedConnectorEntry => !('kind' in entry)
 
-function stage(parts: Parts = {}) {
+function catalogFixture(parts: Parts = {}) {
   const { offered = [shop, vault], known = offered, platform = ['shop'], orgClients = {}, remotes = {} } = parts
   const accounts = accountFixture(database)
   const { clock } = accounts
@@ -83,7 +83,7 @@ function stage(parts: Parts = {}) {
 }
 
 t.test('an entry describes a connector, with URLs of the called host', async t => {
-  const { directory, find, index } = stage()
+  const { directory, find, index } = catalogFixture()
   const [ada] = await directory.members('member')
   t.same(await find(ada, 'shop'), {
     id: 'shop',
@@ -123,13 +123,13 @@ t.test('auth has the form of its type', async t => {
     accessTokenUrl: 'https://a.test/t',
   } as const
   const offered = [
-    madeConnector('optional', { ...oauth2, optionalScopes: { write: 'Write.' }, apiKey: door }),
-    madeConnector('user', { ...oauth2, userScopes: { search: 'Search.' } }),
-    madeConnector('summary', { ...plain, accessSummary: 'All of it.' }, { orgClients: false }),
-    madeConnector('ceremony', { ...ceremony, accessSummary: 'Boards.' }),
+    sampleConnector('optional', { ...oauth2, optionalScopes: { write: 'Write.' }, apiKey: door }),
+    sampleConnector('user', { ...oauth2, userScopes: { search: 'Search.' } }),
+    sampleConnector('summary', { ...plain, accessSummary: 'All of it.' }, { orgClients: false }),
+    sampleConnector('ceremony', { ...ceremony, accessSummary: 'Boards.' }),
     vault,
   ]
-  const { directory, index } = stage({ offered, platform: ['user'] })
+  const { directory, index } = catalogFixture({ offered, platform: ['user'] })
   const [ada] = await directory.members('member')
   const read = { scopes: ['read'], scope_descriptions: { read: 'Read orders.' } }
   const none = { active: 'none', org_clients_enabled: true }
@@ -175,7 +175,7 @@ t.test('auth has the form of its type', async t => {
 })
 
 t.test('accounts appear with the caller’s labels and permissions', async t => {
-  const { directory, connect, find } = stage()
+  const { directory, connect, find } = catalogFixture()
   const [owner, ada, bob] = await directory.members('owner', 'member', 'member')
   const own = await connect(ada)
   const shared = await connect(bob, { scope: 'shared', identity: 'team@shop.test' })
@@ -205,8 +205,8 @@ t.test('accounts appear with the caller’s labels and permissions', async t => 
 t.test(
   'the connect method of an account appears where a connector accepts keys, and whether its key was verified',
   async t => {
-    const both = madeConnector('shop', { ...oauth2, apiKey: { header: 'x-key', probe: true, hint: 'A key.' } })
-    const { directory, connect, find } = stage({ offered: [both, vault] })
+    const both = sampleConnector('shop', { ...oauth2, apiKey: { header: 'x-key', probe: true, hint: 'A key.' } })
+    const { directory, connect, find } = catalogFixture({ offered: [both, vault] })
     const [ada] = await directory.members('member')
     await connect(ada)
     await connect(ada, { alias: 'key', authKind: 'api_key', keyVerified: true })
@@ -221,7 +221,7 @@ t.test(
 t.test(
   'a connector with one usable account is connected, with only unusable ones it needs reauthorization',
   async t => {
-    const { directory, connect, accounts, find } = stage()
+    const { directory, connect, accounts, find } = catalogFixture()
     const [ada] = await directory.members('member')
     const status = async () => (await find(ada, 'shop'))?.status
     t.equal(await status(), 'disconnected')
@@ -237,7 +237,7 @@ t.test(
 
 t.test('an organization’s own app replaces the platform’s, and admins see it', async t => {
   const orgClients: Record<string, OrgClient[]> = {}
-  const { directory, connect, index, find } = stage({ orgClients })
+  const { directory, connect, index, find } = catalogFixture({ orgClients })
   const [owner, admin, member] = await directory.members('owner', 'admin', 'member')
   const at = new Date('2026-11-21T10:00:00Z')
   orgClients[owner.orgId] = [
@@ -263,7 +263,7 @@ t.test('an organization’s own app replaces the platform’s, and admins see it
 t.test(
   'a connector that is no longer offered has an entry while the caller has accounts on it, but is not listed',
   async t => {
-    const { directory, connect, accounts, entries, index, find } = stage({
+    const { directory, connect, accounts, entries, index, find } = catalogFixture({
       offered: [shop],
       known: [shop, vault],
     })
@@ -290,7 +290,7 @@ t.test(
 )
 
 t.test('an index is cached until something changes, and never serves another member', async t => {
-  const { directory, connect, accounts, entries, reads, index } = stage()
+  const { directory, connect, accounts, entries, reads, index } = catalogFixture()
   const [ada, bob] = await directory.members('member', 'member')
   const [eve] = await directory.members('owner')
   const { id } = await connect(ada)
@@ -316,7 +316,7 @@ t.test('an index is cached until something changes, and never serves another mem
 
 t.test('a remote connector comes after the others, with its known state', async t => {
   const remotes: Record<string, RemoteConnector[]> = {}
-  const { directory, find, remoteIndex, entries } = stage({ remotes })
+  const { directory, find, remoteIndex, entries } = catalogFixture({ remotes })
   const [ada] = await directory.members('member')
   const [eve] = await directory.members('owner')
   const { orgId, userId } = ada
@@ -390,7 +390,7 @@ t.test('a remote connector that has never answered has three nulls; its status f
 
 t.test('a slug is found unless the caller may address a curated connector with this ID', async t => {
   const remotes: Record<string, RemoteConnector[]> = {}
-  const { directory, connect, entries } = stage({ offered: [shop], known: [shop, vault], remotes })
+  const { directory, connect, entries } = catalogFixture({ offered: [shop], known: [shop, vault], remotes })
   const [ada, bob] = await directory.members('member', 'member')
   remotes[ada.orgId] = ['shop', 'vault'].map(slug => madeRemote({ orgId: ada.orgId, slug }))
   await connect(ada, { connector: 'vault', authKind: 'api_key', keyVerified: false })

@@ -5,7 +5,7 @@ import { createVault } from '../../lib/vault/vault.ts'
 import { MAX_ACCOUNTS } from '../../services/accounts/account-rows.ts'
 import { createPendingAuthorizations } from '../../services/connectors/connect/pending-authorizations.ts'
 import { connectFixture } from '../connect-fixture.ts'
-import { keyConnector, madeKey, oauth1Connector, oauth2Connector, siteConnector } from '../connectors-of-tests.ts'
+import { keyConnector, newKey, oauth1Connector, oauth2Connector, siteConnector } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { upstream } from '../egress-fixture.ts'
 import { REDIRECT_URI } from '../oauth-client.ts'
@@ -15,7 +15,7 @@ import { testSettings } from '../settings.ts'
 const shared = await testDatabase(t)
 
 /** A fixture with a provider that answers each path with what the test sets. */
-async function hostileStage(t: Test) {
+async function hostileFixture(t: Test) {
   const stage = await connectFixture(t, shared)
   const answers: Record<string, unknown> = {}
   const provider = await upstream(t, (request, response) => {
@@ -30,10 +30,10 @@ async function hostileStage(t: Test) {
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
 
 t.test('the provider’s name for an account is stored as one sanitized line', async t => {
-  const { connecting, connectors, provider, answers, ada } = await hostileStage(t)
+  const { connecting, connectors, provider, answers, ada } = await hostileFixture(t)
   connectors.set('keyed', keyConnector('keyed', provider.origin, { probe: true }))
   const connect = () =>
-    connecting.connectWithKey({ caller: ada.caller, connector: 'keyed', scope: 'private', key: madeKey() })
+    connecting.connectWithKey({ caller: ada.caller, connector: 'keyed', scope: 'private', key: newKey() })
   for (const [login, identity] of [
     ['a\0b', 'a b'],
     ['\u001b[2J\u001b[31mroot\r\nfake: row', '[2J [31mroot fake: row'],
@@ -48,10 +48,10 @@ t.test('the provider’s name for an account is stored as one sanitized line', a
 })
 
 t.test('an identity that distinguishes no account connects nothing', async t => {
-  const { connecting, connectors, provider, answers, ada, stored } = await hostileStage(t)
+  const { connecting, connectors, provider, answers, ada, stored } = await hostileFixture(t)
   connectors.set('keyed', keyConnector('keyed', provider.origin, { probe: true }))
   const connect = (more = {}) =>
-    connecting.connectWithKey({ caller: ada.caller, connector: 'keyed', scope: 'private', key: madeKey(), ...more })
+    connecting.connectWithKey({ caller: ada.caller, connector: 'keyed', scope: 'private', key: newKey(), ...more })
   for (const user of [
     { id: 1, login: '   ' },
     { id: 1, login: '\u200B\u2066' },
@@ -79,7 +79,7 @@ t.test('an identity that distinguishes no account connects nothing', async t => 
 })
 
 t.test('a setting from a provider is stored only if the connector would accept it from a member', async t => {
-  const { connecting, connectors, provider, answers, ada, stored } = await hostileStage(t)
+  const { connecting, connectors, provider, answers, ada, stored } = await hostileFixture(t)
   const pattern = '^[a-z0-9-]{1,64}$'
   const site = siteConnector(provider.origin)
   connectors.set('site', {
@@ -96,7 +96,7 @@ t.test('a setting from a provider is stored only if the connector would accept i
       connector: 'site',
       scope: 'private',
       settings,
-      credential: { kind: 'oauth2', accessToken: madeKey() },
+      credential: { kind: 'oauth2', accessToken: newKey() },
     })
   for (const found of [
     { id: 'abc\0', url: 'https://a.example' },
@@ -122,13 +122,13 @@ t.test('a setting from a provider is stored only if the connector would accept i
 })
 
 t.test('settings and scopes of a token answer are validated too', async t => {
-  const { connecting, connectors, platform, provider, answers, ada, stored } = await hostileStage(t)
+  const { connecting, connectors, platform, provider, answers, ada, stored } = await hostileFixture(t)
   const auth = { issuer: provider.origin, quirks: { keep: { team_id: '/team' } } }
   connectors.set('hub', oauth2Connector(provider.origin, auth))
-  platform.set('hub', { id: 'app', secret: madeKey() })
+  platform.set('hub', { id: 'app', secret: newKey() })
   answers['/me'] = { sub: 'ada' }
   async function connect(answer: object) {
-    answers['/token'] = { access_token: madeKey(), token_type: 'bearer', ...answer }
+    answers['/token'] = { access_token: newKey(), token_type: 'bearer', ...answer }
     const request = { caller: ada.caller, connector: 'hub', scope: 'private', redirectUri: REDIRECT_URI } as const
     const { state } = await connecting.begin(request)
     const callback = new URLSearchParams({ code: 'x', state, iss: provider.origin })
@@ -146,9 +146,9 @@ t.test('settings and scopes of a token answer are validated too', async t => {
 })
 
 t.test('a repeated request token is rejected, and organizations do not share request tokens', async t => {
-  const { connecting, connectors, platform, provider, answers, ada, eve, directory } = await hostileStage(t)
+  const { connecting, connectors, platform, provider, answers, ada, eve, directory } = await hostileFixture(t)
   connectors.set('board', oauth1Connector(provider.origin))
-  platform.set('board', { id: 'app', secret: madeKey() })
+  platform.set('board', { id: 'app', secret: newKey() })
   answers['/request'] = 'oauth_token=same&oauth_token_secret=s&oauth_callback_confirmed=true'
   const [bob] = await directory.members('member')
   const begin = ({ caller }: typeof ada) =>
@@ -182,11 +182,11 @@ t.test('the number of accounts of a connector is limited: per member, and shared
   const { db, connecting, connectors, platform, directory } = await connectFixture(t, shared)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
-  platform.set('hub', { id: 'app', secret: madeKey() })
+  platform.set('hub', { id: 'app', secret: newKey() })
   const [ada, eve] = await directory.members('member', 'member')
   const [bob] = await directory.members('member')
   const add = ({ caller }: typeof ada, scope: 'private' | 'shared', more = {}) =>
-    connecting.connectWithKey({ caller, connector: 'keys', scope, key: madeKey(), ...more })
+    connecting.connectWithKey({ caller, connector: 'keys', scope, key: newKey(), ...more })
   const full = { code: 'invalid_request', message: /the maximum number. Remove one/ }
 
   for (const scope of ['private', 'shared'] as const) {

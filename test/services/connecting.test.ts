@@ -10,7 +10,7 @@ import { browserSignIn } from '../browser-sign-in.ts'
 import { connectFixture } from '../connect-fixture.ts'
 import {
   keyConnector,
-  madeKey,
+  newKey,
   oauth1Connector,
   oauth2Connector,
   registerApp,
@@ -25,7 +25,7 @@ import { oauth1Server } from '../oauth1-server.ts'
 const shared = await testDatabase(t)
 
 /** A fixture with a connector on a real authorization server, and a member. */
-async function hubStage(t: Test, database = shared) {
+async function hubFixture(t: Test, database = shared) {
   const stage = await connectFixture(t, database)
   const server = await authorizationServer(t)
   stage.connectors.set('hub', oauth2Connector(server.issuer))
@@ -50,7 +50,7 @@ async function hubStage(t: Test, database = shared) {
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
 
 t.test('a sign-in at a real provider creates an account with its identity and granted scopes', async t => {
-  const { connect, ada, credential, platform, changes, stored, db } = await hubStage(t)
+  const { connect, ada, credential, platform, changes, stored, db } = await hubFixture(t)
   const account = await connect('ada@hub.test')
   t.match(account, {
     id: /^acc_/,
@@ -80,7 +80,7 @@ t.test('a sign-in at a real provider creates an account with its identity and gr
 t.test(
   'an authorization requests what the connector declares, with a proof that only the gateway can complete',
   async t => {
-    const { connecting, request, server } = await hubStage(t)
+    const { connecting, request, server } = await hubFixture(t)
     const begun = await connecting.begin(request())
     const { searchParams } = new URL(begun.authorizationUrl)
     t.match(Object.fromEntries(searchParams), {
@@ -120,7 +120,7 @@ t.test(
 )
 
 t.test('a state is single-use, bound to its member, and valid for ten minutes', async t => {
-  const { connecting, request, ada, eve, stored, db, clock, jobs } = await hubStage(t, await testDatabase(t))
+  const { connecting, request, ada, eve, stored, db, clock, jobs } = await hubFixture(t, await testDatabase(t))
   const callback = async () => {
     const { authorizationUrl } = await connecting.begin(request())
     return (await browserSignIn(new URL(authorizationUrl), 'ada@hub.test')).href
@@ -157,14 +157,14 @@ t.test('a state is single-use, bound to its member, and valid for ten minutes', 
 })
 
 t.test('a pending authorization is sealed: the database contains neither its state nor its verifier', async t => {
-  const { connecting, request, ada, db } = await hubStage(t)
+  const { connecting, request, ada, db } = await hubFixture(t)
   const { state } = await connecting.begin(request({ alias: 'secret alias' }))
   const rows = JSON.stringify(await forOrg(db, ada.orgId).selectFrom('connect_attempts').selectAll().execute())
   for (const plain of [state, 'verifier', 'secret alias', REDIRECT_URI]) t.notMatch(rows, plain)
 })
 
 t.test('a callback from another issuer is rejected before its code is used', async t => {
-  const { connecting, request, ada, stored, server } = await hubStage(t)
+  const { connecting, request, ada, stored, server } = await hubFixture(t)
   const tampered = async (change: (callback: URLSearchParams) => void) => {
     const { authorizationUrl } = await connecting.begin(request())
     const callback = await browserSignIn(new URL(authorizationUrl), 'ada@hub.test')
@@ -195,7 +195,7 @@ t.test('a callback from another issuer is rejected before its code is used', asy
 })
 
 t.test('a decline and an unavailable provider store nothing', async t => {
-  const { connecting, request, ada, stored, server } = await hubStage(t)
+  const { connecting, request, ada, stored, server } = await hubFixture(t)
   const { state } = await connecting.begin(request())
   const denied = new URLSearchParams({ error: 'access_denied', state, iss: server.issuer })
   await t.rejects(
@@ -214,7 +214,7 @@ t.test('a decline and an unavailable provider store nothing', async t => {
 })
 
 t.test('an alias is validated before the person goes to the provider, and again on their return', async t => {
-  const { connecting, connect, request, ada, eve, stored } = await hubStage(t)
+  const { connecting, connect, request, ada, eve, stored } = await hubFixture(t)
   await connect('ada@hub.test', { alias: 'work' })
   await t.rejects(connecting.begin(request({ alias: 'work' })), {
     code: 'alias_taken',
@@ -234,7 +234,7 @@ t.test('an alias is validated before the person goes to the provider, and again 
 })
 
 t.test('reauthorizing keeps ID, alias and scope, and rejects another identity', async t => {
-  const { connecting, connect, request, accounts, eve, ada, credential, stored } = await hubStage(t)
+  const { connecting, connect, request, accounts, eve, ada, credential, stored } = await hubFixture(t)
   const account = await connect('ada@hub.test', { alias: 'work' })
   const before = await credential(ada.orgId, account.id)
   await accounts.setStatus(account.id, 'needs_reauth', 'operator')
@@ -267,7 +267,7 @@ t.test('reauthorizing keeps ID, alias and scope, and rejects another identity', 
 t.test(
   'without an OAuth app, the error says how to get one; an organization’s own app serves only that organization',
   async t => {
-    const { connecting, connect, request, clients, platform, server, ada, db, members } = await hubStage(t)
+    const { connecting, connect, request, clients, platform, server, ada, db, members } = await hubFixture(t)
     platform.delete('hub')
     await t.rejects(connecting.begin(request()), failed(/No OAuth app for Hub.*OAUTH_CLIENTS.*oauth-client set/))
     const own = await registerApp(server.issuer, [REDIRECT_URI])
@@ -351,7 +351,7 @@ t.test('a pasted key is verified if the provider allows it, else stored with its
   connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
   connectors.set('blind', keyConnector('blind', provider.origin, { probe: false }))
   const [ada] = await directory.members('member')
-  const [key, next, others] = [madeKey(), madeKey(), madeKey()]
+  const [key, next, others] = [newKey(), newKey(), newKey()]
   provider.people
     .set(key, { id: 1, login: 'ada' })
     .set(next, { id: 1, login: 'ada' })
@@ -371,7 +371,7 @@ t.test('a pasted key is verified if the provider allows it, else stored with its
   t.match(await paste('asked', next, { accountId: account.id }), { id: account.id, settings: { region: 'eu' } })
   t.match(await credential(ada.orgId, account.id), { key: next })
   await t.rejects(paste('asked', others, { accountId: account.id }), { code: 'identity_mismatch' })
-  await t.rejects(paste('asked', madeKey()), failed(/Bad credentials/))
+  await t.rejects(paste('asked', newKey()), failed(/Bad credentials/))
 
   const blind = await paste('blind', key)
   t.match(blind, { keyVerified: false, status: 'connected' })
@@ -407,7 +407,7 @@ t.test('required settings are discovered, and requested only if there are severa
   const provider = await keyProvider(t)
   connectors.set('site', siteConnector(provider.origin))
   const [ada] = await directory.members('member')
-  const accessToken = madeKey()
+  const accessToken = newKey()
   provider.people.set(accessToken, { id: 1, login: 'ada' })
   const add = (more = {}) =>
     connecting.add({

@@ -18,7 +18,7 @@ const database = await testDatabase(t)
 const DAY = 86_400_000
 
 /** Accounts whose removal enqueues a revocation, and the jobs that revoke. */
-async function stage(t: Test, revocation: (origin: string) => Revocation | undefined) {
+async function revocationFixture(t: Test, revocation: (origin: string) => Revocation | undefined) {
   const granted = await grantFixture(t, { database })
   const { db, clock, vault, egress, clients, server, audit } = granted
   const { log, lines } = memoryLog()
@@ -60,7 +60,7 @@ const tokens: Credential = { v: 1, kind: 'oauth2', accessToken: 'the access', re
 t.test(
   'a removed account’s grant is revoked as its provider requires, and its secret stays sealed meanwhile',
   async t => {
-    const { removed, jobs, server, queued } = await stage(t, origin => ({
+    const { removed, jobs, server, queued } = await revocationFixture(t, origin => ({
       url: `${origin}/applications/{client_id}/grant`,
       method: 'DELETE',
       as: 'client',
@@ -83,7 +83,7 @@ t.test(
 
 t.test('the user’s token is revoked too; members without a value are left out', async t => {
   const form = { token: '{access_token}', hint: '{refresh_token}' }
-  const { removed, jobs, server } = await stage(t, origin => ({
+  const { removed, jobs, server } = await revocationFixture(t, origin => ({
     url: `${origin}/revoke`,
     method: 'POST',
     as: 'token',
@@ -98,11 +98,11 @@ t.test('the user’s token is revoked too; members without a value are left out'
 })
 
 t.test('a provider without revocation and a pasted key enqueue no job', async t => {
-  const without = await stage(t, () => undefined)
+  const without = await revocationFixture(t, () => undefined)
   await without.removed(tokens)
   t.same(await without.queued(), [])
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { removed, jobs, server } = await stage(t, revocation)
+  const { removed, jobs, server } = await revocationFixture(t, revocation)
   await removed({ v: 1, kind: 'api_key', key: 'pasted' })
   await jobs.runDue()
   t.same(server.revocations, [])
@@ -110,7 +110,7 @@ t.test('a provider without revocation and a pasted key enqueue no job', async t 
 
 t.test('an unavailable provider is asked five times; an error response ends the tries', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { removed, jobs, server, clock, lines, queued } = await stage(t, revocation)
+  const { removed, jobs, server, clock, lines, queued } = await revocationFixture(t, revocation)
   server.revocationStatus = 503
   await removed(tokens)
   for (let i = 0; i < 8; i++) {
@@ -131,7 +131,7 @@ t.test('an unavailable provider is asked five times; an error response ends the 
 
 t.test('a secret is kept for at most a day, and not for an unknown connector', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { removed, jobs, server, clock, connectors, queued } = await stage(t, revocation)
+  const { removed, jobs, server, clock, connectors, queued } = await revocationFixture(t, revocation)
   await removed(tokens)
   clock.advance(DAY)
   await jobs.runDue()
@@ -145,7 +145,7 @@ t.test('a secret is kept for at most a day, and not for an unknown connector', a
 
 t.test('a job that was sealed for another account, organization or provider cannot be opened', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { removed, jobs, server, hand, lines, queued, connectors } = await stage(t, revocation)
+  const { removed, jobs, server, hand, lines, queued, connectors } = await revocationFixture(t, revocation)
   for (const connector of connectors.values()) connectors.set('another', { ...connector, id: 'another' })
   for (const change of [{ orgId: 'org_2' }, { id: 'acc_2' }, { connector: 'another' }]) {
     await removed(tokens)
@@ -164,7 +164,7 @@ t.test('a job that was sealed for another account, organization or provider cann
 
 t.test('an unreadable credential does not prevent the removal of its account', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { account, accounts, hand, queued } = await stage(t, revocation)
+  const { account, accounts, hand, queued } = await revocationFixture(t, revocation)
   const { id } = await account()
   await hand.updateTable('account_credentials').where('account_id', '=', id).set({ sealed: 'v1.one.A.A' }).execute()
   await accounts.remove('operator', id)
@@ -174,7 +174,7 @@ t.test('an unreadable credential does not prevent the removal of its account', a
 
 t.test('a grant is revoked at the URL of the account’s settings, also on an overridden base', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { removed, jobs, server, connectors, lines, queued } = await stage(t, revocation)
+  const { removed, jobs, server, connectors, lines, queued } = await revocationFixture(t, revocation)
   const [connector] = connectors.values()
   const base_url = `${server.origin}/{settings.site}`
   if (connector !== undefined) connectors.set(connector.id, applyOverrides(connector, { base_url }))

@@ -8,7 +8,7 @@ import { rotatingConnector } from '../token-server.ts'
 const client = { id: 'id.with-dots', secret: 's/e c+r:et', source: 'platform' } as const
 
 /** A token endpoint with given answers that records its requests. */
-async function stage(t: Test, auth: Parameters<typeof rotatingConnector>[1] = {}) {
+async function tokenFixture(t: Test, auth: Parameters<typeof rotatingConnector>[1] = {}) {
   let answer: { status: number; body: string; headers?: Record<string, string> } = { status: 200, body: '{}' }
   const provider = await upstream(t, (_request, response) => {
     const headers = { 'content-type': 'text/html', 'www-authenticate': 'Basic', ...answer.headers }
@@ -37,7 +37,7 @@ async function stage(t: Test, auth: Parameters<typeof rotatingConnector>[1] = {}
 t.test(
   'a code is exchanged with its verifier, redirect URI and client authentication, in the connector’s form',
   async t => {
-    const basic = await stage(t)
+    const basic = await tokenFixture(t)
     basic.answers({ access_token: 'at', refresh_token: 'rt', expires_in: '60', token_type: 'Bearer', scope: 'a b,c' })
     const issued = await basic.exchange({ code: 'code', state: 'state', iss: 'https://somewhere.test' })
     const expiresAt = basic.clock.now() + 60_000
@@ -61,7 +61,7 @@ t.test(
     t.equal(user, client.id, 'safe characters are not encoded, because not every provider decodes them')
     t.equal(new URLSearchParams(`p=${password}`).get('p'), client.secret)
 
-    const post = await stage(t, { clientAuth: 'post' })
+    const post = await tokenFixture(t, { clientAuth: 'post' })
     post.answers({ access_token: 'at' })
     await post.refresh()
     const [{ body, headers } = { body: '', headers: {} }] = post.requests
@@ -76,7 +76,7 @@ t.test(
 )
 
 t.test('a callback with another state, another issuer or an error is rejected before anything is sent', async t => {
-  const { exchange, requests } = await stage(t, { issuer: 'https://id.test' })
+  const { exchange, requests } = await tokenFixture(t, { issuer: 'https://id.test' })
   const good = { code: 'a-code', state: 'state', iss: 'https://id.test' }
   const bad: [Record<string, string>, RegExp][] = [
     [{ ...good, state: 'other' }, /unexpected "state"/],
@@ -107,7 +107,7 @@ t.test('a callback with another state, another issuer or an error is rejected be
 t.test(
   'nested tokens, errors under 200, separators, kept members and a user’s token follow the connector’s quirks',
   async t => {
-    const { answers, exchange, refresh, clock } = await stage(t, {
+    const { answers, exchange, refresh, clock } = await tokenFixture(t, {
       quirks: {
         token: '/bot',
         userToken: '/authed_user',
@@ -151,7 +151,7 @@ t.test(
 )
 
 t.test('rejections and unavailability of a token endpoint are distinguished', async t => {
-  const { answers, refresh } = await stage(t)
+  const { answers, refresh } = await tokenFixture(t)
   const invalidGrant = { error: 'invalid_grant', error_description: 'rt is dead' }
   const cases: [unknown, number, string][] = [
     [invalidGrant, 400, 'invalid_grant'],
@@ -177,13 +177,13 @@ t.test('rejections and unavailability of a token endpoint are distinguished', as
 })
 
 t.test('a token answer is parsed without members that would reach a prototype', async t => {
-  const { answers, refresh } = await stage(t)
+  const { answers, refresh } = await tokenFixture(t)
   answers('{"access_token":"at","__proto__":{"access_token":"another"},"constructor":{"prototype":{}}}')
   t.match((await refresh()).credential, { accessToken: 'at' })
 })
 
 t.test('the wait may be a fraction or a date', async t => {
-  const { answers, refresh, clock } = await stage(t)
+  const { answers, refresh, clock } = await tokenFixture(t)
   const cases: [string, number | undefined][] = [
     ['7', 7],
     ['2.5', 2.5],

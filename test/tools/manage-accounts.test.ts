@@ -13,7 +13,7 @@ import type { RemoteConnector } from '../../services/remote-connectors/remote-co
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { accountsList, accountsRemove, accountsRename } from '../../tools/manage/accounts.ts'
 import { explainTool } from '../../tools/manage/explain-tool.ts'
-import { accountFixture, madeConnector, oauth2 } from '../account-fixture.ts'
+import { accountFixture, oauth2, sampleConnector } from '../account-fixture.ts'
 import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { QUIET_CLIENT, session } from '../fixture.ts'
@@ -24,7 +24,7 @@ import { pinned, remoteWith } from '../remote-tool-fixture.ts'
 const database = await testDatabase(t)
 
 const validator = new AjvJsonSchemaValidator()
-const shop = madeConnector('shop', oauth2)
+const shop = sampleConnector('shop', oauth2)
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 function plain(name: `${string}__${string}`, gate?: 'session' | 'admin', price?: Price): AnyTool {

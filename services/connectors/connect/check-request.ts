@@ -7,7 +7,7 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import { aliasKey, aliasTaken, toAlias } from '../../accounts/aliases.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import { requireMember, requireOrganization } from '../../organizations/requirements.ts'
-import { settingsOf } from './check-settings.ts'
+import { mergeSettings } from './check-settings.ts'
 import type { ConnectRequest, ConnectTarget } from './connect-request.ts'
 import { takenAliases } from './store-connection.ts'
 
@@ -32,13 +32,13 @@ export function createCheckRequest({ db, accounts, find }: CheckRequestOptions):
       const account = await accounts.changeable(caller, accountId)
       if (account.connector !== id)
         throw new GatewayError('invalid_request', `${accountId} is an account of ${account.connector}, not of ${id}.`)
-      const settings = settingsOf(connector, given, account.settings)
+      const settings = mergeSettings(connector, given, account.settings)
       return { connector, target: { scope: account.scope, settings, accountId } }
     }
     await requireOrganization(db, caller.orgId)
     const org = forOrg(db, caller.orgId)
     await requireMember(org, caller.userId)
-    const settings = settingsOf(connector, given)
+    const settings = mergeSettings(connector, given)
     await requireAccountCapacity(org, { connector: id, scope, userId: caller.userId })
     if (text === undefined) return { connector, target: { scope, settings } }
     const target = { scope, settings, alias: toAlias(text) }

@@ -14,7 +14,7 @@ const MAX_SETTING = 1024
  * Merges the settings that the member gives into those that the account already has. Settings that the connector
  * discovers may be missing. Throws invalid_request for settings that the connector does not accept.
  */
-export function settingsOf(
+export function mergeSettings(
   { name, settings: schema = NONE }: Pick<ConnectorDefinition, 'name' | 'settings'>,
   given: Settings,
   before: Settings = {},
@@ -26,11 +26,11 @@ export function settingsOf(
       'invalid_request',
       `${name} has no setting ${unknown}. ${known.length === 0 ? 'It has no settings.' : `It has: ${known.join(', ')}.`}`,
     )
-  const unfit = Object.keys(given).find(setting => !isPlain(given[setting] ?? '', MAX_SETTING))
-  if (unfit !== undefined)
+  const invalid = Object.keys(given).find(setting => !isPlainLine(given[setting] ?? '', MAX_SETTING))
+  if (invalid !== undefined)
     throw new GatewayError(
       'invalid_request',
-      `The setting ${unfit} must be one line of at most ${MAX_SETTING} characters.`,
+      `The setting ${invalid} must be one line of at most ${MAX_SETTING} characters.`,
     )
   const settings = { ...before, ...given }
   const declared = Object.fromEntries(Object.entries(settings).filter(([setting]) => known.includes(setting)))
@@ -51,7 +51,7 @@ export function requireValidSettings(
 ): Settings {
   const wrong = Object.entries(found).find(([setting, value]) => {
     const declared = schema.properties[setting]
-    return !isPlain(value, MAX_SETTING) || (declared !== undefined && !Value.Check(declared, value))
+    return !isPlainLine(value, MAX_SETTING) || (declared !== undefined && !Value.Check(declared, value))
   })
   if (wrong !== undefined)
     throw new GatewayError(
@@ -62,6 +62,6 @@ export function requireValidSettings(
 }
 
 /** Whether a text from outside can be stored as one line: not blank, not too long, without control characters. */
-export function isPlain(text: string, length: number): boolean {
+export function isPlainLine(text: string, length: number): boolean {
   return text.length <= length && text.trim() !== '' && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }

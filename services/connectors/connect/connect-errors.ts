@@ -9,14 +9,14 @@ import type { ConnectRequest } from './connect-request.ts'
 /**
  * Runs a request to a provider during a connect, and turns its failures into connect_failed with advice for the person.
  */
-export async function connectFailed<T>(
+export async function withConnectErrors<T>(
   connector: Pick<ConnectorDefinition, 'name'>,
   ask: () => Promise<T>,
 ): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw failureOf(connector, error)
+    throw toConnectError(connector, error)
   }
 }
 
@@ -31,13 +31,13 @@ export function accessDeclined(name: string, cause?: unknown): GatewayError {
   )
 }
 
-function failureOf(connector: Pick<ConnectorDefinition, 'name'>, error: unknown): unknown {
+function toConnectError(connector: Pick<ConnectorDefinition, 'name'>, error: unknown): unknown {
   const { name } = connector
   const failed = (message: string) => new GatewayError('connect_failed', message, { cause: error })
   if (error instanceof TokenEndpointError) {
     if (error.code === 'access_denied') return accessDeclined(name, error)
     if (error.kind === 'unreachable') {
-      if (error.cause instanceof EgressError) return failureOf(connector, error.cause)
+      if (error.cause instanceof EgressError) return toConnectError(connector, error.cause)
       return failed(`${name} is unreachable: ${error.message}. Try again later.`)
     }
     return failed(`${name} was not connected: ${error.message}. Begin again. If it happens again, check the OAuth app.`)

@@ -4,8 +4,8 @@ import type { IssuedCredential } from '../../credentials/credential.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
-import { isPlain, requireValidSettings } from './check-settings.ts'
-import { connectFailed } from './connect-errors.ts'
+import { isPlainLine, requireValidSettings } from './check-settings.ts'
+import { withConnectErrors } from './connect-errors.ts'
 
 /** The identity of an account: a label for people, and a key that distinguishes it from other accounts. */
 export interface AccountIdentity {
@@ -43,15 +43,15 @@ export type IdentifyAccount = (request: IdentifyRequest) => Promise<IdentifiedAc
 
 export function createIdentifyAccount(provider: Pick<ProviderCaller, 'identify' | 'discover'>): IdentifyAccount {
   return ({ connector, issued, settings: given, client }) =>
-    connectFailed(connector, async () => {
+    withConnectErrors(connector, async () => {
       const { credential, kept, grantedScopes } = issued
       if (grantedScopes !== null && !areScopes(grantedScopes))
         throw new GatewayError('connect_failed', `${connector.name} granted an invalid scope. ${NOTHING_DONE}`)
-      const said = { ...given, ...requireValidSettings(connector, kept ?? {}) }
-      const found = await provider.discover({ connector, credential, settings: said, client })
-      const settings = { ...said, ...requireValidSettings(connector, found) }
+      const known = { ...given, ...requireValidSettings(connector, kept ?? {}) }
+      const found = await provider.discover({ connector, credential, settings: known, client })
+      const settings = { ...known, ...requireValidSettings(connector, found) }
       const identity = await provider.identify({ connector, credential, settings, client })
-      return { settings, identity: requireNamed(connector, identity) }
+      return { settings, identity: requireIdentity(connector, identity) }
     })
 }
 
@@ -62,13 +62,13 @@ export function labelOf(text: string): string | undefined {
 }
 
 /** Validates an identity from the provider. Throws connect_failed. */
-function requireNamed({ name }: ConnectorDefinition, { label: text, key }: AccountIdentity): AccountIdentity {
+function requireIdentity({ name }: ConnectorDefinition, { label: text, key }: AccountIdentity): AccountIdentity {
   const label = labelOf(text)
-  if (label === undefined || !isPlain(key, MAX_KEY))
+  if (label === undefined || !isPlainLine(key, MAX_KEY))
     throw new GatewayError('connect_failed', `${name} answered without an identity for this account. ${NOTHING_DONE}`)
   return { label, key }
 }
 
 function areScopes(scopes: readonly string[]): boolean {
-  return scopes.length <= MAX_SCOPES && scopes.every(scope => isPlain(scope, MAX_SCOPE))
+  return scopes.length <= MAX_SCOPES && scopes.every(scope => isPlainLine(scope, MAX_SCOPE))
 }

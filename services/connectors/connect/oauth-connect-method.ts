@@ -7,7 +7,7 @@ import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { CheckRequest } from './check-request.ts'
-import { accessDeclined, connectFailed, isOauth1, isOauth2, requireClient } from './connect-errors.ts'
+import { accessDeclined, isOauth1, isOauth2, requireClient, withConnectErrors } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
 import type { IdentifyAccount } from './identify-account.ts'
 import { authorizationUrl, type Callback, randomToken, readCallback } from './oauth-redirect.ts'
@@ -95,7 +95,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
       } as const
 
       if (isOauth1(connector)) {
-        const { requestToken, url } = await connectFailed(connector, () =>
+        const { requestToken, url } = await withConnectErrors(connector, () =>
           oauth1.requestToken(connector, client, redirectUri),
         )
         const ceremony = { kind: 'oauth1a', tokenSecret: requestToken.secret } as const
@@ -118,15 +118,15 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
     },
 
     async finish({ caller, by = caller, callback }) {
-      const came = readCallback(callback)
-      const pending = await pendingAuthorizations.take(caller, came.handle, 'account')
+      const received = readCallback(callback)
+      const pending = await pendingAuthorizations.take(caller, received.handle, 'account')
       const { target, clientId } = pending
       const connector = find(pending.connector)
       // While the person was away, the account may have been removed, or may have changed its owner.
       if (target.accountId !== undefined) await accounts.changeable(caller, target.accountId)
       const found = await clients.ofGrant(caller.orgId, connector.id, clientId)
       const client = requireClient(connector, found, { caller, ...target })
-      const issued = await connectFailed(connector, () => obtain(connector, client, pending, came))
+      const issued = await withConnectErrors(connector, () => obtain(connector, client, pending, received))
       const account = await identifyAccount({ connector, issued, settings: target.settings, client })
       return storeConnection({ member: caller, by, connector, target, issued, ...account, keyVerified: null })
     },

@@ -22,7 +22,8 @@ export function authorizationUrl(
 ): URL {
   const url = new URL(auth.authorizationUrl)
   const separator = auth.scopeSeparator ?? ' '
-  const scopes = auth.scopes === undefined ? [] : [...Object.keys(auth.scopes), ...chosen(auth, optionalScopes)]
+  const scopes =
+    auth.scopes === undefined ? [] : [...Object.keys(auth.scopes), ...requestedScopes(auth, optionalScopes)]
   const userScopes = Object.keys((auth.scopes !== undefined && auth.userScopes) || {})
   const parameters = {
     ...auth.authorizationParams,
@@ -38,7 +39,7 @@ export function authorizationUrl(
   return url
 }
 
-function chosen(auth: OAuth2, wanted: readonly string[] | undefined): readonly string[] {
+function requestedScopes(auth: OAuth2, wanted: readonly string[] | undefined): readonly string[] {
   const offered = Object.keys((auth.scopes !== undefined && auth.optionalScopes) || {})
   const unknown = wanted?.find(scope => !offered.includes(scope))
   if (unknown !== undefined)

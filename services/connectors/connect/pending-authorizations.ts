@@ -70,7 +70,7 @@ export function createPendingAuthorizations({
   clock: Clock
   vault: Vault
 }): PendingAuthorizations {
-  function opened(member: Member, id: string, sealed: string): PendingAuthorization {
+  function open(member: Member, id: string, sealed: string): PendingAuthorization {
     try {
       // Rows from before remote connectors have no kind.
       return { kind: 'account', ...parse(vault.open(placeOf(member, id), sealed)) }
@@ -87,7 +87,7 @@ export function createPendingAuthorizations({
   return {
     async begin(member, handle, pending) {
       const { orgId, userId } = member
-      const id = hashed(handle)
+      const id = hashOf(handle)
       const { sealed, keyId } = vault.seal(placeOf(member, id), JSON.stringify(pending))
       const { connector } = pending
       const expiresAt = new Date(clock.now() + AUTHORIZATION_MS)
@@ -112,7 +112,7 @@ export function createPendingAuthorizations({
 
     async take<K extends PendingAuthorization['kind']>(member: Member, handle: string, kind: K) {
       const { orgId, userId } = member
-      const id = hashed(handle)
+      const id = hashOf(handle)
       // Bound to the member: opening another member's callback neither connects the account nor uses the authorization
       // up.
       const found = await forOrg(db, orgId)
@@ -126,7 +126,7 @@ export function createPendingAuthorizations({
           'connect_failed',
           'This authorization is not pending: it was finished, took longer than ten minutes, or was begun by another member. Begin again.',
         )
-      const pending = opened(member, id, found.sealed)
+      const pending = open(member, id, found.sealed)
       if (isOfKind(pending, kind)) return pending
       throw new GatewayError(
         'connect_failed',
@@ -143,7 +143,7 @@ function isOfKind<K extends PendingAuthorization['kind']>(
   return pending.kind === kind
 }
 
-function hashed(handle: string): string {
+function hashOf(handle: string): string {
   return createHash('sha256').update(handle).digest('base64url')
 }
 

@@ -165,8 +165,8 @@ export function revocationRequest(options: RevocationRequestOptions): EgressRequ
   if (client === undefined && (as === 'client' || credential.kind === 'oauth1a')) return undefined
   const [access_token, refresh_token] =
     credential.kind === 'oauth2' ? [credential.accessToken, credential.refreshToken] : [credential.token]
-  const places = { access_token, refresh_token, client_id: client?.id }
-  const request = buildProviderRequest(connector, auth.revocation, { settings, places })
+  const placeholders = { access_token, refresh_token, client_id: client?.id }
+  const request = buildProviderRequest(connector, auth.revocation, { settings, placeholders })
   const headers =
     as === 'client' && client !== undefined
       ? { authorization: basicAuthorization(client.id, client.secret) }

@@ -49,13 +49,13 @@ export function createStoreConnection({ db, accounts, grants, changed }: StoreCo
     const authKind: AuthKind = issued.credential.kind
     const { grantedScopes } = issued
     const { label, key: identityKey } = identity
-    const facts = { identity: label, identityKey, authKind, keyVerified, settings, grantedScopes, by }
+    const details = { identity: label, identityKey, authKind, keyVerified, settings, grantedScopes, by }
     return org.transaction(async org => {
       const { userId } = member
       const account =
         target.accountId === undefined
-          ? await accounts.insert(org, { connector: connector.id, userId, scope: target.scope, alias, ...facts })
-          : await accounts.reauthorized(org, target.accountId, facts)
+          ? await accounts.insert(org, { connector: connector.id, userId, scope: target.scope, alias, ...details })
+          : await accounts.reauthorized(org, target.accountId, details)
       await grants.store(org, account, issued)
       return account
     })

@@ -12,9 +12,9 @@ import type { ProviderAnswer } from './answer/classify-answer.ts'
 import {
   answerTooLarge,
   egressFailure,
-  nothingThere,
+  type FailedRequest,
   providerError,
-  type RefusedRequest,
+  resultMissing,
   scopesMissing,
   unreadableAnswer,
 } from './answer/provider-error.ts'
@@ -54,27 +54,28 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     call: ConnectorCall,
     compiled: CompiledTool,
     { scope, page }: ReturnType<CompiledTool['fill']>,
-    { answer, refusal, file }: Outcome,
+    { answer, failure, file }: Outcome,
   ): Promise<CallToolResult> {
     const { tool } = call
-    const asked = askedFor(call, compiled)
-    if (refusal !== undefined) throw providerError(asked, refusal, answer.headers, clock.now())
+    const request = failedRequestOf(call, compiled)
+    if (failure !== undefined) throw providerError(request, failure, answer.headers, clock.now())
     const { selection, pager } = compiled
     const label = compiled.label(scope)
     if (file !== undefined) return artifactResult(artifacts, call, file, label || tool.operation)
     // An empty body is also an answer: a 204, and some 202s.
     if (tool.result.kind === 'done' || answer.body.trim() === '') return textResult(label || 'Done.')
     if (tool.result.kind === 'text') {
-      if (answer.body.includes('\0')) throw unreadableAnswer(asked, answer.status)
+      if (answer.body.includes('\0')) throw unreadableAnswer(request, answer.status)
       return textResult(answer.body, answer.redact)
     }
     if (answer.json === undefined)
-      throw holdsTooMuch(answer.body) ? answerTooLarge(asked) : unreadableAnswer(asked, answer.status)
+      throw holdsTooMuch(answer.body) ? answerTooLarge(request) : unreadableAnswer(request, answer.status)
     // A body that took long to parse may take long to select from. Let other work run in between.
     if (answer.body.length > LONG_TEXT) await new Promise(resolve => setImmediate(resolve))
     const found = foundIn(answer, selection, pager)
     // A page without a list violates the API; an item requested by its ID may not exist.
-    if (found === undefined) throw pager === undefined ? nothingThere(asked) : unreadableAnswer(asked, answer.status)
+    if (found === undefined)
+      throw pager === undefined ? resultMissing(request) : unreadableAnswer(request, answer.status)
     const { redact } = answer
     return boundedResult(selection, { found, redact, nextCursor: pager?.next(answer, page) })
   }
@@ -97,16 +98,16 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       } catch (error) {
         if (!(error instanceof EgressError)) throw error
         log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a request to a provider failed')
-        throw egressFailure(askedFor(call, compiled), error)
+        throw egressFailure(failedRequestOf(call, compiled), error)
       }
     },
   }
 }
 
-function askedFor(
+function failedRequestOf(
   { connector, account, tool, idempotencyDigest }: ConnectorCall,
   { writes, idempotencyHeader }: CompiledTool,
-): RefusedRequest {
+): FailedRequest {
   return {
     connector,
     account,

@@ -38,7 +38,7 @@ export function compilePager(pagination: Pagination, tool: string): Pager {
       const wanted = typeof limit === 'number' ? limit : undefined
       if (typeof cursor !== 'string') return { limit: wanted, cursor: first }
       const { at, limit: kept } = readCursor(tool, cursor)
-      if (counted && !(typeof at === 'number' && at >= 0)) throw foreignCursor(tool)
+      if (counted && !(typeof at === 'number' && at >= 0)) throw invalidCursor(tool)
       return { limit: kept ?? wanted, cursor: at }
     },
     next(answer, asked) {
@@ -90,7 +90,7 @@ function compileFollow(pagination: Pagination): Follow {
       }
     }
     case 'link':
-      return ({ headers }) => linked(headers.link, pagination.parameter ?? 'page')
+      return ({ headers }) => nextLinkParameter(headers.link, pagination.parameter ?? 'page')
   }
 }
 
@@ -105,7 +105,7 @@ function positionOf(value: unknown): string | number | undefined {
 }
 
 /** Returns a parameter of the link to the next page; undefined if there is none or the header is invalid. */
-function linked(header: string | undefined, parameter: string): string | undefined {
+function nextLinkParameter(header: string | undefined, parameter: string): string | undefined {
   if (header === undefined) return undefined
   try {
     const next = Link.parse(header.slice(0, MAX_LINK)).rel('next')[0]
@@ -138,11 +138,11 @@ export function readCursor(tool: string, cursor: string): PagePosition {
   const position = parsePosition(tool, cursor)
   // Base64 decoding is lenient: only a cursor that encodes to the same text was created here.
   if (position !== undefined && writeCursor(tool, position) === cursor) return position
-  throw foreignCursor(tool)
+  throw invalidCursor(tool)
 }
 
 /** The error for a cursor that this tool did not return. */
-function foreignCursor(tool: string): GatewayError {
+export function invalidCursor(tool: string): GatewayError {
   return new GatewayError(
     'invalid_request',
     `This cursor does not belong to ${tool}. Send next_cursor unchanged, or no cursor for the first page.`,

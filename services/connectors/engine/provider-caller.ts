@@ -32,7 +32,7 @@ export interface ProviderCaller {
    * Returns the JSON of the answer. Throws connect_failed if the provider rejects the credential, and the upstream_…
    * errors, timeout and scope_missing like a tool.
    */
-  call(request: ProviderRequest, asking: ProviderContext): Promise<unknown>
+  call(request: ProviderRequest, context: ProviderContext): Promise<unknown>
   /**
    * Returns the provider's name for the account and the key that distinguishes it from others (IdentityProbe). Throws
    * what `call` throws.
@@ -81,8 +81,8 @@ export function createProviderCaller({
       })
     const redact = redactorOf(credential, ...(client === undefined ? [] : [client.secret]))
     const answer = readAnswer(answered, redact, { json: true })
-    const refusal = compileClassifier(connector)(answer)
-    if (refusal !== undefined) throw providerError(refused, refusal, answer.headers, clock.now())
+    const failure = compileClassifier(connector)(answer)
+    if (failure !== undefined) throw providerError(refused, failure, answer.headers, clock.now())
     if (answer.json === undefined) throw unreadableAnswer(refused, answer.status)
     return redactedJson(answer.json, redact)
   }
@@ -123,7 +123,7 @@ function chooseCandidate(
     chosen === undefined ? candidates : candidates.filter(({ [chosenBy]: value }) => sameName(value ?? '', chosen))
   const [only, ...others] = fitting
   if (only !== undefined && others.length === 0) return only
-  throw new GatewayError('connect_failed', sentence(name, chosenBy, chosen, candidates))
+  throw new GatewayError('connect_failed', candidateMessage(name, chosenBy, chosen, candidates))
 }
 
 function settingsOf(item: unknown, places: SettingsDiscovery['settings']): Record<string, string> {
@@ -151,7 +151,7 @@ function plain(name: string): string {
     .replace(/\/$/, '')
 }
 
-function sentence(
+function candidateMessage(
   name: string,
   chosenBy: string,
   chosen: string | undefined,

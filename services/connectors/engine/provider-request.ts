@@ -9,7 +9,7 @@ interface ProviderRequestScope {
   /** The settings of the account, or those known so far. */
   readonly settings: AccountSettings
   /** The values of other placeholders by name. Undefined values are left out, and rejected in the URL. */
-  readonly places?: Readonly<Record<string, string | undefined>>
+  readonly placeholders?: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -19,10 +19,10 @@ interface ProviderRequestScope {
 export function buildProviderRequest(
   { baseUrl, headers = {} }: Pick<ConnectorDefinition, 'baseUrl' | 'headers'>,
   request: ProviderRequest,
-  { settings, places = {} }: ProviderRequestScope,
+  { settings, placeholders = {} }: ProviderRequestScope,
 ): PreparedRequest {
   const { json, form } = request
-  const scope = { args: places, settings }
+  const scope = { args: placeholders, settings }
   const body = json !== undefined ? compileBody({ json }) : form !== undefined ? compileBody({ form }) : undefined
   const built = body?.(scope)
   const url = fillUrl(request.url.startsWith('/') ? baseUrl.replace(/\/+$/, '') + request.url : request.url, scope)

@@ -5,7 +5,7 @@ import type { Credential } from '../../credentials/credential.ts'
 import type { Sent } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { ConnectorCall } from '../../definitions/connector-tool.ts'
-import type { ProviderAnswer, Refusal } from './answer/classify-answer.ts'
+import type { ProviderAnswer, ProviderFailure } from './answer/classify-answer.ts'
 import { readAnswer, readStream } from './answer/provider-answer.ts'
 import { redactorOf } from './answer/redactor.ts'
 import type { CompiledTool } from './compile-tool.ts'
@@ -26,7 +26,7 @@ export interface SendRequestOptions {
 /** The result of one request: an error, an answer, or a file that is still arriving. */
 export interface Outcome {
   readonly answer: ProviderAnswer
-  readonly refusal: Refusal | undefined
+  readonly failure: ProviderFailure | undefined
   readonly file?: EgressStream
 }
 
@@ -80,7 +80,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
       if (file.status >= 300) return classified(file, await readStream(file, redact))
       const { status, headers } = file
       const answer = { status, headers, body: '', json: undefined, redact }
-      return { answer: { answer, refusal: undefined, file }, unauthorized: false }
+      return { answer: { answer, failure: undefined, file }, unauthorized: false }
     }
     // A signature is valid for one URL, and a write must not be repeated elsewhere.
     const follows = method === 'GET' && credential.kind !== 'oauth1a'
@@ -93,12 +93,12 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     return classified(answered, readAnswer(answered, redact, { json }))
 
     function classified({ answeredWithCredential }: AnswerHead, answer: ProviderAnswer): Sent<Outcome> {
-      const refusal = classify(answer)
-      if (refusal?.kind !== 'unauthorized') return { answer: { answer, refusal }, unauthorized: false }
+      const failure = classify(answer)
+      if (failure?.kind !== 'unauthorized') return { answer: { answer, failure }, unauthorized: false }
       const tokenOwner = credential.kind === 'oauth2' && tool.as === 'user' ? 'user' : 'own'
-      if (answeredWithCredential) return { answer: { answer, refusal }, unauthorized: true, tokenOwner }
+      if (answeredWithCredential) return { answer: { answer, failure }, unauthorized: true, tokenOwner }
       // A redirect target that never received the credential cannot reject it.
-      return { answer: { answer, refusal: { ...refusal, kind: 'rejected' } }, unauthorized: false }
+      return { answer: { answer, failure: { ...failure, kind: 'rejected' } }, unauthorized: false }
     }
   }
 }

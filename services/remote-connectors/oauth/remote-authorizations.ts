@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
-import { connectFailed } from '../../connectors/connect/connect-errors.ts'
+import { withConnectErrors } from '../../connectors/connect/connect-errors.ts'
 import type { Member } from '../../connectors/connect/connect-request.ts'
 import { authorizationUrl, randomToken, readCallback } from '../../connectors/connect/oauth-redirect.ts'
 import type {
@@ -94,7 +94,7 @@ export function createRemoteAuthorizations(options: RemoteAuthorizationsOptions)
       const pending = await pendingAuthorizations.take(member, handle, 'remote')
       const { registration, oauth, client } = await unchanged(pending, registrationOf)
       const connector = signInConnectorOf(registration, oauth)
-      const issued = await connectFailed(connector, () =>
+      const issued = await withConnectErrors(connector, () =>
         tokenEndpoint.exchangeCode(connector, client, {
           callbackParameters: parameters,
           expectedState: handle,

@@ -18,7 +18,7 @@ export interface ProviderAnswer {
 }
 
 /** A provider's error, in its own words. */
-export interface Refusal {
+export interface ProviderFailure {
   readonly kind: 'unauthorized' | 'rate_limited' | 'scope_missing' | 'unavailable' | 'rejected'
   readonly status: number
   /** One line of at most 100 characters. */
@@ -28,7 +28,7 @@ export interface Refusal {
 }
 
 /** Classifies an answer. Returns undefined for a success. */
-export type ClassifyAnswer = (answer: ProviderAnswer) => Refusal | undefined
+export type ClassifyAnswer = (answer: ProviderAnswer) => ProviderFailure | undefined
 
 /** The pointers that most providers use for error messages. They apply after those of the connector. */
 const USUAL_MESSAGES = [
@@ -52,8 +52,8 @@ export function compileClassifier({
   errors,
   rateLimit,
 }: Pick<ConnectorDefinition, 'errors' | 'rateLimit'>): ClassifyAnswer {
-  const failure = errors?.failedWhen
-  const failedAt = failure === undefined ? undefined : compilePointer(failure.pointer)
+  const failedWhen = errors?.failedWhen
+  const failedAt = failedWhen === undefined ? undefined : compilePointer(failedWhen.pointer)
   const codes = (errors?.code ?? []).map(compilePointer)
   const messages = [...(errors?.message ?? []), ...USUAL_MESSAGES].map(compilePointer)
   const rateLimited = new Set(errors?.rateLimited)
@@ -64,9 +64,9 @@ export function compileClassifier({
   function failed({ status, json }: ProviderAnswer): boolean {
     // A redirect that was not followed did nothing.
     if (status >= 300) return true
-    if (failedAt === undefined || failure === undefined) return false
+    if (failedAt === undefined || failedWhen === undefined) return false
     const value = failedAt(json)
-    return failure.is === 'false' ? value === false : isPresent(value)
+    return failedWhen.is === 'false' ? value === false : isPresent(value)
   }
 
   /** The provider's own codes come first, because some statuses are misleading. */
@@ -74,7 +74,7 @@ export function compileClassifier({
     { status, headers }: ProviderAnswer,
     code: string | undefined,
     message: string | undefined,
-  ): Refusal['kind'] {
+  ): ProviderFailure['kind'] {
     if (code !== undefined && rateLimited.has(code)) return 'rate_limited'
     if (code !== undefined && scopeMissing.has(code)) return 'scope_missing'
     if (code !== undefined && unauthorized.has(code)) return 'unauthorized'
@@ -87,7 +87,7 @@ export function compileClassifier({
     if (!failed(answer)) return undefined
     const { status, json, redact } = answer
     const code = lineOf(firstOf(codes, json, codeText), redact, MAX_CODE)
-    const message = lineOf(firstOf(messages, json, spokenText) ?? plainText(answer), redact)
+    const message = lineOf(firstOf(messages, json, messageText) ?? plainText(answer), redact)
     return { kind: kindOf(answer, code, message), status, code, message }
   }
 }
@@ -122,14 +122,14 @@ function codeText(value: unknown): string | undefined {
  * Returns a message, or joins the lists and records of messages that validators return: `summary: is required; due: is
  * invalid`.
  */
-function spokenText(value: unknown, depth = 0): string | undefined {
+function messageText(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'object' || value === null || depth > 3) return undefined
   if ('message' in value && typeof value.message === 'string') return value.message
   const parts = Object.keys(value)
     .slice(0, 10)
-    .map(name => [name, spokenText((value as Record<string, unknown>)[name], depth + 1)] as const)
+    .map(name => [name, messageText((value as Record<string, unknown>)[name], depth + 1)] as const)
     .filter(([, text]) => text !== undefined && text !== '')
     .map(([name, text]) => (Array.isArray(value) ? text : `${name}: ${text}`))
   return parts.length === 0 ? undefined : parts.join(Array.isArray(value) && depth > 0 ? ', ' : '; ')

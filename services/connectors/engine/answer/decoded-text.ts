@@ -35,19 +35,19 @@ export function decodedText(text: string, base64: boolean): DecodedText {
   const codes = new Uint16Array(text.length)
   const ends = new Uint32Array(text.length)
   /** Whether each code unit followed a backslash. */
-  const slashed = new Uint8Array(text.length)
+  const escaped = new Uint8Array(text.length)
   let count = 0
-  let behindSlash = 0
+  let afterBackslash = 0
 
   function push(code: number, end: number): void {
     if (code === BACKSLASH) {
-      behindSlash = 1
+      afterBackslash = 1
       return
     }
     codes[count] = folded(code, base64)
     ends[count] = end
-    slashed[count] = behindSlash
-    behindSlash = 0
+    escaped[count] = afterBackslash
+    afterBackslash = 0
     count++
   }
 
@@ -61,15 +61,15 @@ export function decodedText(text: string, base64: boolean): DecodedText {
       if (byte >= 0x80) lower()
       else if (byte >= 0) return drop(3)
     }
-    if (count < 5 || codes[count - 5] !== SMALL_U || slashed[count - 5] === 0) return undefined
+    if (count < 5 || codes[count - 5] !== SMALL_U || escaped[count - 5] === 0) return undefined
     const unit = numberAt(4)
     if (unit < 0) return undefined
-    slashed[count - 5] = 0
+    escaped[count - 5] = 0
     return drop(5, unit)
 
     function drop(length: number, code = numberAt(length - 1)): number {
       count -= length
-      behindSlash = slashed[count] ?? 0
+      afterBackslash = escaped[count] ?? 0
       return code
     }
   }
@@ -82,7 +82,7 @@ export function decodedText(text: string, base64: boolean): DecodedText {
       const point = NAMED[name] ?? Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10)
       if (!(point <= 0x10ffff)) return undefined
       count = at
-      behindSlash = slashed[at] ?? 0
+      afterBackslash = escaped[at] ?? 0
       return point
     }
     return undefined
@@ -112,7 +112,7 @@ export function decodedText(text: string, base64: boolean): DecodedText {
         code = 0xdc00 + ((code - 0x10000) & 0x3ff)
       }
       push(code, at + 1)
-      code = behindSlash === 1 || count === 0 ? undefined : pop()
+      code = afterBackslash === 1 || count === 0 ? undefined : pop()
     }
   }
   return { codes: codes.subarray(0, count), ends: ends.subarray(0, count) }

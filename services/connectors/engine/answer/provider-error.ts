@@ -4,11 +4,11 @@ import { retryAfter } from '../../../../lib/http/headers.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
 import { reauthorizeCommand } from '../../../credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
-import type { ProviderAnswer, Refusal } from './classify-answer.ts'
+import type { ProviderAnswer, ProviderFailure } from './classify-answer.ts'
 import { secondsToWait } from './provider-answer.ts'
 
 /** A request that a provider rejected or did not answer. */
-export interface RefusedRequest {
+export interface FailedRequest {
   readonly connector: Pick<ConnectorDefinition, 'name' | 'errors' | 'rateLimit'>
   /** Undefined before the account exists. */
   readonly account?: NamedAccount | undefined
@@ -24,21 +24,21 @@ const BUSY_WAIT_S = 5
 
 /** Converts a provider's error to a GatewayError: who rejected the request, the provider's words, and what to do. */
 export function providerError(
-  request: RefusedRequest,
-  refusal: Refusal,
+  request: FailedRequest,
+  failure: ProviderFailure,
   headers: ProviderAnswer['headers'],
   now: number,
 ): GatewayError {
   const { connector, account } = request
-  const advice = refusal.code === undefined ? undefined : connector.errors?.advice?.[refusal.code]
-  const said = saidOf(connector.name, refusal)
-  const sentence = (usual: string) => [said, advice ?? usual].join(' ')
-  switch (refusal.kind) {
+  const advice = failure.code === undefined ? undefined : connector.errors?.advice?.[failure.code]
+  const summary = summaryOf(connector.name, failure)
+  const sentence = (usual: string) => [summary, advice ?? usual].join(' ')
+  switch (failure.kind) {
     case 'rate_limited': {
       const seconds = secondsToWait(headers, connector.rateLimit, now)
       return new GatewayError(
         'upstream_rate_limited',
-        `${connector.name} temporarily rejects calls of ${named(account)}${quoted(refusal)}. Wait ${seconds} s, then try again.`,
+        `${connector.name} temporarily rejects calls of ${accountName(account)}${quotedMessage(failure)}. Wait ${seconds} s, then try again.`,
         { retryAfter: seconds, details: { retry_after: seconds } },
       )
     }
@@ -49,14 +49,14 @@ export function providerError(
     case 'unavailable': {
       const seconds = retryAfter(headers['retry-after'], now)
       return new GatewayError('upstream_unavailable', sentence(retryAdvice(request)), {
-        ...inDoubt(request),
+        ...unsettledOptions(request),
         ...(seconds !== undefined && seconds > 0 && { retryAfter: Math.min(Math.ceil(seconds), 86_400) }),
       })
     }
     case 'unauthorized':
       return new GatewayError('connect_failed', sentence('Check the credential, then connect the account again.'))
     case 'rejected':
-      return new GatewayError('upstream_rejected', sentence(adviceFor(refusal.status, account)))
+      return new GatewayError('upstream_rejected', sentence(adviceFor(failure.status, account)))
   }
 }
 
@@ -77,23 +77,23 @@ export function scopesMissing(
 /** The error for a tool that acts as the user, on an account without that user's token. */
 export function userTokenMissing(
   connector: Pick<ConnectorDefinition, 'name'>,
-  account: RefusedRequest['account'],
+  account: FailedRequest['account'],
   scopes: readonly string[] | undefined,
 ): GatewayError {
   return new GatewayError(
     'scope_missing',
-    `This tool acts on ${connector.name} as the user who connected it, but ${named(account)} has no token of that user. ` +
+    `This tool acts on ${connector.name} as the user who connected it, but ${accountName(account)} has no token of that user. ` +
       grantAdvice(account, scopes),
     { details: scopeDetails(account, scopes) },
   )
 }
 
 /** The error for a request that was not sent or not answered. */
-export function egressFailure(request: RefusedRequest, error: EgressError): GatewayError {
+export function egressFailure(request: FailedRequest, error: EgressError): GatewayError {
   const { name } = request.connector
   // A request that was not sent changed nothing, so that it may be retried like a read.
   const tried = error.sent ? request : { ...request, writes: false }
-  const options = { cause: error, ...inDoubt(tried) }
+  const options = { cause: error, ...unsettledOptions(tried) }
   switch (error.reason) {
     case 'timeout':
     case 'aborted':
@@ -123,61 +123,61 @@ export function egressFailure(request: RefusedRequest, error: EgressError): Gate
 }
 
 /** The error for an answer that is larger than the gateway reads. */
-export function answerTooLarge(request: RefusedRequest, cause?: unknown): GatewayError {
+export function answerTooLarge(request: FailedRequest, cause?: unknown): GatewayError {
   const { name } = request.connector
   return new GatewayError(
     'upstream_rejected',
     request.writes
       ? `${name} answered with more than this gateway reads. ${retryAdvice(request)}`
       : `The answer of ${name} is larger than this gateway reads. Use a smaller limit or a narrower search.`,
-    { ...inDoubt(request), cause },
+    { ...unsettledOptions(request), cause },
   )
 }
 
 /** The error for an answer that does not match the provider's API. */
-export function unreadableAnswer(request: RefusedRequest, status: number): GatewayError {
+export function unreadableAnswer(request: FailedRequest, status: number): GatewayError {
   return new GatewayError(
     'upstream_unavailable',
     `${request.connector.name} answered (${status}) with an unreadable body. ${retryAdvice(request)}`,
-    inDoubt(request),
+    unsettledOptions(request),
   )
 }
 
 /** The error for an answer without the requested result. */
-export function nothingThere(request: RefusedRequest): GatewayError {
+export function resultMissing(request: FailedRequest): GatewayError {
   const { connector, account } = request
   return new GatewayError(
     'upstream_rejected',
     `${connector.name} answered without the requested item. ${checkIds(account)}`,
-    inDoubt(request),
+    unsettledOptions(request),
   )
 }
 
 /** Whether the request may have been executed, so that a retry may repeat it. */
-function inDoubt({ writes, idempotent: once }: RefusedRequest): { unsettled: boolean } {
-  return { unsettled: writes && once !== true }
+function unsettledOptions({ writes, idempotent }: FailedRequest): { unsettled: boolean } {
+  return { unsettled: writes && idempotent !== true }
 }
 
-function saidOf(name: string, refusal: Refusal): string {
-  const status = refusal.status >= 300 ? ` (${refusal.status})` : ''
-  return `${name} ${refusal.kind === 'unavailable' ? 'failed' : 'rejected this'}${status}${quoted(refusal)}.`
+function summaryOf(name: string, failure: ProviderFailure): string {
+  const status = failure.status >= 300 ? ` (${failure.status})` : ''
+  return `${name} ${failure.kind === 'unavailable' ? 'failed' : 'rejected this'}${status}${quotedMessage(failure)}.`
 }
 
-function quoted({ code, message }: Refusal): string {
+function quotedMessage({ code, message }: ProviderFailure): string {
   if (message === undefined) return code === undefined ? '' : `: ${code}`
   const words = `: “${message.replace(/\.$/, '')}”`
   return code === undefined || code === message || /\s/.test(code) ? words : `${words} (${code.slice(0, 100)})`
 }
 
-function adviceFor(status: number, account: RefusedRequest['account']): string {
+function adviceFor(status: number, account: FailedRequest['account']): string {
   switch (status) {
     case 404:
     case 410:
       return checkIds(account)
     case 402:
-      return `Check the plan and the payments of ${named(account)} at the provider.`
+      return `Check the plan and the payments of ${accountName(account)} at the provider.`
     case 403:
-      return `Check the permissions of ${named(account)}, or use another account.`
+      return `Check the permissions of ${accountName(account)}, or use another account.`
     case 409:
     case 412:
       return 'The item has changed: read it again, then try again with its current state.'
@@ -189,22 +189,22 @@ function adviceFor(status: number, account: RefusedRequest['account']): string {
   }
 }
 
-function checkIds(account: RefusedRequest['account']): string {
-  return `Check the IDs, and that ${named(account)} may access the item.`
+function checkIds(account: FailedRequest['account']): string {
+  return `Check the IDs, and that ${accountName(account)} may access the item.`
 }
 
-function named(account: RefusedRequest['account']): string {
+function accountName(account: FailedRequest['account']): string {
   return account === undefined ? 'this credential' : `the account “${account.alias}”`
 }
 
-function retryAdvice({ writes, idempotent: once }: RefusedRequest): string {
+function retryAdvice({ writes, idempotent }: FailedRequest): string {
   if (!writes) return 'Try again later.'
-  return once
+  return idempotent
     ? 'The call may have been executed: try again with the same idempotency key, which prevents a repetition.'
     : 'The call may have been executed: check before you try again.'
 }
 
-function grantAdvice(account: RefusedRequest['account'], scopes: readonly string[] = []): string {
+function grantAdvice(account: FailedRequest['account'], scopes: readonly string[] = []): string {
   if (account === undefined) return 'Connect again and grant it.'
   if (account.authKind === 'api_key')
     return `Give the account a key with this permission: ${reauthorizeCommand(account)}`
@@ -212,6 +212,6 @@ function grantAdvice(account: RefusedRequest['account'], scopes: readonly string
   return `Reauthorize the account and grant ${grants}: ${reauthorizeCommand(account)}`
 }
 
-function scopeDetails(account: RefusedRequest['account'], scopes: readonly string[] = []): Record<string, unknown> {
+function scopeDetails(account: FailedRequest['account'], scopes: readonly string[] = []): Record<string, unknown> {
   return { ...(account !== undefined && { account: account.id }), ...(scopes.length > 0 && { scopes }) }
 }

@@ -50,12 +50,12 @@ function matcherWith(
 
   function makeSearches(): readonly Search[] {
     // Exact forms first: the characters around a secret may look like a part of one of its escapes.
-    const asItIs = exact().map(form => {
+    const inPlain = exact().map(form => {
       const beginning = form.slice(0, MAX_CORE)
       const find = searchCodes(codesOf(form))
       return (text: string) => (text.includes(beginning) ? find(codesOf(text)).map(at => [at, at + form.length]) : [])
     })
-    const byMeaning = decoded()
+    const inDecoded = decoded()
       .map(form => ({ codes: read(form).codes, slashed: form.endsWith('\\') }))
       .filter(({ codes }) => codes.length >= MIN_LENGTH)
       .map(({ codes: { length }, codes, slashed }) => {
@@ -64,11 +64,11 @@ function matcherWith(
           const { codes, ends } = read(text)
           return find(codes).map(at => {
             const end = ends[at + length - 1] ?? text.length
-            return [ends[at - 1] ?? 0, slashed ? behindSlashes(text, end) : end]
+            return [ends[at - 1] ?? 0, slashed ? afterBackslashes(text, end) : end]
           })
         }
       })
-    return [...asItIs, ...byMeaning]
+    return [...inPlain, ...inDecoded]
   }
 
   return {
@@ -94,7 +94,7 @@ function without(text: string, places: readonly number[][], replacement: string)
   return rest + text.slice(kept)
 }
 
-function behindSlashes(text: string, end: number): number {
+function afterBackslashes(text: string, end: number): number {
   let at = end
   while (text[at] === '\\') at++
   return at

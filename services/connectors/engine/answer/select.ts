@@ -9,7 +9,7 @@ export interface Budget {
   /** The remaining characters of JSON. Below 0, nothing more is kept, and the last value is incomplete. */
   left: number
   /** The length of the longest text so far. */
-  met: number
+  longestSeen: number
   /** Redacts a text before it is cut: half a secret would not be recognized. */
   readonly redact: Redact
 }
@@ -19,7 +19,7 @@ export interface Selection {
   /** Returns the value at the pointer; undefined if there is none. */
   readonly find: Pointer
   /** Returns the projected value without nulls, with long texts cut, within the budget. */
-  keep(found: unknown, room: Budget): unknown
+  keep(found: unknown, budget: Budget): unknown
 }
 
 /** The fields to keep of an object: each as a whole, or with its own fields. */
@@ -36,7 +36,7 @@ const MAX_DEPTH = 24
  */
 export function compileSelection(pointer: string, fields: readonly Field[]): Selection {
   const projection = fields.length === 0 ? 'whole' : projectionOf(fields)
-  return { find: compilePointer(pointer), keep: (found, room) => kept(found, projection, room, 0) }
+  return { find: compilePointer(pointer), keep: (found, budget) => project(found, projection, budget, 0) }
 }
 
 function projectionOf(fields: readonly Field[]): Projection {
@@ -59,78 +59,78 @@ function projectionOf(fields: readonly Field[]): Projection {
   return root as Projection
 }
 
-function kept(value: unknown, projection: Projection | 'whole', room: Budget, depth: number): unknown {
-  if (typeof value === 'string') return keptText(value, room)
+function project(value: unknown, projection: Projection | 'whole', budget: Budget, depth: number): unknown {
+  if (typeof value === 'string') return projectText(value, budget)
   if (value === null || value === undefined) return undefined
-  const held = typeof value === 'object' ? keptContainer(value, projection, room, depth) : value
-  if (held !== undefined) room.left -= MIN_VALUE_SIZE
-  return held
+  const projected = typeof value === 'object' ? projectContainer(value, projection, budget, depth) : value
+  if (projected !== undefined) budget.left -= MIN_VALUE_SIZE
+  return projected
 }
 
-function keptContainer(
+function projectContainer(
   value: object,
   projection: Projection | 'whole',
-  room: Budget,
+  budget: Budget,
   depth: number,
 ): object | undefined {
   if (depth >= MAX_DEPTH) return undefined
-  if (Array.isArray(value)) return keptItems(value, projection, room, depth)
-  if (projection === 'whole') return keptWhole(value as Record<string, unknown>, room, depth)
-  return keptFields(value as Record<string, unknown>, projection, room, depth)
+  if (Array.isArray(value)) return projectItems(value, projection, budget, depth)
+  if (projection === 'whole') return projectMembers(value as Record<string, unknown>, budget, depth)
+  return projectFields(value as Record<string, unknown>, projection, budget, depth)
 }
 
-function keptItems(
+function projectItems(
   items: readonly unknown[],
   projection: Projection | 'whole',
-  room: Budget,
+  budget: Budget,
   depth: number,
 ): unknown[] {
   const result: unknown[] = []
   for (const item of items) {
-    if (room.left < 0) break
-    const held = kept(item, projection, room, depth + 1)
-    if (held !== undefined) result.push(held)
+    if (budget.left < 0) break
+    const projected = project(item, projection, budget, depth + 1)
+    if (projected !== undefined) result.push(projected)
   }
   return result
 }
 
-function keptWhole(value: Record<string, unknown>, room: Budget, depth: number): Record<string, unknown> {
+function projectMembers(value: Record<string, unknown>, budget: Budget, depth: number): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
-    if (room.left < 0) break
-    keepMember(result, name, kept(value[name], 'whole', room, depth + 1), room)
+    if (budget.left < 0) break
+    addMember(result, name, project(value[name], 'whole', budget, depth + 1), budget)
   }
   return result
 }
 
-function keptFields(
+function projectFields(
   value: Record<string, unknown>,
   projection: Projection,
-  room: Budget,
+  budget: Budget,
   depth: number,
 ): Record<string, unknown> | undefined {
   const result: Record<string, unknown> = {}
   let empty = true
   for (const [name, deeper] of projection) {
-    if (room.left < 0 || !Object.hasOwn(value, name)) continue
-    if (keepMember(result, name, kept(value[name], deeper, room, depth + 1), room)) empty = false
+    if (budget.left < 0 || !Object.hasOwn(value, name)) continue
+    if (addMember(result, name, project(value[name], deeper, budget, depth + 1), budget)) empty = false
   }
   // A nested object without any of the fields is dropped; the selected object itself stays.
   return empty && depth > 0 ? undefined : result
 }
 
-function keepMember(result: Record<string, unknown>, name: string, member: unknown, room: Budget): boolean {
+function addMember(result: Record<string, unknown>, name: string, member: unknown, budget: Budget): boolean {
   if (member === undefined) return false
   result[name] = member
-  room.left -= name.length + 3
+  budget.left -= name.length + 3
   return true
 }
 
-function keptText(text: string, room: Budget): string {
-  if (text.length > room.met) room.met = text.length
-  const held = text.length <= room.longest ? text : cut(room.redact(text), room.longest)
-  room.left -= Math.max(MIN_VALUE_SIZE, held.length + 3)
-  return held
+function projectText(text: string, budget: Budget): string {
+  if (text.length > budget.longestSeen) budget.longestSeen = text.length
+  const projected = text.length <= budget.longest ? text : cut(budget.redact(text), budget.longest)
+  budget.left -= Math.max(MIN_VALUE_SIZE, projected.length + 3)
+  return projected
 }
 
 function cut(text: string, longest: number): string {

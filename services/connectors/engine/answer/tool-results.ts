@@ -26,22 +26,22 @@ interface Found {
  */
 export function boundedResult({ keep }: Pick<Selection, 'keep'>, { found, nextCursor, redact }: Found): CallToolResult {
   let content: Record<string, unknown> = {}
-  let met = Number.POSITIVE_INFINITY
+  let longestSeen = Number.POSITIVE_INFINITY
   for (const longest of LONGEST_TEXTS) {
     // No text is longer, so that the result would not fit again.
-    if (met <= longest) continue
-    const room: Budget = { longest, left: MAX_BYTES, met: 0, redact }
-    content = contentOf(keep(found, room), nextCursor)
-    const text = room.left < 0 ? undefined : fitting(content)
+    if (longestSeen <= longest) continue
+    const budget: Budget = { longest, left: MAX_BYTES, longestSeen: 0, redact }
+    content = contentOf(keep(found, budget), nextCursor)
+    const text = budget.left < 0 ? undefined : fitting(content)
     if (text !== undefined)
-      return redact(text) === text ? structured(content, text) : structured(clean(content, redact))
-    met = room.met
+      return redact(text) === text ? structured(content, text) : structured(redactContent(content, redact))
+    longestSeen = budget.longestSeen
     // The last item is incomplete.
-    if (room.left < 0 && Array.isArray(content.items)) content.items.pop()
+    if (budget.left < 0 && Array.isArray(content.items)) content.items.pop()
   }
-  const partial = clean(content, redact)
+  const partial = redactContent(content, redact)
   return structured(
-    Array.isArray(partial.items) ? fewerItems(partial, partial.items, countOf(found)) : opening(partial),
+    Array.isArray(partial.items) ? withFewerItems(partial, partial.items, countOf(found)) : beginningOf(partial),
   )
 }
 
@@ -58,7 +58,7 @@ function contentOf(kept: unknown, nextCursor: string | undefined): Record<string
 }
 
 /** Redacts the texts and names instead of the JSON: redacted JSON might not be valid JSON. */
-function clean(content: Record<string, unknown>, redact: Redact): Record<string, unknown> {
+function redactContent(content: Record<string, unknown>, redact: Redact): Record<string, unknown> {
   return redactedJson(content, redact) as Record<string, unknown>
 }
 
@@ -68,7 +68,11 @@ function fitting(content: Record<string, unknown>): string | undefined {
   return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : undefined
 }
 
-function fewerItems(content: Record<string, unknown>, items: readonly unknown[], of: number): Record<string, unknown> {
+function withFewerItems(
+  content: Record<string, unknown>,
+  items: readonly unknown[],
+  of: number,
+): Record<string, unknown> {
   let bytes = 1000
   let count = 0
   for (const item of items) {
@@ -83,7 +87,7 @@ function fewerItems(content: Record<string, unknown>, items: readonly unknown[],
 }
 
 /** Returns the beginning of the JSON of an object with too many members. */
-function opening(content: Record<string, unknown>): Record<string, unknown> {
+function beginningOf(content: Record<string, unknown>): Record<string, unknown> {
   // JSON within JSON: quotes and backslashes count twice.
   const beginning = JSON.stringify(content)
     .slice(0, MAX_BYTES / 8)
@@ -94,15 +98,15 @@ function opening(content: Record<string, unknown>): Record<string, unknown> {
 /** The maximum length of a text result in characters: a longer one would crowd out the model's context. */
 const LONGEST = 100_000
 /** The number of characters to redact, and how many of them no partial secret exceeds in any encoding. */
-const READ = 200_000
+const REDACTED_CHARACTERS = 200_000
 const MARGIN = 50_000
 /** The characters that JSON escapes. */
 const ESCAPE = /\\(?:u([\da-f]{4})|[\s\S])/gi
 
 /** Converts a text to a tool result without the account's secrets. A longer text is cut and says so. */
 export function textResult(body: string, redact: Redact = text => text): CallToolResult {
-  const whole = body.length <= READ
-  const clean = redactedSource(whole ? body : body.slice(0, READ), redact)
+  const whole = body.length <= REDACTED_CHARACTERS
+  const clean = redactedSource(whole ? body : body.slice(0, REDACTED_CHARACTERS), redact)
   if (whole && clean.length <= LONGEST) return resultOf(clean)
   const beginning = (whole ? clean : clean.slice(0, -MARGIN)).slice(0, LONGEST).toWellFormed()
   const length = whole ? clean.length : body.length

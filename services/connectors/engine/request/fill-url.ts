@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import type { AccountSettings } from '../../../accounts/account.ts'
-import { PATH_PLACE, PLACE, settingOf } from '../../../definitions/placeholders.ts'
-import { compilePlace, type Fill, type Scope, textOf } from './template.ts'
+import { PATH_PLACEHOLDER, PLACEHOLDER, settingOf } from '../../../definitions/placeholders.ts'
+import { compilePlaceholder, type Fill, type Scope, textOf } from './template.ts'
 
 /** The start of a connector's paths, without a trailing slash. */
 interface BaseUrl {
@@ -31,20 +31,20 @@ export function fillUrl(template: string, scope: Scope): URL {
 }
 
 function fill(template: string, scope: Scope, form: (place: string, value: string) => string): string {
-  return template.replace(new RegExp(PLACE, 'g'), (_, place: string) => {
-    const value = compilePlace(place)(scope)
-    if (value === undefined || value === '') throw missingPlace(place)
+  return template.replace(new RegExp(PLACEHOLDER, 'g'), (_, place: string) => {
+    const value = compilePlaceholder(place)(scope)
+    if (value === undefined || value === '') throw missingValue(place)
     return form(place, textOf(value))
   })
 }
 
 function asHost(place: string, value: string): string {
-  if (!HOST_LABELS.test(value)) throw wrongPlace(place, 'a plain host name')
+  if (!HOST_LABELS.test(value)) throw invalidValue(place, 'a plain host name')
   return value
 }
 
 function asSegment(place: string, value: string): string {
-  if (value === '.' || value === '..') throw wrongPlace(place, 'a valid path segment')
+  if (value === '.' || value === '..') throw invalidValue(place, 'a valid path segment')
   return encodeURIComponent(value.toWellFormed())
 }
 
@@ -54,7 +54,7 @@ function baseOf({ origin, pathname }: URL): BaseUrl {
 }
 
 /** The error for a missing value of a URL, usually a setting of the account. */
-function missingPlace(place: string): GatewayError {
+export function missingValue(place: string): GatewayError {
   const setting = settingOf(place)
   const message =
     setting === undefined
@@ -63,7 +63,7 @@ function missingPlace(place: string): GatewayError {
   return new GatewayError('invalid_request', message)
 }
 
-function wrongPlace(place: string, what: string): GatewayError {
+function invalidValue(place: string, what: string): GatewayError {
   const setting = settingOf(place)
   return new GatewayError(
     'invalid_request',
@@ -76,7 +76,7 @@ function wrongPlace(place: string, what: string): GatewayError {
  * invalid_request for a value that would lead to another path: empty, `.` or `..`.
  */
 export function compilePath(template: string): (scope: Scope) => string {
-  const parts = template.split(PATH_PLACE)
+  const parts = template.split(PATH_PLACEHOLDER)
   // Literal texts are at the even indexes, placeholder names between them.
   const fills = parts.map((part, index) => (index % 2 === 0 ? part : compilePart(part)))
   return scope => fills.map(part => (typeof part === 'string' ? part : part(scope))).join('')
@@ -85,13 +85,13 @@ export function compilePath(template: string): (scope: Scope) => string {
 function compilePart(place: string): Fill<string> {
   const rest = place.startsWith('+')
   const name = rest ? place.slice(1) : place
-  const read = compilePlace(name)
+  const read = compilePlaceholder(name)
   return function fill(scope) {
     const value = read(scope)
     // An absent optional rest of a path means the root.
     if (value === undefined && rest) return ''
-    if (value === undefined) throw settingOf(name) === undefined ? refused(name, 'missing') : missingPlace(name)
-    if (typeof value === 'object') throw refused(name, 'not a text')
+    if (value === undefined) throw settingOf(name) === undefined ? invalidArgument(name, 'missing') : missingValue(name)
+    if (typeof value === 'object') throw invalidArgument(name, 'not a text')
     const text = String(value)
     return rest ? encodeSegments(name, text) : encodeSegment(name, text)
   }
@@ -105,11 +105,11 @@ function encodeSegments(name: string, text: string): string {
 }
 
 function encodeSegment(name: string, text: string): string {
-  if (text === '') throw refused(name, 'empty, or begins or ends with a slash, or has two in a row')
-  if (text === '.' || text === '..') throw refused(name, '“.” or “..”, which would lead to another path')
+  if (text === '') throw invalidArgument(name, 'empty, or begins or ends with a slash, or has two in a row')
+  if (text === '.' || text === '..') throw invalidArgument(name, '“.” or “..”, which would lead to another path')
   return encodeURIComponent(text.toWellFormed())
 }
 
-function refused(name: string, why: string): GatewayError {
+function invalidArgument(name: string, why: string): GatewayError {
   return new GatewayError('invalid_request', `The argument ${name} is ${why}. Correct it, then try again.`)
 }

@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../../../accounts/account.ts'
 import type { Joined, Template } from '../../../definitions/http-tool.ts'
-import { PLACE, settingOf } from '../../../definitions/placeholders.ts'
+import { PLACEHOLDER, settingOf } from '../../../definitions/placeholders.ts'
 
 /** The values for the placeholders of a template. */
 export interface Scope {
@@ -39,7 +39,7 @@ export function compileMembers(
 }
 
 /** Compiles one placeholder: an argument, or `settings.<name>`. Ignores inherited members. */
-export function compilePlace(name: string): Fill {
+export function compilePlaceholder(name: string): Fill {
   const setting = settingOf(name)
   if (setting !== undefined) return ({ settings }) => (Object.hasOwn(settings, setting) ? settings[setting] : undefined)
   return ({ args }) => (Object.hasOwn(args, name) ? args[name] : undefined)
@@ -47,9 +47,9 @@ export function compilePlace(name: string): Fill {
 
 /** Compiles a text with placeholders. The result is undefined if one of them is absent. */
 export function compileInterpolation(template: string): Fill<string> {
-  const parts = template.split(new RegExp(PLACE, 'g'))
+  const parts = template.split(new RegExp(PLACEHOLDER, 'g'))
   // Literal texts are at the even indexes, placeholder names between them.
-  const fills = parts.map((part, index) => (index % 2 === 0 ? part : compilePlace(part)))
+  const fills = parts.map((part, index) => (index % 2 === 0 ? part : compilePlaceholder(part)))
   return function fill(scope) {
     let text = ''
     for (const part of fills) {
@@ -67,13 +67,13 @@ export function textOf(value: unknown): string {
 }
 
 function compileText(template: string): Fill {
-  const bare = new RegExp(`^${PLACE.source}$`).exec(template)?.[1]
-  if (bare !== undefined) return compilePlace(bare)
-  return PLACE.test(template) ? compileInterpolation(template) : () => template
+  const bare = new RegExp(`^${PLACEHOLDER.source}$`).exec(template)?.[1]
+  if (bare !== undefined) return compilePlaceholder(bare)
+  return PLACEHOLDER.test(template) ? compileInterpolation(template) : () => template
 }
 
 function compileJoined({ $join, separator }: Joined): Fill<string> {
-  const place = compilePlace($join)
+  const place = compilePlaceholder($join)
   return function fill(scope) {
     const value = place(scope)
     if (value === undefined) return undefined
@@ -91,7 +91,7 @@ function compileArray(template: readonly Template[]): Fill {
 
 function compileObject(template: Readonly<Record<string, Template>>): Fill {
   const fill = compileMembers(template)
-  const varying = Object.keys(template).filter(name => hasPlace(template[name]))
+  const varying = Object.keys(template).filter(name => hasPlaceholder(template[name]))
   if (varying.length === 0) return fill
   return function fillOrLeave(scope) {
     const filled = fill(scope)
@@ -99,10 +99,10 @@ function compileObject(template: Readonly<Record<string, Template>>): Fill {
   }
 }
 
-function hasPlace(template: Template | undefined): boolean {
-  if (typeof template === 'string') return PLACE.test(template)
+function hasPlaceholder(template: Template | undefined): boolean {
+  if (typeof template === 'string') return PLACEHOLDER.test(template)
   if (typeof template !== 'object' || template === null) return false
-  return isJoined(template) || Object.values(template).some(hasPlace)
+  return isJoined(template) || Object.values(template).some(hasPlaceholder)
 }
 
 function isJoined(template: object): template is Joined {
