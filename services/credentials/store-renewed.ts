@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 30_000
 const MAX_AWAITED_FAILURES = 3
 
 /** An issued token that replaces a version. */
-export interface RenewedCredential {
+interface RenewedCredential {
   version: number
   credential: Oauth2Credential
   /** The app that the token was issued to. */

@@ -105,7 +105,7 @@ export type ConnectorAuth =
 export type GrantConnector = Pick<ConnectorDefinition, 'id' | 'name' | 'auth'>
 
 /** How the provider reports errors, beyond the status. Pointers are tried in order. */
-export interface ProviderErrors {
+interface ProviderErrors {
   /** The sign of an error under HTTP 200: a member that is false, or present (`/ok`, `/errors`). */
   readonly failedWhen?: { readonly pointer: string; readonly is: 'false' | 'present' }
   /** The positions of the message: a text, or lists and records of texts. */
@@ -133,7 +133,7 @@ export interface RateLimitHeaders {
 }
 
 /** The header for an idempotency key, with which the provider executes repeated requests once. */
-export interface IdempotencyHeader {
+interface IdempotencyHeader {
   /** The header of POST requests that carries the key. */
   readonly header: string
   /** The request paths that accept it, as the tools write them; all if absent. */

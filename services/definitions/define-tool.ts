@@ -64,13 +64,13 @@ interface ToolBase<Input extends TObject> {
 }
 
 /** A tool of a member in an organization. */
-export interface ToolDefinition<Input extends TObject> extends ToolBase<Input> {
+interface ToolDefinition<Input extends TObject> extends ToolBase<Input> {
   organization?: 'required'
   run(args: Static<Input>, context: ToolContext): Promise<CallToolResult>
 }
 
 /** A tool that also works without an active organization, because it leads to one. */
-export interface OrglessToolDefinition<Input extends TObject> extends ToolBase<Input> {
+interface OrglessToolDefinition<Input extends TObject> extends ToolBase<Input> {
   organization: 'optional'
   run(args: Static<Input>, context: ToolContext<Caller | null>): Promise<CallToolResult>
 }

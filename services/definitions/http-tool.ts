@@ -83,7 +83,7 @@ export type Pagination =
 export type Field = string
 
 /** The part of an answer that the model receives. */
-export type ResultSelection =
+type ResultSelection =
   /** Members of the object at the pointer, or of each item of an array there. */
   | { readonly kind: 'pick'; readonly pointer: string; readonly fields: readonly Field[] }
   /** The body as it is, where it is a text. */

@@ -142,7 +142,7 @@ export function readCursor(tool: string, cursor: string): PagePosition {
 }
 
 /** The error for a cursor that this tool did not return. */
-export function invalidCursor(tool: string): GatewayError {
+function invalidCursor(tool: string): GatewayError {
   return new GatewayError(
     'invalid_request',
     `This cursor does not belong to ${tool}. Send next_cursor unchanged, or no cursor for the first page.`,

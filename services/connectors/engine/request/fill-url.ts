@@ -54,7 +54,7 @@ function baseOf({ origin, pathname }: URL): BaseUrl {
 }
 
 /** The error for a missing value of a URL, usually a setting of the account. */
-export function missingValue(place: string): GatewayError {
+function missingValue(place: string): GatewayError {
   const setting = settingOf(place)
   const message =
     setting === undefined
