@@ -6,7 +6,7 @@ import { type OpenDatabase, openDatabase } from '../lib/database/open-database.t
 import type { Database } from '../lib/database/tables.ts'
 import { createEgress } from '../lib/egress/create-egress.ts'
 import { createIdSource } from '../lib/id-source.ts'
-import { createJobs } from '../lib/jobs/jobs.ts'
+import { createJobs, type Jobs } from '../lib/jobs/jobs.ts'
 import { defineRetention } from '../lib/jobs/retention.ts'
 import type { Scrubber } from '../lib/logging/scrub.ts'
 import { createReadiness } from '../lib/process/readiness.ts'
@@ -39,6 +39,8 @@ import type { UsageSummaries } from './usage/usage-summary.ts'
 /** The services that tools use. */
 export interface ToolServices {
   db: Kysely<Database>
+  database: OpenDatabase
+  jobs: Jobs
   clock: Clock
   ids: IdSource
   memoryLimits: MemoryLimits

@@ -11,11 +11,13 @@ import { remoteRemove } from './manage/remote-remove.ts'
 import { switchOrg, whoami } from './manage/session.ts'
 import { usageSummary, walletBalance } from './manage/spending.ts'
 import { memoryTools } from './memory/memory-tools.ts'
+import { defineMemoryIndex } from './memory/search-index.ts'
 
-/** Creates every tool: the built-in ones, and those of the connectors that are offered. */
+/** Creates every tool, the built-in ones and those of the connectors that are offered, and defines their jobs. */
 function createTools(services: ToolServices): AnyTool[] {
   const { db, clock, ids, memoryLimits, activeOrganizations, connectors, remotes, usageSummaries, wallets } = services
   const { offered, accounts, runner } = connectors
+  defineMemoryIndex(services.jobs, services.database)
   return [
     ...memoryTools({ db, clock, ids, limits: memoryLimits }),
     whoami(activeOrganizations),

@@ -13,6 +13,7 @@ import { up as usageDays } from './migrations/0008_usage_days.ts'
 import { up as quotas } from './migrations/0009_quotas.ts'
 import { up as aliasKeys } from './migrations/0010_alias_keys.ts'
 import { up as snapshotRefusals } from './migrations/0011_snapshot_refusals.ts'
+import { up as memorySearchByOrg } from './migrations/0012_memory_search_by_org.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -27,6 +28,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009_quotas': { up: quotas },
   '0010_alias_keys': { up: aliasKeys },
   '0011_snapshot_refusals': { up: snapshotRefusals },
+  '0012_memory_search_by_org': { up: memorySearchByOrg },
 }
 
 const LOCK_TRIES = 5

@@ -28,6 +28,11 @@ export interface OpenDatabase {
   /** Runs pending migrations. Throws a ServerTooOld if the PostgreSQL server is too old. */
   migrate(): Promise<void>
   migrationsPending(): Promise<boolean>
+  /**
+   * Runs statements that take long on a connection of their own, without a time limit for queries; on the embedded
+   * database, on its only session. Cuts the connection when the signal aborts.
+   */
+  onDirectConnection<R>(work: (db: Kysely<Database>) => Promise<R>, signal: AbortSignal): Promise<R>
   close(): Promise<void>
 }
 
@@ -74,6 +79,20 @@ export async function openOn(engine: Engine, log: Logger, plugins: KyselyPlugin[
       }
     },
     migrationsPending: () => migrationsPending(db.withoutPlugins()),
+    async onDirectConnection(work, signal) {
+      const dialect = engine.migrationDialect()
+      if (dialect === null) return db.withoutPlugins().connection().execute(work)
+      signal.throwIfAborted()
+      const direct = new Kysely<Database>({ dialect })
+      const cut = () => void direct.destroy()
+      signal.addEventListener('abort', cut, { once: true })
+      try {
+        return await direct.connection().execute(work)
+      } finally {
+        signal.removeEventListener('abort', cut)
+        await direct.destroy()
+      }
+    },
     close: () => (closing ??= close()),
   }
 }

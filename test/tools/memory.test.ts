@@ -4,9 +4,11 @@ import { Value } from '@sinclair/typebox/value'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../lib/database/open-database.ts'
+import { createJobs } from '../../lib/jobs/jobs.ts'
 import { Memory } from '../../tools/memory/memory.ts'
 import { memoryTools } from '../../tools/memory/memory-tools.ts'
-import { fold, wordsOf } from '../../tools/memory/words.ts'
+import { defineMemoryIndex } from '../../tools/memory/search-index.ts'
+import { fold, wordsOf } from '../../tools/memory/search-text.ts'
 import { anyText } from '../any-text.ts'
 import { silent, testDatabase, testDatabaseUrl } from '../database.ts'
 import { directoryOn, type TestMember, testIds } from '../directory.ts'
@@ -28,12 +30,16 @@ const LANGUAGES: readonly [memory: string, queries: readonly string[]][] = [
   ['Ärger mit dem Krankenversicherungsvertrag', ['arger', 'versicherung', 'Vertrag']],
 ]
 
-async function stage(t: Test, database = testDatabase(t)) {
-  const { db } = await database
+/** The tools on a database with the index by organization, as processes have it soon after their start. */
+async function fixture(t: Test, opening = testDatabase(t)) {
+  const database = await opening
+  const { db } = database
   const clock = testClock()
-  const tools = new Map(
-    memoryTools({ db, clock, ids: testIds(clock), limits: MEMORY_LIMITS }).map(tool => [tool.entry.name, tool]),
-  )
+  const ids = testIds(clock)
+  const jobs = createJobs({ db, clock, ids, log: silent, scrub: text => text, owner: 'test' })
+  defineMemoryIndex(jobs, database)
+  await jobs.runDue()
+  const tools = new Map(memoryTools({ db, clock, ids, limits: MEMORY_LIMITS }).map(tool => [tool.entry.name, tool]))
   const signal = new AbortController().signal
 
   async function call({ caller, identity }: TestMember, name: string, args: object = {}) {
@@ -81,9 +87,9 @@ async function stage(t: Test, database = testDatabase(t)) {
 }
 
 t.test('memory', async t => {
-  const { tools, call, organization, remember, search, list, clock } = await stage(t)
+  const { tools, call, organization, remember, search, list, clock } = await fixture(t)
 
-  await t.test('its tools are valid entries with hints, and schemas that say what comes back', async t => {
+  await t.test('its tools are valid entries with hints, input schemas and output schemas', async t => {
     const entries = [...tools.values()].map(({ entry }) => entry)
     t.doesNotThrow(() => ListToolsResultSchema.parse({ tools: entries }))
     t.same(
@@ -108,7 +114,7 @@ t.test('memory', async t => {
     }
   })
 
-  await t.test('what is remembered is found again, with its id and its text', async t => {
+  await t.test('a search finds what was remembered, with its ID and its text', async t => {
     const [ada] = await organization('member')
     const result = await call(ada, 'remember', { memory: ' The deploy key lives in the blue safe. ' })
     t.match(result.structuredContent, {
@@ -123,7 +129,7 @@ t.test('memory', async t => {
     t.match((await call(ada, 'search_memory', { query: 'zebra' })).structuredContent, { memories: [] })
   })
 
-  await t.test('private memories are visible to their author alone, shared ones to the organization', async t => {
+  await t.test('private memories are visible only to their author, shared ones to the organization', async t => {
     const [ada, bob] = await organization('member', 'owner')
     const [eve] = await organization('owner')
     await remember(ada, 'alpha private')
@@ -138,7 +144,7 @@ t.test('memory', async t => {
     t.same((await list(eve)).memories, [])
   })
 
-  await t.test('another one’s private memory answers exactly as an unknown id, another organization’s too', async t => {
+  await t.test('another member’s private memory and another organization’s memory look like an unknown ID', async t => {
     const [ada, bob] = await organization('member', 'owner')
     const [eve] = await organization('owner')
     const hidden = await remember(ada, 'hidden')
@@ -146,7 +152,7 @@ t.test('memory', async t => {
     const unknown = `mem_${'0'.repeat(32)}`
     const message = async (member: TestMember, name: string, id: string, more = {}) =>
       call(member, name, { id, ...more }).then(
-        () => t.fail('was let through'),
+        () => t.fail('was accepted'),
         error => {
           t.equal(error.code, 'not_found')
           return error.message.replace(id, '<id>')
@@ -168,7 +174,7 @@ t.test('memory', async t => {
     )
   })
 
-  await t.test('a shared memory is changed by its author, an owner and an admin, and by no other member', async t => {
+  await t.test('only its author, an owner and an admin change a shared memory', async t => {
     const [author, member, admin, owner] = await organization('member', 'member', 'admin', 'owner')
     const id = await remember(author, 'the office opens at eight', 'shared')
     for (const [name, args] of [
@@ -184,7 +190,7 @@ t.test('memory', async t => {
       await call(who, 'update_memory', { id, memory: `the office opens at ${hour}` })
       t.same(await search(member, hour), [`the office opens at ${hour}`])
     }
-    t.same(await search(member, 'nine'), [], 'the old text is found no more')
+    t.same(await search(member, 'nine'), [], 'the old text is no longer found')
     const kept = (await list(member)).memories[0]
     t.match(kept, { id, author: author.caller.userId }, 'the author stays')
     t.ok(kept!.updated_at > kept!.created_at)
@@ -196,7 +202,7 @@ t.test('memory', async t => {
     await t.rejects(call(author, 'update_memory', { id }), { code: 'invalid_request' })
   })
 
-  await t.test('pages go through everything once, the newest first, whatever comes in meanwhile', async t => {
+  await t.test('pages list everything once, the newest first, also if memories are added meanwhile', async t => {
     const [ada, bob] = await organization('member', 'member')
     for (let i = 0; i < 12; i++)
       await remember(i % 3 === 0 ? bob : ada, `note ${i}`, i % 2 === 0 ? 'shared' : 'private')
@@ -229,7 +235,7 @@ t.test('memory', async t => {
     for (const memory of ['gateway one', 'gatewy slip', 'gateways many', 'gateway two']) await remember(ada, memory)
     t.same(await search(ada, 'gateway'), ['gateway two', 'gateway one', 'gateways many', 'gatewy slip'])
     t.same(await search(ada, 'gateway', { limit: 2 }), ['gateway two', 'gateway one'])
-    t.same(await search(ada, 'Getaway'), [], 'a slip is one letter')
+    t.same(await search(ada, 'Getaway'), [], 'a typo is one letter')
   })
 
   await t.test('rare words weigh more than common ones', async t => {
@@ -264,14 +270,14 @@ t.test('memory', async t => {
       for (const query of queries) t.equal((await search(ada, query))[0], memory, `${query} finds ${memory}`)
   })
 
-  await t.test('a search without words answers an empty list', async t => {
+  await t.test('a search without words returns an empty list', async t => {
     const [ada] = await organization('member')
     await remember(ada, 'something')
     for (const query of ['?!', '   ', '\u0000', '\ud800', '😀', "'", '\\', ':* & | !', '%_'])
       t.same(await search(ada, query), [], query)
   })
 
-  await t.test('an unreadable memory is refused, and what cannot be stored is left out of a readable one', async t => {
+  await t.test('an empty memory is rejected, and characters that cannot be stored are removed from others', async t => {
     const [ada] = await organization('member')
     for (const memory of ['\u0000', '  \n', '\u0000 \u0000'])
       await t.rejects(remember(ada, memory), { code: 'invalid_request', message: /empty/ })
@@ -298,7 +304,7 @@ t.test('memory', async t => {
     t.equal((await search(ada, han.slice(500, 510)))[0], han)
   })
 
-  await t.test('whatever text is remembered and looked for, nothing fails and its words find it', async t => {
+  await t.test('any text can be remembered, and its words find it', async t => {
     const [ada] = await organization('member')
     await fc.assert(
       fc.asyncProperty(anyText({ minLength: 1, maxLength: 60 }), async text => {
@@ -317,7 +323,7 @@ t.test('memory', async t => {
 })
 
 t.test('search does not depend on the locale of the database', { skip: noServer() }, async t => {
-  const { organization, remember, search } = await stage(t, databaseInC(t, testDatabaseUrl!))
+  const { organization, remember, search } = await fixture(t, databaseInC(t, testDatabaseUrl!))
   const [ada] = await organization('member')
   for (const [memory] of LANGUAGES) await remember(ada, memory)
   for (const [memory, queries] of LANGUAGES)

@@ -1,11 +1,10 @@
 import t from 'tap'
-import { oneSlip, resembles } from '../../tools/memory/fuzzy-match.ts'
-import { QUERY_WORDS, queryWords, searchVector } from '../../tools/memory/search-text.ts'
-import { fold, wordsOf } from '../../tools/memory/words.ts'
+import { fuzzyMatch, isOneEdit } from '../../tools/memory/fuzzy-match.ts'
+import { fold, QUERY_WORDS, queryWord, queryWords, searchVector, wordsOf } from '../../tools/memory/search-text.ts'
 
 const letters = (word: string) => Array.from(word)
 
-t.test('folding makes one text of what readers take for one', async t => {
+t.test('texts that readers take for the same fold to the same text', async t => {
   for (const [a, b] of [
     ['GRÖSSE', 'größe'],
     ['Ёлка', 'елка'],
@@ -17,8 +16,8 @@ t.test('folding makes one text of what readers take for one', async t => {
     ['ｶﾞ', 'ガ'],
   ] as const)
     t.equal(fold(a), fold(b), `${a} and ${b}`)
-  t.not(fold('が'), fold('か'), 'a dakuten is no accent')
-  t.not(fold('น้ำ'), fold('นำ'), 'a Thai tone mark is no accent')
+  t.not(fold('が'), fold('か'), 'a dakuten is not an accent')
+  t.not(fold('น้ำ'), fold('นำ'), 'a Thai tone mark is not an accent')
 })
 
 t.test('words are found in languages with and without spaces', async t => {
@@ -37,21 +36,31 @@ t.test('words are found in languages with and without spaces', async t => {
   for (const [text, words] of cases) t.same(wordsOf(fold(text)), words, text)
 })
 
-t.test('the vector holds each lexeme once, quoted for PostgreSQL, and marks trigrams', async t => {
+t.test('the vector has each lexeme once, quoted for PostgreSQL, and marks trigrams', async t => {
   t.equal(searchVector('tea tea'), "'tea' '~  t' '~ te' '~tea' '~ea '")
   t.equal(searchVector('猫です'), "'猫' 'です' '~猫' '~で' '~す' '~猫で' '~です'")
   t.equal(searchVector(''), '')
 })
 
-t.test('a query is bounded: sixteen words, each of 64 characters at most', async t => {
+t.test('a query has at most sixteen words of at most 64 characters', async t => {
   const many = Array.from({ length: 100 }, (_, i) => `word${i}`).join(' ')
   t.equal(queryWords(many).length, QUERY_WORDS)
-  t.equal(queryWords('x'.repeat(1000))[0]?.word.length, 64)
+  t.equal(queryWords('x'.repeat(1000))[0]?.length, 64)
   t.same(queryWords('... !? 😀'), [])
   t.equal(queryWords('same SAME sáme').length, 1)
 })
 
-t.test('one slip is a letter added, left out, changed, or swapped with its neighbour', async t => {
+t.test('a prefix goes before each lexeme of a query, inside its quotes', async t => {
+  t.same(queryWord('abcd', "O'x"), {
+    word: 'abcd',
+    exact: "'O''xabcd'",
+    prefix: "'O''xabcd':*",
+    fuzzy: "('O''x~abc' & 'O''x~bcd')",
+  })
+  t.same(queryWord('ab', 'O'), { word: 'ab', exact: "'Oab'", prefix: "'Oab'", fuzzy: undefined })
+})
+
+t.test('one edit is a letter added, left out, changed, or swapped with its neighbor', async t => {
   for (const other of [
     'abcdef',
     'abcdxf',
@@ -64,30 +73,30 @@ t.test('one slip is a letter added, left out, changed, or swapped with its neigh
     'abcdefg',
     'bcdef',
   ])
-    t.ok(oneSlip(letters('abcdef'), letters(other)), other)
+    t.ok(isOneEdit(letters('abcdef'), letters(other)), other)
   for (const other of ['abcdxy', 'abxdyf', 'abcd', 'abcdefgh', 'cbadef', 'fedcba', ''])
-    t.notOk(oneSlip(letters('abcdef'), letters(other)), other)
+    t.notOk(isOneEdit(letters('abcdef'), letters(other)), other)
 })
 
-t.test('a text resembles a part, a typo and a form of its words, and no stranger', async t => {
-  const judge = resembles('He prefers the Krankenversicherung; 无线网络密码设置完成', { left: 1_000 })
+t.test('a text matches a part, a typo and another form of its words, and no other word', async t => {
+  const matches = fuzzyMatch('He prefers the Krankenversicherung; 无线网络密码设置完成', { left: 1_000 })
   for (const word of ['preferred', 'krankenversicherumg', 'versicherung', '网络密码', '网络蜜码'])
-    t.ok(judge(word), word)
-  for (const word of ['reserved', 'insurance', '电脑密码', 'hexagon']) t.notOk(judge(word), word)
+    t.ok(matches(word), word)
+  for (const word of ['reserved', 'insurance', '电脑密码', 'hexagon']) t.notOk(matches(word), word)
 })
 
-t.test('a text that is one thing over and over is compared with each word a thousand times a half at most', async t => {
-  const effort = { left: 100_000 }
-  const judge = resembles(`${'가'.repeat(15_990)}나나`, effort)
-  for (let i = 0; i < 16; i++) t.notOk(judge('가'.repeat(34 + i) + '나'.repeat(26 - i)))
-  t.ok(effort.left >= 100_000 - 16 * 2 * 1_000, `${100_000 - effort.left} comparisons`)
+t.test('a text that repeats itself is compared at most a thousand times with each half of a word', async t => {
+  const budget = { left: 100_000 }
+  const matches = fuzzyMatch(`${'가'.repeat(15_990)}나나`, budget)
+  for (let i = 0; i < 16; i++) t.notOk(matches('가'.repeat(34 + i) + '나'.repeat(26 - i)))
+  t.ok(budget.left >= 100_000 - 16 * 2 * 1_000, `${100_000 - budget.left} comparisons`)
 })
 
-t.test('where the effort is used up, only what needs none is told', async t => {
-  const effort = { left: 3 }
-  const judge = resembles('one two three four preferred', effort)
-  t.notOk(judge('prefers'), 'the fifth word is not looked at any more')
-  t.ok(effort.left <= 0)
-  t.ok(judge('prefer'), 'a part of a word')
-  t.ok(resembles('one two three four preferred', { left: 5 })('prefers'))
+t.test('once the budget is used up, only literal occurrences match', async t => {
+  const budget = { left: 3 }
+  const matches = fuzzyMatch('one two three four preferred', budget)
+  t.notOk(matches('prefers'), 'the fifth word is not compared')
+  t.ok(budget.left <= 0)
+  t.ok(matches('prefer'), 'a part of a word')
+  t.ok(fuzzyMatch('one two three four preferred', { left: 5 })('prefers'))
 })

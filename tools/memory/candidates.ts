@@ -1,72 +1,64 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
-import type { QueryWord } from './search-text.ts'
-import { type SearchScope, visible } from './visible.ts'
+import { idsInIndex, matches, type SearchScope, visible } from './matching.ts'
+import { COUNT_LIMIT, type Query, type WeighedWord } from './weigh-words.ts'
 
-/** Memories are counted no further: a word of more is common, and its exact number tells nothing. */
-const COUNT_LIMIT = 1_000
-/** Memories with rare words are all ranked, up to this number; of those with common words and of likenesses, the newest. */
+/** All memories with rare words are ranked, up to this number; of those with common or similar words, the newest. */
 const CANDIDATES = 2_000
-/** How well a word matched. The worse weighs less, so that one word's matches come in the order exact, prefix, likeness. */
+/** From this frequency on, reading the newest memories finds CANDIDATES matches sooner than the index does. */
+const NEWEST_BY_READING = 0.25
+/** How well a word matched. A weaker match scores less, so that the order for one word is exact, prefix, similar. */
 const EXACT = 4
 const PREFIX = 2
-/** The trigrams of a likeness stand somewhere in the text; whether they stand together is not known yet. */
-export const LIKENESS = 1
+/** The trigrams of a similar word occur in the text. Whether they occur together is not known yet. */
+export const SIMILAR = 1
 
-export interface WeighedWord extends QueryWord {
-  /** How many memories have it as a word or its beginning, up to COUNT_LIMIT. */
-  count: number
-  /** Rare words tell more than common ones: inverse document frequency. */
-  weight: number
-}
-
-/** A memory that may be an answer. */
+/** A memory that may be a result. */
 interface Candidate {
   id: string
-  /** How well each word matched, in the order of the words: EXACT, PREFIX, LIKENESS, or 0 where it did not. */
+  /** How well each word matched, in the order of the words: EXACT, PREFIX, SIMILAR, or 0 for no match. */
   strengths: number[]
 }
 
-/** What each word tells, the rarest first. */
-export async function weighWords(org: OrgDatabase, searched: SearchScope, words: QueryWord[]): Promise<WeighedWord[]> {
-  if (words.length === 0) return []
-  const counts = [undefined, ...words].map(word => {
-    const few = visible(org, searched).select('id').limit(COUNT_LIMIT)
-    return sql`(select count(*) from ${word === undefined ? few : few.where(matches(word.prefix))} few)`
-  })
-  const answer = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(org.db)
-  const [total = 0, ...found] = answer.rows[0]?.counts ?? []
-  return words
-    .map((word, i) => ({ ...word, count: found[i] ?? 0, weight: Math.log(1 + total / Math.max(1, found[i] ?? 0)) }))
-    .sort((a, b) => a.count - b.count)
-}
-
-/** The candidates with the best scores, at most `limit`; of equals those changed last. */
+/** The candidates with the best scores, at most `limit`; of equal ones the last changed. */
 export function bestCandidates(
   org: OrgDatabase,
   searched: SearchScope,
-  words: WeighedWord[],
+  words: readonly WeighedWord[],
   limit: number,
 ): Promise<Candidate[]> {
   const { rare, common } = byRarity(words)
-  const likenesses = rare.flatMap(({ fuzzy }) => fuzzy ?? [])
   const strengths = sql<number[]>`array[${sql.join(words.map(matchStrength))}]::int[]`.as('strengths')
-  const having = (queries: string[]) =>
-    visible(org, searched)
-      .where(matches(queries.join(' | ')))
-      .select(['id', 'updated_at', strengths])
-  const newest = (queries: string[]) => having(queries).orderBy('id', 'desc').limit(CANDIDATES)
+  const columns = (rows: ReturnType<typeof visible>) => rows.select(['id', 'updated_at', strengths])
 
+  const matching = (queries: readonly Query[]) => {
+    const indexed = indexedQuery(queries)
+    return indexed === undefined
+      ? columns(visible(org, searched).where(matches(anyOf(queries))))
+      : columns(visible(org, searched).where(isOneOf(idsInIndex(org, searched, indexed))))
+  }
+  const newest = (queries: readonly Query[]) => {
+    const indexed = indexedQuery(queries)
+    const frequency = queries.reduce((sum, query) => sum + query.frequency, 0)
+    if (indexed === undefined || frequency >= NEWEST_BY_READING)
+      return columns(visible(org, searched).where(matches(anyOf(queries))))
+        .orderBy('id', 'desc')
+        .limit(CANDIDATES)
+    const ids = sql`${idsInIndex(org, searched, indexed)} order by id desc limit ${CANDIDATES}`
+    return columns(visible(org, searched).where(isOneOf(ids)))
+  }
+
+  const similar = rare.flatMap(({ fuzzy }) => fuzzy ?? [])
   const arms = [
-    ...(rare.length === 0 ? [] : [having(rare.map(({ prefix }) => prefix))]),
-    ...(likenesses.length === 0 ? [] : [newest(likenesses)]),
+    ...(rare.length === 0 ? [] : [matching(rare.map(({ prefix }) => prefix))]),
+    ...(similar.length === 0 ? [] : [newest(similar)]),
     ...(common.length === 0 ? [] : [newest(common.map(({ prefix }) => prefix))]),
   ]
   const score = words.map(({ weight }, i) => sql`strengths[${sql.lit(i + 1)}] * ${sql.lit(weight)}`)
 
   return (
     org.db
-      // Materialized, so that each row is compared once and not once for its rank and once for the answer.
+      // Materialized, so that each row is compared once, and not once for its rank and once for the result.
       .with(
         cte => cte('hits').materialized(),
         () => arms.reduce((all, arm) => all.union(eb => eb.parens(arm))),
@@ -81,8 +73,8 @@ export function bestCandidates(
   )
 }
 
-/** Splits the words, which come the rarest first. */
-function byRarity(words: WeighedWord[]): { rare: WeighedWord[]; common: WeighedWord[] } {
+/** Splits the words, which are ordered from rare to common. */
+function byRarity(words: readonly WeighedWord[]): { rare: readonly WeighedWord[]; common: readonly WeighedWord[] } {
   let candidates = 0
   const firstCommon = words.findIndex(({ count }) => {
     candidates += count
@@ -93,15 +85,25 @@ function byRarity(words: WeighedWord[]): { rare: WeighedWord[]; common: WeighedW
     : { rare: words.slice(0, firstCommon), common: words.slice(firstCommon) }
 }
 
-function matches(query: string): RawBuilder<boolean> {
-  return sql<boolean>`memories.search @@ ${query}::tsquery`
+function isOneOf(ids: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`memories.id in (${ids})`
+}
+
+function anyOf(queries: readonly Query[]): string {
+  return queries.map(({ text }) => text).join(' | ')
+}
+
+/** The same for the index by organization; undefined if that is not used. */
+function indexedQuery(queries: readonly Query[]): string | undefined {
+  const texts = queries.flatMap(({ indexed }) => indexed ?? [])
+  return texts.length === 0 ? undefined : texts.join(' | ')
 }
 
 function matchStrength({ exact, prefix, fuzzy }: WeighedWord): RawBuilder<number> {
   const cases = [
     sql`when ${matches(exact)} then ${sql.lit(EXACT)}`,
-    sql`when ${matches(prefix)} then ${sql.lit(PREFIX)}`,
+    sql`when ${matches(prefix.text)} then ${sql.lit(PREFIX)}`,
   ]
-  if (fuzzy !== undefined) cases.push(sql`when ${matches(fuzzy)} then ${sql.lit(LIKENESS)}`)
+  if (fuzzy !== undefined) cases.push(sql`when ${matches(fuzzy.text)} then ${sql.lit(SIMILAR)}`)
   return sql`case ${sql.join(cases, sql` `)} else 0 end`
 }

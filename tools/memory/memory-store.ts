@@ -7,35 +7,43 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { MemoryLimits, MemoryScope } from '../../schemas/limits.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Caller } from '../../services/identity/caller.ts'
-import { pageCursor, readCursor } from './cursor.ts'
-import { COLUMNS, type Memory, toMemory } from './memory.ts'
+import {
+  COLUMNS,
+  changeableBy,
+  inScope,
+  type Memory,
+  pageCursor,
+  readCursor,
+  sanitizeMemory,
+  sanitizeQuery,
+  toMemory,
+} from './memory.ts'
 import { memoryBytes, requireMemoryRoom } from './memory-quota.ts'
 import { rankMemories } from './rank-memories.ts'
-import { cleanMemory, cleanQuery } from './sanitize-memory.ts'
+import { createIndexCheck } from './search-index.ts'
 import { searchVector } from './search-text.ts'
-import { changeableBy, inScope } from './visible.ts'
 
-/** What was remembered in an organization, as its members may see and change it. */
+/** The memories of an organization, as its members may see and change them. */
 export interface MemoryStore {
-  /** Keeps a text. Throws invalid_request when nothing readable is in it, quota_exceeded when there is no room for it. */
+  /** Stores a text. Throws invalid_request if it is empty, quota_exceeded if there is no room for it. */
   remember(caller: Caller, memory: string, scope: MemoryScope): Promise<Memory>
-  /** The best matches first; of one scope, or of all that the caller sees. */
+  /** Returns the best matches first, of one scope or of all memories that the caller sees. */
   search(caller: Caller, query: string, page: { limit: number; scope?: MemoryScope | undefined }): Promise<Memory[]>
-  /** The newest first. Throws invalid_request on a cursor that `list` did not make. */
+  /** Returns the newest first. Throws invalid_request if `list` did not create the cursor. */
   list(
     caller: Caller,
     page: { limit: number; scope?: MemoryScope | undefined; cursor?: string | undefined },
   ): Promise<{ memories: Memory[]; nextCursor?: string }>
   /**
-   * Throws not_found on what the caller does not see, admin_required on a shared one of somebody else, quota_exceeded when
-   * there is no room for a longer text.
+   * Throws not_found if the caller does not see the memory, admin_required if another member shared it, quota_exceeded
+   * if there is no room for a longer text.
    */
   update(
     caller: Caller,
     id: string,
     change: { memory?: string | undefined; scope?: MemoryScope | undefined },
   ): Promise<Memory>
-  /** Throws not_found and admin_required as `update` does. */
+  /** Deletes a memory. Throws not_found and admin_required as `update` does. */
   forget(caller: Caller, id: string): Promise<void>
 }
 
@@ -47,9 +55,11 @@ export interface MemoryStoreOptions {
 }
 
 export function createMemoryStore({ db, clock, ids, limits }: MemoryStoreOptions): MemoryStore {
+  const hasIndex = createIndexCheck({ db, clock })
+
   return {
     async remember({ orgId, userId }, text, scope) {
-      const memory = cleanMemory(text)
+      const memory = sanitizeMemory(text)
       const now = new Date(clock.now())
       const row = { id: ids('mem'), user_id: userId, scope, memory, created_at: now, updated_at: now }
       const search = searchVector(memory)
@@ -63,14 +73,16 @@ export function createMemoryStore({ db, clock, ids, limits }: MemoryStoreOptions
     },
 
     async search({ orgId, userId }, query, { limit, scope }) {
-      const wanted = { query: cleanQuery(query), limit }
-      return retryRead(() => rankMemories(forOrg(db, orgId), { userId, scope }, wanted))
+      const wanted = { query: sanitizeQuery(query), limit }
+      return retryRead(async () =>
+        rankMemories(forOrg(db, orgId), { userId, scope }, { ...wanted, hasIndex: await hasIndex() }),
+      )
     },
 
     async list({ orgId, userId }, { limit, scope, cursor }) {
       const org = forOrg(db, orgId)
       const before = cursor === undefined ? undefined : readCursor(cursor)
-      // A scope at a time, each on its own index: over both at once others' private memories would be read and dropped.
+      // One scope at a time, each with its own index: a query over both would read other members' private memories.
       const page = (one: MemoryScope) =>
         org
           .selectFrom('memories')
@@ -89,7 +101,7 @@ export function createMemoryStore({ db, clock, ids, limits }: MemoryStoreOptions
     },
 
     async update(caller, id, { memory: text, scope }) {
-      const memory = text === undefined ? undefined : cleanMemory(text)
+      const memory = text === undefined ? undefined : sanitizeMemory(text)
       const change = {
         updated_at: new Date(clock.now()),
         ...(memory !== undefined && { memory, search: searchVector(memory) }),
@@ -124,7 +136,7 @@ export function createMemoryStore({ db, clock, ids, limits }: MemoryStoreOptions
   }
 }
 
-/** Why a change found nothing: somebody else's private memory is as unknown as one that never was. */
+/** The error for a change that found nothing. Another member's private memory looks like one that does not exist. */
 async function refusal(org: OrgDatabase, { userId }: Caller, id: string): Promise<GatewayError> {
   const seen = await org
     .selectFrom('memories')

@@ -1,38 +1,47 @@
-import { setImmediate } from 'node:timers/promises'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
-import { bestCandidates, LIKENESS, type WeighedWord, weighWords } from './candidates.ts'
-import { type Effort, resembles } from './fuzzy-match.ts'
+import { createYield } from '../../lib/process/event-loop.ts'
+import { bestCandidates, SIMILAR } from './candidates.ts'
+import { type ComparisonBudget, fuzzyMatch } from './fuzzy-match.ts'
+import { type SearchScope, visible } from './matching.ts'
 import { COLUMNS, type Memory, toMemory } from './memory.ts'
 import { queryWords } from './search-text.ts'
-import { type SearchScope, visible } from './visible.ts'
+import { type WeighedWord, weighWords } from './weigh-words.ts'
 
-/** Comparisons of words and windows in one search: some 100 ms, and more than ordinary memories need. */
+/** Comparisons of words and windows in one search: about 100 ms, and more than ordinary memories need. */
 const COMPARISONS = 50_000
 
-/** The visible memories that have words of the query, the best first; of equals the one changed last. */
+interface Ranking {
+  query: string
+  limit: number
+  /** Whether the index by organization is complete. */
+  hasIndex: boolean
+}
+
+/** The memories that have words of the query, the best first; of equal ones the last changed. */
 export async function rankMemories(
   org: OrgDatabase,
   searched: SearchScope,
-  { query, limit }: { query: string; limit: number },
+  { query, limit, hasIndex }: Ranking,
 ): Promise<Memory[]> {
-  const words = await weighWords(org, searched, queryWords(query))
+  const words = await weighWords(org, searched, { words: queryWords(query), hasIndex })
   if (words.length === 0) return []
-  // More than asked for, because likenesses may turn out to be none once their text is read.
+  // More than requested, because the texts may show that some similar words do not match.
   const candidates = await bestCandidates(org, searched, words, 2 * limit + 20)
-  const strengthsOf = new Map(candidates.map(({ id, strengths }) => [id, strengths]))
-  if (strengthsOf.size === 0) return []
+  if (candidates.length === 0) return []
 
-  const rows = await visible(org, searched)
-    .select(COLUMNS)
-    .where('id', 'in', [...strengthsOf.keys()])
-    .execute()
-  const effort = { left: COMPARISONS }
+  const ids = candidates.map(({ id }) => id)
+  const rows = await visible(org, searched).select(COLUMNS).where('id', 'in', ids).execute()
+  const rowOf = new Map(rows.map(row => [row.id, row]))
+  const budget = { left: COMPARISONS }
   const scored: { memory: Memory; score: number }[] = []
-  for (const row of rows) {
-    const score = scoreOf(row.memory, { strengths: strengthsOf.get(row.id) ?? [], words, effort })
+  // Long texts take milliseconds each.
+  const yieldIfDue = createYield()
+  for (const { id, strengths } of candidates) {
+    const row = rowOf.get(id)
+    if (row === undefined) continue
+    const score = scoreOf(row.memory, { strengths, words, budget })
     if (score > 0) scored.push({ memory: toMemory(row), score })
-    // Long texts take milliseconds each: others' requests have their turn between two of them.
-    await setImmediate()
+    await yieldIfDue()
   }
   return scored
     .sort((a, b) => b.score - a.score || newestFirst(a.memory, b.memory))
@@ -42,13 +51,13 @@ export async function rankMemories(
 
 function scoreOf(
   text: string,
-  { strengths, words, effort }: { strengths: number[]; words: WeighedWord[]; effort: Effort },
+  { strengths, words, budget }: { strengths: number[]; words: readonly WeighedWord[]; budget: ComparisonBudget },
 ): number {
-  const looksLike = resembles(text, effort)
+  const isSimilar = fuzzyMatch(text, budget)
   let score = 0
   for (const [i, { word, weight }] of words.entries()) {
     const strength = strengths[i] ?? 0
-    if (strength !== LIKENESS || looksLike(word)) score += strength * weight
+    if (strength !== SIMILAR || isSimilar(word)) score += strength * weight
   }
   return score
 }
