@@ -178,7 +178,7 @@ t.test('manage__explain_tool tells why a tool cannot be called, and what to do',
     call(ada, 'explain_tool', { name, ...(account !== undefined && { account }) })
   const no = (reason: string, explanation: RegExp) => ({ callable: false, reason, explanation })
 
-  t.match(await explain('shop__nothing'), no('unknown_tool', /No tool is named shop__nothing/))
+  t.match(await explain('shop__nothing'), no('unknown_tool', /There is no tool shop__nothing/))
   await connect(bob)
   const connecting = new RegExp(`account connect --org ${ada.orgId} --user ${ada.userId} --connector shop`)
   t.match(await explain('shop__list'), no('no_account', connecting))
@@ -191,7 +191,7 @@ t.test('manage__explain_tool tells why a tool cannot be called, and what to do',
   })
   await accounts.setStatus(id, 'needs_reauth', 'operator')
   t.match(await explain('shop__list'), { ...no('needs_reauth', again), accounts: [{ id, status: 'needs_reauth' }] })
-  t.match(await explain('shop__list', 'home'), no('account_not_found', /named home. There are: work/))
+  t.match(await explain('shop__list', 'home'), no('account_not_found', /named home. Your accounts: work/))
 
   t.match(await explain('manage__whoami'), no('jwt_session_required', /an API key cannot call it/))
   t.match(await explain('manage__remote_add'), no('admin_required', /an owner or an admin/))
@@ -199,10 +199,10 @@ t.test('manage__explain_tool tells why a tool cannot be called, and what to do',
   const enable = (capability: string) => `capability enable ${capability} --org ${ada.orgId}`
   switchedOff.push({ capability: 'memory__recall', userId: ada.userId }, { capability: 'shop', userId: null })
   t.match(await explain('shop__list'), {
-    explanation: `shop is switched off for your organization. The operator switches it on: ${enable('shop')}`,
+    explanation: `shop is switched off for your organization. The operator can switch it on: ${enable('shop')}`,
   })
   t.match(await explain('memory__recall'), {
-    explanation: `memory__recall is switched off for you. The operator switches it on: ${enable('memory__recall')} --user ${ada.userId}`,
+    explanation: `memory__recall is switched off for you. The operator can switch it on: ${enable('memory__recall')} --user ${ada.userId}`,
   })
   switchedOff.push({ capability: 'memory', userId: null })
   t.match(
@@ -252,7 +252,7 @@ t.test('manage__explain_tool tells with which accounts a tool can be called', as
   await connect(bob, { scope: 'shared', grantedScopes: null })
   t.match(await call(ada, 'explain_tool', { name: 'shop__list' }), {
     callable: true,
-    explanation: /You can call shop__list with work, shared:work. Say which one/,
+    explanation: /You can call shop__list with work, shared:work. Choose one/,
     accounts: [
       { account: 'dead', callable: false },
       { account: 'work', callable: true },
@@ -286,8 +286,8 @@ t.test('manage__explain_tool tells what keeps a remote tool from its own organiz
     callable: true,
     explanation: /the upstream The wiki.*without a credential/,
   })
-  t.match(await explain('org__wiki__list', eve), no('unknown_tool', /No tool is named org__wiki__list/))
-  t.match(await explain('org__shop__list'), no('unknown_tool', /No tool is named/))
+  t.match(await explain('org__wiki__list', eve), no('unknown_tool', /There is no tool org__wiki__list/))
+  t.match(await explain('org__shop__list'), no('unknown_tool', /There is no tool/))
   t.match(await explain('org__wiki__gone'), no('unknown_tool', /had no such tool.*manage__remote_refresh/))
   t.match(await explain('read page'), no('unknown_tool', /Its name in this gateway is org__wiki__read_page/))
   for (const name of ['org__wiki__write', 'write'])
@@ -295,7 +295,7 @@ t.test('manage__explain_tool tells what keeps a remote tool from its own organiz
       await explain(name),
       no('set_aside', /“?write.*rejected.*Its schema is too deep\. .*manage__remote_refresh/),
     )
-  t.match(await explain('write', eve), no('unknown_tool', /No tool is named write/))
+  t.match(await explain('write', eve), no('unknown_tool', /There is no tool write/))
 
   switchedOff.push({ capability: 'org__wiki', userId: null })
   t.match(await explain('org__wiki__list'), no('disabled', command('capability enable org__wiki')))

@@ -118,13 +118,13 @@ t.test('manage__remote_add registers a server for the caller’s organization an
     remote: { upstream_url: asked.upstream_url, auth_mode: 'none', tool_count: 1, warning: String },
     set_aside: [{ original_name: 'write' }],
   })
-  t.match(text, /^Registered The wiki as wiki. Tools pinned, as org__wiki__…: 1, and 1 set aside. The upstream is/)
+  t.match(text, /^Registered The wiki as wiki. Tools pinned, as org__wiki__…: 1, 1 rejected. The upstream is/)
   t.notHas(structuredContent, 'next_step')
 
   const many = { ...madeSnapshot.rejected, count: 120 }
   answers({ ...madeRemote({ orgId }), snapshot: { ...madeSnapshot, rejected: many } })
   t.match(await call('add', { ...asked, auth: { mode: 'none' } }), {
-    text: /: 1, and 120 set aside\./,
+    text: /: 1, 120 rejected\./,
     structuredContent: { set_aside: { length: 1 }, set_aside_count: 120 },
   })
 })
@@ -155,14 +155,14 @@ t.test('manage__remote_add takes no secret, and says where one is handed in', as
     t.ok(isError)
     t.match(
       text,
-      new RegExp(`manage__remote_add: /auth/${place} a secret never passes through a model: .* POST /connectors/org`),
+      new RegExp(`manage__remote_add: /auth/${place} must not be sent through a model, .* POST /connectors/org`),
     )
     t.notMatch(text, /at_1|k_1|s_1/)
   }
   for (const auth of [{ mode: 'none', scopes: ['read'] }, { mode: 'basic' }, 'none', null, undefined])
     t.match(await call('add', { ...asked, auth }), {
       isError: true,
-      text: /Input validation error: .* \/auth is \{"mode":"none"\}, or/,
+      text: /Input validation error: .* \/auth must be \{"mode":"none"\}, or/,
     })
   t.match(await call('add', { ...asked, auth: { mode: 'none' }, token: 'x' }), { isError: true, text: /\/token/ })
   t.match(await call('add', { ...asked, slug: 'The_Wiki', auth: { mode: 'none' } }), {
@@ -209,7 +209,7 @@ t.test(
 t.test('manage__remote_refresh says what changed, the risky first, in words that can be shown', async t => {
   const { call, there, brings } = stage()
   there.push({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
-  t.equal((await call('refresh', { slug: 'wiki' })).text, 'Tools of The wiki pinned now: 1. Nothing has changed.')
+  t.equal((await call('refresh', { slug: 'wiki' })).text, 'Tools of The wiki pinned now: 1. Nothing changed.')
 
   const title = { what: 'title', risky: false, detail: 'Read is Read a page' }
   const words = { what: 'description', risky: true, detail: 'it says something else' }
@@ -228,10 +228,10 @@ t.test('manage__remote_refresh says what changed, the risky first, in words that
   t.equal(
     text,
     [
-      'Tools of The wiki pinned now: 1. 2 of the changes are RISKY: look at them before the tools are used again.',
+      'Tools of The wiki pinned now: 1. 2 of the changes are RISKY: review them before you use the tools again.',
       'Changed: org__wiki__read (RISKY): title: Read is Read a page; description (RISKY): it says something else',
       'Changed: org__wiki__list: title: Read is Read a page',
-      'Renamed: org__wiki__old is org__wiki__new now (RISKY)',
+      'Renamed: org__wiki__old is now org__wiki__new (RISKY)',
       'Added: org__wiki__more',
       'Removed: org__wiki__gone',
     ].join('\n'),

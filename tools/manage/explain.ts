@@ -11,18 +11,18 @@ import type { ExplainedTool, NamedTool } from '../../services/tool-calls/registr
 import type { VisibleAccounts } from './accounts.ts'
 import type { AccountExplanation, Explanation, Reason } from './explanation.ts'
 
-/** What an explanation needs of the registry, the settings and the accounts; all of it about the caller alone. */
+/** The lookups of an explanation. They return only what the caller may know. */
 export interface ToolLookups extends VisibleAccounts {
   /**
-   * A tool that is served here, whether the caller sees it or not, or why there is none of a name that is known all the
-   * same; of remote ones only his organization's.
+   * The tool of a name, even if the caller cannot see it, or why it is unavailable. Finds remote tools only of the caller's
+   * organization.
    */
   toolNamed(name: string, caller: Caller): NamedTool | Promise<NamedTool>
-  /** What is switched off for a member: capabilities and tools, for him alone or for his organization. */
+  /** The capabilities and tools that are switched off for a member or for their organization. */
   switchedOff(orgId: string, userId: string): Promise<readonly SwitchedOff[]>
-  /** Where an organization and a calling key stand; `keyId` is null for a signed-in user. */
+  /** The billing standing of an organization and a key. `keyId` is null for a signed-in user. */
   standingOf(payer: { orgId: string; keyId: string | null }): Promise<PayerStanding>
-  /** The connector that a capability names. */
+  /** The connector of a capability. */
   connectorOf(capability: string): ExplainedConnector | undefined
 }
 
@@ -30,18 +30,18 @@ interface ExplainedConnector extends Pick<ConnectorDefinition, 'id' | 'name' | '
   readonly tools: readonly { readonly operation: string; readonly scopes?: readonly string[] }[]
 }
 
-/** A tool, and an account by its label where only that one is asked about. */
+/** A tool name, and the label of an account to ask only about that account. */
 interface Question {
   name: string
   account?: string
 }
 
-/** Why a call would be refused, or by which accounts it can be made. */
+/** Why a call would fail, or the accounts with which it works. */
 type Finding = Omit<Explanation, 'name'>
 
 /**
- * Why a tool can or cannot be called by who asks, by the rules that a call is classified by. It sees no credential: a request
- * that acts as the authorizing user (Slack) may still be refused for want of that user's token.
+ * Explains why the caller can or cannot call a tool, by the rules of a call. It reads no credential, so a request that acts as
+ * the authorizing user (Slack) may still fail because that user's token is missing.
  */
 export async function explain(
   lookups: ToolLookups,
@@ -49,8 +49,7 @@ export async function explain(
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
 ): Promise<Finding> {
   const tool = await lookups.toolNamed(name, caller)
-  if (tool === undefined)
-    return refused('unknown_tool', `No tool is named ${name}. tools/list has the names of those you can call.`)
+  if (tool === undefined) return refused('unknown_tool', `There is no tool ${name}. Use a name from tools/list.`)
   if ('reason' in tool) return refused(tool.reason, tool.explanation)
 
   const switches = await lookups.switchedOff(caller.orgId, caller.userId)
@@ -66,7 +65,7 @@ export async function explain(
   return byAccounts(lookups, { name, capability: tool.capability, label, caller })
 }
 
-/** What stands against a call that costs money, whatever it costs; undefined when nothing does. */
+/** Why a call with any price would fail; undefined if it would not. */
 async function moneyRefusal(
   { standingOf }: ToolLookups,
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
@@ -76,7 +75,7 @@ async function moneyRefusal(
   return code && refused(code, billableRefusal(code).message)
 }
 
-/** All that stands in a tool's way is said at once: its own name and its capability's, for the member and for all. */
+/** Names everything that is switched off: the tool or its capability, for the member or the organization. */
 function switchedOffSentence(tool: ExplainedTool, switches: readonly SwitchedOff[], orgId: string): string {
   const names = [tool.entry.name, tool.capability]
   const off = switches.filter(({ capability }) => names.includes(capability))
@@ -84,7 +83,7 @@ function switchedOffSentence(tool: ExplainedTool, switches: readonly SwitchedOff
     ({ capability, userId }) => `${capability} is switched off for ${userId === null ? 'your organization' : 'you'}`,
   )
   const commands = off.map(({ capability, userId }) => enableCommand(capability, { orgId, userId }))
-  return `${statements.join(', and ')}. The operator switches it on: ${commands.join('; ')}`
+  return `${statements.join(', and ')}. The operator can switch it on: ${commands.join('; ')}`
 }
 
 async function byAccounts(
@@ -95,7 +94,7 @@ async function byAccounts(
   const visible = (await lookups.visibleTo(caller)).filter(account => account.connector === capability)
   const brand = connector?.name ?? capability
   if (visible.length === 0) {
-    const how = connector === undefined ? '' : ` The operator connects one: ${connectCommand({ caller }, connector)}`
+    const how = connector === undefined ? '' : ` The operator can connect one: ${connectCommand({ caller }, connector)}`
     return refused('no_account', `No account of ${brand} is connected for you.${how}`)
   }
   const named = labelAccounts(visible)
@@ -103,7 +102,7 @@ async function byAccounts(
   if (label !== undefined && meant === undefined)
     return refused(
       'account_not_found',
-      `You have no account of ${brand} named ${label}. There are: ${[...named.keys()].join(', ')}.`,
+      `You have no account of ${brand} named ${label}. Your accounts: ${[...named.keys()].join(', ')}.`,
     )
 
   const asked = [...named].filter(([, account]) => meant === undefined || account === meant)
@@ -116,7 +115,7 @@ async function byAccounts(
     const reason = why.every(problem => problem.reason === 'scope_missing') ? 'scope_missing' : 'needs_reauth'
     return { ...refused(reason, why.map(({ text }) => text).join('; ')), accounts }
   }
-  const choice = label === undefined && named.size > 1 ? ` Say which one, as the argument "account".` : ''
+  const choice = label === undefined && named.size > 1 ? ` Choose one with the argument "account".` : ''
   return { callable: true, explanation: `You can call ${name} with ${able.join(', ')}.${choice}`, accounts }
 }
 
@@ -126,7 +125,7 @@ function classify(alias: string, account: Account, needed: readonly string[] | u
   const again = reauthorizeCommand(account)
   const problem =
     status === 'needs_reauth'
-      ? { reason: 'needs_reauth' as const, text: `${alias} must be reauthorized; the operator does it: ${again}` }
+      ? { reason: 'needs_reauth' as const, text: `${alias} must be reauthorized by the operator: ${again}` }
       : missing.length > 0
         ? {
             reason: 'scope_missing' as const,

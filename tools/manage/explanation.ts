@@ -34,7 +34,7 @@ export const AccountExplanation = Type.Object({
 })
 export type AccountExplanation = Static<typeof AccountExplanation>
 
-/** Why a tool can or cannot be called by who asks. */
+/** Why the caller can or cannot call a tool. */
 export const Explanation = Type.Object({
   name: Type.String(),
   callable: Type.Boolean(),

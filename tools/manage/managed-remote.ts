@@ -6,28 +6,28 @@ import type { RemoteConnector, RemoteConnectors } from '../../services/remote-co
 import { rejectedFields, toRemoteEntry } from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
 
-/** The registered upstreams, as the tools that manage them need them. */
+/** The operations on registrations that the manage tools use. */
 export type ManagedRemotes = Pick<RemoteConnectors, 'list' | 'register' | 'refresh' | 'remove'>
 
 /** The argument that names a registration. */
-export const Slug = Type.String({ pattern: SLUG, description: 'What manage__remote_list calls it: its id.' })
+export const Slug = Type.String({ pattern: SLUG, description: 'The server’s id, as manage__remote_list returns it.' })
 
-/** How long a tool may take that asks an upstream for all it has: that ends by itself before, and says why. */
+/** The deadline of a tool that takes a snapshot. The snapshot has a shorter one, with a specific error. */
 export const UPSTREAM_DEADLINE_MS = 55_000
 
-/** A registration as a tool answers it: its entry in the index, and what that leaves out. */
+/** A registration in a tool's result: its catalog entry and what the entry omits. */
 export const ManagedRemote = Type.Object(
   {
     ...RemoteConnectorEntry.properties,
-    hidden: Type.Boolean({ description: 'Whether its tools are taken from the organization.' }),
+    hidden: Type.Boolean({ description: 'Whether its tools are hidden from the organization.' }),
     ...Type.Partial(RejectedFields).properties,
-    next_step: Type.Optional(Type.String({ description: 'What is to be done before its tools work, and by whom.' })),
+    next_step: Type.Optional(Type.String({ description: 'What must be done before all its tools work, and by whom.' })),
   },
   { additionalProperties: false },
 )
 export type ManagedRemote = Static<typeof ManagedRemote>
 
-/** What a member sees of a registration; what was set aside is for admins. */
+/** A registration as a member sees it. Only admins see the rejected tools. */
 export function managedRemote(
   remote: RemoteConnector,
   { caller, origin }: Pick<ToolContext, 'caller' | 'origin'>,

@@ -8,40 +8,45 @@ const { slug, name, upstream_url } = RegisterRemoteRequest.properties
 const closed = { additionalProperties: false }
 const { mode, client_id, scopes } = OauthRequest.properties
 
-/** How the tool takes `auth`: the forms without a secret (decisions.md, secrets and models). */
+/** The forms of `auth` without a secret, because secrets must never pass through a model. */
 const Auth = Type.Union(
   [
-    Type.Object({ mode: Type.Literal('none') }, { ...closed, description: 'It is called without a credential.' }),
+    Type.Object({ mode: Type.Literal('none') }, { ...closed, description: 'The server needs no credential.' }),
     Type.Object(
       {
         mode,
         client_id: Type.Optional(
-          Type.String({ ...client_id, description: 'A public client that is registered there.' }),
+          Type.String({
+            ...client_id,
+            description: 'The ID of a public client that is registered with the authorization server.',
+          }),
         ),
         scopes: Type.Optional(
-          Type.Array(scopes.items, { ...scopes, description: 'To ask for in place of what the server publishes.' }),
+          Type.Array(scopes.items, {
+            ...scopes,
+            description: 'Scopes to request instead of those that the server publishes.',
+          }),
         ),
       },
-      { ...closed, description: 'The operator signs in there after this call.' },
+      { ...closed, description: 'OAuth. After this call the operator signs in.' },
     ),
   ],
-  { description: 'How the server is authenticated to.' },
+  { description: 'How the gateway authenticates to the server.' },
 )
 
 const SECRETS_STAY_OUT =
-  'a secret never passes through a model: an admin registers a server of mode bearer or header, or an OAuth client with ' +
-  'a client_secret, by POST /connectors/org. This tool takes the modes none and oauth.'
+  'must not be sent through a model, because it is a secret. An admin registers a server of mode bearer or header, or ' +
+  'with a client_secret, by POST /connectors/org. This tool accepts the modes none and oauth.'
 
-/** `manage__remote_add`: registers an upstream MCP server (spec.md, Known tools). */
+/** `manage__remote_add`: registers an upstream MCP server. */
 export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>): AnyTool {
   return defineTool({
     name: 'manage__remote_add',
     title: 'Register an MCP server',
     description:
-      'Registers an MCP server of the organization’s own, reached over https. Its tools are pinned as they are now, and ' +
-      'every member can call them as org__<slug>__<tool>; what it says of itself is not verified. For owners and admins; ' +
-      'API keys are accepted. Servers that take a token or a header are registered by POST /connectors/org, never here: ' +
-      'do not ask for a secret.',
+      'Register an MCP server for the organization by its https URL. The gateway pins the server’s current tools, and every ' +
+      'member can call them as org__<slug>__<tool>. Their descriptions are unverified. Requires an owner or admin; API keys ' +
+      'are accepted. Do not ask for a secret: a server that needs a token or header is registered by POST /connectors/org.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     gate: 'admin',
     deadlineMs: UPSTREAM_DEADLINE_MS,
@@ -49,10 +54,14 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>): AnyTool {
       {
         slug: Type.String({
           ...slug,
-          description: 'A short name of your choice, at most 20 of a-z, 0-9 and -; part of the tools’ names for good.',
+          description:
+            'A short name: at most 20 characters of a-z, 0-9 and -. It becomes part of the tools’ names and cannot be changed.',
         }),
-        name: Type.String({ ...name, description: 'What people see.' }),
-        upstream_url: Type.String({ ...upstream_url, description: 'Its MCP endpoint: https://mcp.example.com/mcp' }),
+        name: Type.String({ ...name, description: 'The display name.' }),
+        upstream_url: Type.String({
+          ...upstream_url,
+          description: 'The URL of the MCP endpoint, such as https://mcp.example.com/mcp',
+        }),
         auth: Auth,
       },
       closed,
@@ -69,15 +78,15 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>): AnyTool {
   })
 }
 
-/** Of a union the check says no more than that the value is not of it, and of a slug its pattern. */
+/** Replaces the unhelpful errors of a union and of the slug's pattern. */
 function inWords(refusal: string | undefined): string | undefined {
   if (refusal?.startsWith('/slug ')) return `/slug ${SLUG_RULE}`
   return refusal?.startsWith('/auth')
-    ? '/auth is {"mode":"none"}, or {"mode":"oauth"} with client_id and scopes if need be'
+    ? '/auth must be {"mode":"none"}, or {"mode":"oauth"} with optional client_id and scopes'
     : refusal
 }
 
-/** The refusal of an `auth` with a secret, which a model is likely to try, in words that keep it from trying on. */
+/** The error for an `auth` with a secret, worded so that a model does not retry with another secret. */
 function refusedSecret(args: unknown): string | undefined {
   const auth = (args as { auth?: unknown } | null | undefined)?.auth
   if (typeof auth !== 'object' || auth === null) return undefined
@@ -89,10 +98,10 @@ function refusedSecret(args: unknown): string | undefined {
 }
 
 function sentences({ id, name, remote, set_aside_count: count = 0, next_step }: ManagedRemote): string {
-  const aside = count === 0 ? '' : `, and ${count} set aside`
+  const rejected = count === 0 ? '' : `, ${count} rejected`
   const tools =
     remote.tool_count === null
       ? ''
-      : ` Tools pinned, as ${wireName(remoteCapability(id), '…')}: ${remote.tool_count}${aside}.`
+      : ` Tools pinned, as ${wireName(remoteCapability(id), '…')}: ${remote.tool_count}${rejected}.`
   return [`Registered ${name} as ${id}.${tools}`, next_step, remote.warning].filter(Boolean).join(' ')
 }

@@ -8,8 +8,9 @@ export function remoteList(remotes: Pick<ManagedRemotes, 'list'>): AnyTool {
     name: 'manage__remote_list',
     title: 'List registered MCP servers',
     description:
-      'Lists the MCP servers that the organization has registered: the status of each, how many tools are pinned and since ' +
-      'when, and what is to be done before they work. Admins also see which tools were set aside, and why. API keys are accepted.',
+      'List the MCP servers that the organization has registered, with their status, the number and date of their pinned ' +
+      'tools, and the next step if they do not work yet. Admins also see the rejected tools and the reasons. API keys are ' +
+      'accepted.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({ connectors: Type.Array(ManagedRemote) }),

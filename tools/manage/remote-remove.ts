@@ -8,8 +8,8 @@ export function remoteRemove(remotes: Pick<ManagedRemotes, 'remove'>): AnyTool {
     name: 'manage__remote_remove',
     title: 'Remove a registered MCP server',
     description:
-      'Removes a registered MCP server from the organization for good: its tools are gone for every member, and its pinned ' +
-      'tools and stored credential are deleted. There is no undo; ask the user first. For owners and admins; API keys are accepted.',
+      'Remove a registered MCP server from the organization, with its tools and its stored credential, for every member. This ' +
+      'cannot be undone; ask the user first. Requires an owner or admin; API keys are accepted.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     gate: 'admin',
     input: Type.Object({ slug: Slug }, { additionalProperties: false }),

@@ -1,22 +1,22 @@
 import type { SnapshotChanges, ToolChange } from '../../schemas/remote.ts'
 
-/** As many of a kind as a model is told one by one; all are in the data. */
+/** How many changes of a kind the text lists. The structured content has all. */
 const SHOWN = 50
 
-/** What a refresh has changed, the risky first, in words that a person can be shown. */
+/** The changes of a refresh in words, the risky ones first. */
 export function saidOf({ added, removed, changed, renamed }: SnapshotChanges): string {
   const lines = [
     ...listed('Changed', changed, change => `${named(change)}: ${whatOf(change)}`),
-    ...listed('Renamed', renamed, ({ from, to, risky }) => `${from} is ${to} now${mark(risky)}`),
+    ...listed('Renamed', renamed, ({ from, to, risky }) => `${from} is now ${to}${mark(risky)}`),
     ...listed('Added', added, change => (change.risky ? `${named(change)}: ${whatOf(change)}` : change.name)),
     ...listed('Removed', removed, named),
   ]
-  if (lines.length === 0) return 'Nothing has changed.'
+  if (lines.length === 0) return 'Nothing changed.'
   const risky = [added, removed, changed, renamed].flat().filter(change => change.risky).length
   const verdict =
     risky === 0
-      ? 'Nothing of what changed is risky.'
-      : `${risky} of the changes ${risky === 1 ? 'is' : 'are'} RISKY: look at them before the tools are used again.`
+      ? 'None of the changes is risky.'
+      : `${risky} of the changes ${risky === 1 ? 'is' : 'are'} RISKY: review them before you use the tools again.`
   return `${verdict}\n${lines.join('\n')}`
 }
 
