@@ -1,4 +1,4 @@
-import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/loopback-redirect.ts'
+import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { authorizeInBrowser, CALLBACK_OPTIONS, type Terminal, toArgs } from './browser-authorization.ts'
 import { TARGET } from './commands/account-options.ts'
 import { type Command, command, optional, required, secret } from './commands/command.ts'

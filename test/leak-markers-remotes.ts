@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { runCommand } from '../cli/run-command.ts'
 import type { RemoteAuthRequest } from '../schemas/remote.ts'
-import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/loopback-redirect.ts'
+import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
 import { indiscreetUpstream, LEAKS, type Leak, TOKEN_LIFE_S } from './indiscreet-upstream.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { RemoteAuthRequest } from '../schemas/remote.ts'
-import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/loopback-redirect.ts'
+import { LOOPBACK_REDIRECT_URI } from '../services/remote-connectors/oauth/client-metadata.ts'
 import { browserSignIn } from './browser-sign-in.ts'
 import { type BuildOptions, build } from './build.ts'
 import { newsHeard } from './database.ts'

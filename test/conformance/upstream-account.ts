@@ -3,17 +3,15 @@ import type { RemoteOauth } from '../../schemas/oauth-client.ts'
 import type { PendingAuthorization } from '../../services/connectors/connect/pending-authorizations.ts'
 import { createTokenEndpoint } from '../../services/credentials/token-endpoint.ts'
 import type { ServerInfo } from '../../services/mcp/tool-list.ts'
-import { readChallenge } from '../../services/remote-connectors/oauth/challenge.ts'
-import { CLIENT_METADATA_PATH } from '../../services/remote-connectors/oauth/client-metadata.ts'
+import { readChallenge, stepUpScopes } from '../../services/remote-connectors/oauth/challenge.ts'
+import { CLIENT_METADATA_PATH, LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import {
   createClientRegistration,
+  type ProvidedClient,
   type RegisteredClient,
 } from '../../services/remote-connectors/oauth/client-registration.ts'
-import type { ProvidedClient } from '../../services/remote-connectors/oauth/discovered.ts'
 import { createDiscovery } from '../../services/remote-connectors/oauth/discovery.ts'
-import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/loopback-redirect.ts'
 import { createRemoteAuthorizations } from '../../services/remote-connectors/oauth/remote-authorizations.ts'
-import { stepUpScopes } from '../../services/remote-connectors/oauth/step-up.ts'
 import type { Registration } from '../../services/remote-connectors/registration.ts'
 import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
 import { type UpstreamCredential, UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'

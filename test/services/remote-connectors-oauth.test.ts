@@ -1,5 +1,5 @@
 import t from 'tap'
-import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/loopback-redirect.ts'
+import { LOOPBACK_REDIRECT_URI } from '../../services/remote-connectors/oauth/client-metadata.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
 import { testDatabase } from '../database.ts'

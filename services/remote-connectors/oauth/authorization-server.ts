@@ -1,19 +1,28 @@
-import type { DiscoveredServer } from './discovered.ts'
+import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
+import { AUTH_METHODS, type ClientAuth } from './client-metadata.ts'
 import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
-import { publishedUrl } from './published-url.ts'
-import { scopesIn } from './scopes.ts'
+import { publishedUrl, scopesIn } from './published.ts'
+
+/** What an upstream and its authorization server publish (RFC 9728, RFC 8414), checked against each other. */
+export interface DiscoveredServer {
+  /** The protected resource, as its metadata names it; sent as `resource` (RFC 8707). */
+  readonly resource: string
+  readonly issuer: string
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  readonly registrationEndpoint: string | undefined
+  readonly takesClientIdMetadata: boolean
+  readonly issParameter: boolean
+  /** The client authentication methods of the token endpoint that this service can use, the best first. */
+  readonly clientAuth: readonly ClientAuth[]
+  /** What an authorization asks for, of the challenge or the resource's metadata; empty where neither has any. */
+  readonly scopes: readonly string[]
+}
 
 /** What an authorization server publishes of itself (RFC 8414), as far as it is used. */
 export interface AuthorizationServer extends Omit<DiscoveredServer, 'resource' | 'scopes'> {
   readonly scopesSupported: readonly string[]
 }
-
-/** How a client proves itself at the token endpoint, the best first. */
-const CLIENT_AUTH = [
-  ['client_secret_basic', 'basic'],
-  ['client_secret_post', 'post'],
-  ['none', 'none'],
-] as const
 
 /** Reads the metadata of an issuer, which must name that very issuer and take S256; throws MetadataFaults. */
 export async function readAuthorizationServer(read: ReadDocument, issuer: string): Promise<AuthorizationServer> {
@@ -57,8 +66,8 @@ function serverOf(document: Readonly<Record<string, unknown>>, issuer: string, u
       document.client_id_metadata_document_supported === true && (methods?.includes('none') ?? true),
     issParameter: document.authorization_response_iss_parameter_supported === true,
     // Who lists none takes HTTP Basic (RFC 8414, section 2).
-    clientAuth: CLIENT_AUTH.filter(([name]) => (methods ?? ['client_secret_basic']).includes(name)).map(
-      ([, auth]) => auth,
+    clientAuth: (Object.keys(AUTH_METHODS) as ClientAuth[]).filter(auth =>
+      (methods ?? [AUTH_METHODS.basic]).includes(AUTH_METHODS[auth]),
     ),
     scopesSupported: scopesIn(document.scopes_supported),
   }
@@ -74,4 +83,28 @@ function endpoint(document: Readonly<Record<string, unknown>>, name: string, iss
   if (url === undefined || (url.protocol === 'http:' && issuer.protocol !== 'http:'))
     throw new MetadataFault(`its \`${name}\` is no plain https URL`)
   return document[name] as string
+}
+
+/**
+ * Throws a MetadataFault for an endpoint at an address that this gateway does not connect to: tokens are requested
+ * there later, and the person's browser is sent there.
+ */
+export async function requireReachableEndpoints(
+  egress: Pick<Egress, 'requireReachable'>,
+  { authorizationEndpoint, tokenEndpoint, registrationEndpoint }: AuthorizationServer,
+): Promise<void> {
+  const endpoints = {
+    authorization_endpoint: authorizationEndpoint,
+    token_endpoint: tokenEndpoint,
+    registration_endpoint: registrationEndpoint,
+  }
+  for (const [name, url] of Object.entries(endpoints)) {
+    if (url === undefined) continue
+    try {
+      await egress.requireReachable(url)
+    } catch (cause) {
+      if (!(cause instanceof EgressError)) throw cause
+      throw new MetadataFault(`its \`${name}\` cannot be used: ${cause.message.replace(/\.$/, '')}`, { cause })
+    }
+  }
 }

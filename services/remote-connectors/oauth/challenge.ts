@@ -4,7 +4,7 @@ import {
   protectedResourceRequest,
   WWWAuthenticateChallengeError,
 } from 'oauth4webapi'
-import { scopesIn } from './scopes.ts'
+import { scopesIn } from './published.ts'
 
 /** What a protected resource says of the authorization that it wants (RFC 6750, section 3; RFC 9728, section 5.1). */
 export interface Challenge {
@@ -33,4 +33,18 @@ async function challengesIn(header: string | undefined): Promise<WWWAuthenticate
     if (error instanceof WWWAuthenticateChallengeError) return error.cause
   }
   return undefined
+}
+
+/**
+ * What an authorization has to ask for after a 403: what was asked for before, and what the challenge names. Undefined
+ * where another authorization would bring nothing new, so that nobody is sent round in circles.
+ */
+export function stepUpScopes(
+  requested: readonly string[],
+  challenge: Challenge | undefined,
+): readonly string[] | undefined {
+  // Some name scopes and no error; any other error is not about them.
+  if (challenge === undefined || (challenge.error ?? 'insufficient_scope') !== 'insufficient_scope') return undefined
+  const all = scopesIn([...requested, ...challenge.scopes])
+  return all.length > requested.length ? all : undefined
 }

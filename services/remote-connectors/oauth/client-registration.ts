@@ -4,14 +4,18 @@ import { type Egress, type EgressAnswer, EgressError } from '../../../lib/egress
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { parseUpstream } from '../../../lib/http/json.ts'
 import type { RemoteOauth } from '../../../schemas/oauth-client.ts'
-import { CLIENT_METADATA_PATH, clientMetadata, REDIRECT_URIS } from './client-metadata.ts'
-import type { DiscoveredServer, ProvidedClient } from './discovered.ts'
+import type { DiscoveredServer } from './authorization-server.ts'
+import {
+  AUTH_METHODS,
+  CLIENT_METADATA_PATH,
+  type ClientAuth,
+  clientAuthOf,
+  clientMetadata,
+  REDIRECT_URIS,
+} from './client-metadata.ts'
 
 const REGISTRATION_DEADLINE_MS = 12_000
 const MAX_ANSWER_BYTES = 64 * 1024
-
-const METHODS = { basic: 'client_secret_basic', post: 'client_secret_post', none: 'none' } as const
-type ClientAuth = keyof typeof METHODS
 
 /** RFC 6749, appendix A.1 and A.2: what a client id and a secret consist of, and a database takes. */
 const VSCHARS = '^[\\x20-\\x7e]*$'
@@ -22,6 +26,14 @@ const Registered = Type.Object({
   client_secret: Type.Optional(Type.String({ maxLength: 8192, pattern: VSCHARS })),
   token_endpoint_auth_method: Type.Optional(Type.String()),
 })
+
+/** What an administrator gives of a client that he has registered by himself. */
+export interface ProvidedClient {
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** In place of the discovered ones. */
+  readonly scopes?: readonly string[] | undefined
+}
 
 /** How this service is a client of an upstream's authorization server. */
 export interface RegisteredClient {
@@ -49,10 +61,10 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
     // The secret of a client that anybody may register proves nothing, and may run out.
     const asked = clientAuth.includes('none') ? 'none' : clientAuth[0]
     if (asked === undefined) throw byHand(issuer, 'takes no client authentication that this gateway has')
-    const metadata = clientMetadata(METHODS[asked])
+    const metadata = clientMetadata(AUTH_METHODS[asked])
     const body = JSON.stringify({ ...metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }) })
     const registered = readRegistered(issuer, await post(issuer, registrationEndpoint, body))
-    const method = registered.token_endpoint_auth_method ?? METHODS[asked]
+    const method = registered.token_endpoint_auth_method ?? AUTH_METHODS[asked]
     const granted = clientAuthOf(method)
     const { client_id: clientId, client_secret: secret = '' } = registered
     if (granted === undefined || (granted !== 'none' && secret === ''))
@@ -114,10 +126,6 @@ function readRegistered(issuer: string, { status, body }: EgressAnswer): Static<
 function errorIn(answer: unknown): string {
   const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
   return typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''
-}
-
-function clientAuthOf(method: string): ClientAuth | undefined {
-  return (Object.keys(METHODS) as ClientAuth[]).find(auth => METHODS[auth] === method)
 }
 
 function byHand(issuer: string, what: string, cause?: unknown): GatewayError {

@@ -2,12 +2,15 @@ import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import { FIRST_MODERN_VERSION } from '../../mcp/protocol.ts'
 import type { Requests } from '../upstream/requests.ts'
-import { type AuthorizationServer, readAuthorizationServer } from './authorization-server.ts'
+import {
+  type AuthorizationServer,
+  type DiscoveredServer,
+  readAuthorizationServer,
+  requireReachableEndpoints,
+} from './authorization-server.ts'
 import { type Challenge, readChallenge } from './challenge.ts'
-import type { DiscoveredServer } from './discovered.ts'
 import { createReadDocument, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { readProtectedResource } from './protected-resource.ts'
-import { requireReachableEndpoints } from './reachable-endpoints.ts'
 
 /** How long a discovery may take, all its requests together. */
 const DISCOVERY_DEADLINE_MS = 25_000

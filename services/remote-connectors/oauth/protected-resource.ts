@@ -1,8 +1,7 @@
 import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
 import type { Challenge } from './challenge.ts'
 import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
-import { publishedUrl } from './published-url.ts'
-import { scopesIn } from './scopes.ts'
+import { publishedUrl, scopesIn } from './published.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 

@@ -5,7 +5,7 @@ import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type RegisterRemoteRequest, type RemoteAuthRequest, SLUG_RULE } from '../../../schemas/remote.ts'
 import { isSlug } from '../../../schemas/remote-names.ts'
 import { isHeaderName } from '../../mcp/headers.ts'
-import { isScope } from '../oauth/scopes.ts'
+import { isScope } from '../oauth/published.ts'
 
 /** The maximum length of a display name, in characters. */
 const MAX_NAME = 80
