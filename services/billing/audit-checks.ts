@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { HOLDS_KEPT_DAYS } from '../../lib/jobs/retention.ts'
 
-/** Rows of the large tables that one statement looks at. */
+/** Rows of a large table that one statement reads. */
 const ROWS = 5_000
 
 /**
- * Organizations of one statement, which sums up all their entries and the holds that are kept of them. Half a million
- * captures take a second, so some three million of neighbours are the most that the time-out of a query allows.
+ * Organizations per statement, which sums all their entries and stored holds. Half a million captures take a second, so
+ * the query timeout allows about three million captures in one window.
  */
 const ORGANIZATIONS = 10
 
-/** What is swept is missed only while it is a day younger than that: sweepers go by another clock than the database's. */
+/** A missing hold is an error only if it is a day younger than the sweeper's limit, because the sweeper uses another clock. */
 const KEPT = sql`make_interval(days => ${sql.lit(HOLDS_KEPT_DAYS - 1)})`
 
-/** What can be wrong with an organization's money. */
+/** The kinds of differences that an audit finds. */
 export type DifferenceKind =
   | `wallet_${'missing' | 'balance' | 'held' | 'overdrawn'}`
   | `key_${'spent' | 'held'}`
@@ -22,26 +22,26 @@ export type DifferenceKind =
   | `posting_${'unbalanced' | 'accounts' | 'hold'}`
   | 'entry_without_posting'
 
-/** Part of a table: from behind one id, up to and with another. */
+/** Part of a table: the ids above `after`, up to and including `upTo`. */
 interface Window {
   after: string
   upTo: string
 }
 
-/** What is looked at window by window, and what must hold there. */
+/** A table that is read window by window, and the checks of its rows. */
 export interface Walk {
-  /** The table, and the column that it is walked by. */
+  /** The table, and the column that orders it. */
   table: 'ledger_postings' | 'ledger_entries' | 'holds' | 'reconciliations' | 'organizations'
   by: 'id' | 'posting_id' | 'hold_id'
-  /** Rows of a window. */
+  /** The rows per window. */
   rows: number
-  /** What its rows are counted by; all as one when absent. */
+  /** The expression by which rows are counted; without one, all rows count together. */
   tally?: RawBuilder<string>
-  /** Each is a query of `org_id`, `kind` and `what`: a row for each difference. */
+  /** Queries that return `org_id`, `kind` and `what`, a row per difference. */
   checks: readonly ((window: Window) => RawBuilder<unknown>)[]
 }
 
-/** Picks the rows of a query (`found`) for which a condition holds, and says in words what is wrong. */
+/** Selects the rows of a query (`found`) that meet a condition, with a sentence that describes the difference. */
 function differences(
   found: (window: Window) => RawBuilder<unknown>,
   kinds: Readonly<Partial<Record<DifferenceKind, { when: RawBuilder<unknown>; what: RawBuilder<unknown> }>>>,
@@ -50,14 +50,14 @@ function differences(
   return window => sql`
     with found as materialized (${found(window)})
     select org_id, difference as kind, what
-    from found cross join lateral (values ${sql.join(conditions)}) as judged (difference, differs, what)
+    from found cross join lateral (values ${sql.join(conditions)}) as checked (difference, differs, what)
     where differs`
 }
 
 const inWindow = (column: string, { after, upTo }: Window) =>
   sql`${sql.ref(column)} > ${after} and ${sql.ref(column)} <= ${upTo}`
 
-/** Each posting: two entries or more, of its kind's accounts, that sum to zero; what it takes, it takes for a captured hold. */
+/** Each posting has at least two entries, in the accounts of its kind, that sum to zero. A charge needs a captured hold. */
 const postings = differences(
   window => sql`
     select p.org_id, p.id, p.kind, p.at, p.hold_id, h.state, sum_of.*
@@ -78,15 +78,15 @@ const postings = differences(
   {
     posting_unbalanced: {
       when: sql`entries < 2 or sum <> 0`,
-      what: sql`format('Posting %s has %s entries, which sum to %s and not to zero.', id, entries, sum)`,
+      what: sql`format('Posting %s has %s entries, which sum to %s instead of zero.', id, entries, sum)`,
     },
     posting_accounts: {
       when: sql`fitting <> entries`,
-      what: sql`format('Posting %s has %s entries, and %s of them are none of a %s.', id, entries, entries - fitting, kind)`,
+      what: sql`format('Posting %s has %s entries. The accounts or signs of %s of them do not fit a %s.', id, entries, entries - fitting, kind)`,
     },
     posting_hold: {
       when: sql`hold_id is not null and case when state is null then at > now() - ${KEPT} else state <> 'captured' end`,
-      what: sql`format('Posting %s takes for hold %s, which is %s.', id, hold_id, coalesce(state, 'not there'))`,
+      what: sql`format('Posting %s charges for hold %s, which is %s.', id, hold_id, coalesce(state, 'missing'))`,
     },
   },
 )
@@ -99,12 +99,12 @@ const entries = differences(
   {
     entry_without_posting: {
       when: sql`true`,
-      what: sql`format('An entry of %s on %s is of posting %s, which its organization does not have.', amount_micros, account, posting_id)`,
+      what: sql`format('An entry of %s in %s belongs to posting %s, which its organization does not have.', amount_micros, account, posting_id)`,
     },
   },
 )
 
-/** Each captured hold: its capture takes what it did cost, up to its amount, and an overage the rest. */
+/** Each captured hold has a capture of its cost, up to its amount, and an overage of the rest. */
 const holds = differences(
   window => sql`
     select h.org_id, h.id, h.state, h.expires_at, h.amount_micros, h.cost_micros, least(h.cost_micros, h.amount_micros) as capture,
@@ -116,8 +116,8 @@ const holds = differences(
       select -sum(e.amount_micros) filter (where p.kind = 'capture') as capture,
         -sum(e.amount_micros) filter (where p.kind = 'overage') as overage
       from ledger_postings as p join ledger_entries as e on e.posting_id = p.id
-      -- What the functions of the ledger call the postings of a hold: there is no index by hold. The organization is
-      -- compared in a way that no index serves, as above.
+      -- The ledger's functions derive these ids from the hold, because there is no index by hold. The organization is
+      -- compared in a way that no index matches, as above.
       where p.id in ('cap' || substr(h.id, 4), 'ovr' || substr(h.id, 4))
         and e.account = 'wallet' and p.hold_id = h.id and p.org_id is not distinct from h.org_id
     ) as taken
@@ -126,25 +126,25 @@ const holds = differences(
     hold_captured: {
       when: sql`state = 'captured' and (captured <> capture or overtaken <> overage)`,
       what: sql`format(
-        'Hold %s of %s did cost %s: its capture takes %s and its overage %s, which should be %s and %s.',
+        'Hold %s of %s cost %s. Its capture is %s and its overage %s, which should be %s and %s.',
         id, amount_micros, cost_micros, captured, overtaken, capture, overage
       )`,
     },
     hold_expired: {
       when: sql`state = 'expired' and reconciled is null`,
-      what: sql`format('Hold %s of %s has expired, and no reconciliation tells of it.', id, amount_micros)`,
+      what: sql`format('Hold %s of %s has expired without a reconciliation.', id, amount_micros)`,
     },
     hold_overdue: {
       when: sql`state = 'pending' and expires_at < now() - interval '1 hour'`,
       what: sql`format(
-        'Hold %s of %s was to expire at %s, and is pending: the job that lets go of such holds does not run.',
+        'Hold %s of %s should have expired at %s, but is still pending. The job billing.expire-holds does not run.',
         id, amount_micros, to_char(expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       )`,
     },
   },
 )
 
-/** Each reconciliation: its hold has expired, or was let go of where its cost was none. */
+/** The hold of each reconciliation has expired, or was released because its tool reported an invalid cost. */
 const reconciliations = differences(
   window => sql`
     select r.org_id, r.hold_id, r.reason, r.at, h.state, case r.reason when 'expired' then 'expired' else 'released' end as due
@@ -153,12 +153,12 @@ const reconciliations = differences(
   {
     reconciliation_hold: {
       when: sql`case when state is null then at > now() - ${KEPT} else state <> due end`,
-      what: sql`format('A reconciliation (%s) is of hold %s, which is %s and not %s.', reason, hold_id, coalesce(state, 'not there'), due)`,
+      what: sql`format('A reconciliation (%s) belongs to hold %s, which is %s instead of %s.', reason, hold_id, coalesce(state, 'missing'), due)`,
     },
   },
 )
 
-/** Each wallet: what its entries sum to, less what its pending holds do; only an overage takes it below that. */
+/** Each wallet has the sum of its entries and of its pending holds. Without overages, the balance covers the holds. */
 const wallets = differences(
   window => sql`
     select o.id as org_id, w.org_id is null as missing, coalesce(w.balance_micros, 0) as balance,
@@ -179,25 +179,25 @@ const wallets = differences(
       when: sql`missing`,
       what: sql`format(
         'The organization has no wallet; its entries sum to %s. %s', posted,
-        case when posted = 0 then 'A credit makes one.' else 'Make one with that balance: a credit would begin at 0.' end
+        case when posted = 0 then 'A credit creates one.' else 'Create one with that balance: a credit would start at 0.' end
       )`,
     },
     wallet_balance: {
       when: sql`not missing and balance <> posted`,
-      what: sql`format('The wallet says that its balance is %s, and its entries sum to %s.', balance, posted)`,
+      what: sql`format('The balance of the wallet is %s, but its entries sum to %s.', balance, posted)`,
     },
     wallet_held: {
       when: sql`held <> pending`,
-      what: sql`format('The wallet says that %s is held, and its pending holds sum to %s.', held, pending)`,
+      what: sql`format('The wallet holds %s, but its pending holds sum to %s.', held, pending)`,
     },
     wallet_overdrawn: {
       when: sql`covered < pending`,
-      what: sql`format('Without its overages the wallet is at %s, below the %s of its pending holds.', covered, pending)`,
+      what: sql`format('Without overages the wallet has %s, less than the %s of its pending holds.', covered, pending)`,
     },
   },
 )
 
-/** Each key and month whose holds are all kept: what its captured holds did cost, and what its pending ones hold. */
+/** Each key has the sums of its captured and pending holds per month, for the months whose holds are all stored. */
 const keyMonths = differences(
   window => {
     const kept = sql`${inWindow('org_id', window)} and month >= (now() at time zone 'utc' - ${KEPT})::date`
@@ -215,18 +215,18 @@ const keyMonths = differences(
   {
     key_spent: {
       when: sql`spent <> captured`,
-      what: sql`format('Key %s counts %s as spent in %s, and its captured holds did cost %s.', key_id, spent, month, captured)`,
+      what: sql`format('Key %s counts %s as spent in %s, but its captured holds cost %s.', key_id, spent, month, captured)`,
     },
     key_held: {
       when: sql`held <> pending`,
-      what: sql`format('Key %s counts %s as held in %s, and its pending holds sum to %s.', key_id, held, month, pending)`,
+      what: sql`format('Key %s counts %s as held in %s, but its pending holds sum to %s.', key_id, held, month, pending)`,
     },
   },
 )
 
 const RECENT = sql<string>`case when at > now() - interval '24 hours' then 'recent' else 'earlier' end`
 
-/** All that the ledger must be. Large tables are walked by their primary keys, so that no statement takes long. */
+/** All checks of the ledger. Large tables are read by primary key in windows, so that no statement takes long. */
 export const WALKS: readonly Walk[] = [
   { table: 'organizations', by: 'id', rows: ORGANIZATIONS, checks: [wallets, keyMonths] },
   { table: 'ledger_postings', by: 'id', rows: ROWS, checks: [postings] },

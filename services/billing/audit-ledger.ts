@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
@@ -8,42 +8,42 @@ import { type DifferenceKind, WALKS, type Walk } from './audit-checks.ts'
 
 const KIND = 'billing.audit'
 const DAY_MS = 24 * 60 * 60_000
-/** Differences that are named; the others are counted. */
+/** The maximum number of differences in the result; the others are only counted. */
 const NAMED = 1_000
-/** Those of a line of the log. */
+/** The maximum number of differences in a line of the log. */
 const LOGGED = 20
 
-/** Something about an organization's money that is not what it is made of. */
+/** A figure of an organization that differs from what the ledger's rows add up to. */
 interface LedgerDifference {
   org: string
   kind: DifferenceKind
-  /** In words, with figures in micro-dollars. */
+  /** A sentence with figures in micro-dollars. */
   what: string
 }
 
-/** What an audit has looked at, and what it has found. */
+/** The numbers of checked rows, and the differences. */
 export interface LedgerAudit {
   organizations: number
   postings: number
   holds: Record<HoldState, number>
-  /** Of the last 24 hours: holds that were let go of in the customer's favour. */
+  /** Holds of the last 24 hours that were released in the customer's favor. */
   reconciliations: number
-  /** How many differences there are. */
+  /** The number of differences. */
   found: number
-  /** The first thousand of them, by organization and kind. */
+  /** The first 1,000 differences, sorted by organization and kind. */
   differences: LedgerDifference[]
 }
 
 interface AuditLedgerOptions {
-  /** Ends the audit early; it throws then. */
+  /** Aborts the audit, which then throws. */
   signal?: AbortSignal
-  /** Rows that a statement looks at, in place of what suits each table. */
+  /** The rows per window, instead of each table's own number. */
   rows?: number
 }
 
 /**
- * Derives everything the ledger counts anew from what it is made of, over all organizations, and answers where the two
- * differ. It sees one moment: on PostgreSQL by a snapshot, on the embedded database because everybody else waits.
+ * Recomputes all figures of the ledger from its rows, for all organizations, and returns the differences. It sees one
+ * state of the database: a snapshot on PostgreSQL; on the embedded database, all other queries wait.
  */
 export function auditLedger(db: Kysely<Database>, options: AuditLedgerOptions = {}): Promise<LedgerAudit> {
   const moment = acrossOrgs(db).transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
@@ -68,7 +68,7 @@ export function auditLedger(db: Kysely<Database>, options: AuditLedgerOptions = 
   })
 }
 
-/** Looks at a table window by window; adds up what is found, and how many rows there are. */
+/** Reads a table window by window. Collects the differences and counts the rows. */
 async function walkOver(
   trx: Transaction<Database>,
   { table, by, rows, tally = sql.lit('rows'), checks }: Walk,
@@ -77,7 +77,7 @@ async function walkOver(
 ): Promise<void> {
   for (let after = ''; ; ) {
     signal?.throwIfAborted()
-    // Ids are in the order of the database's collation, and so it says which is the last.
+    // Ids are in the order of the database's collation, so the database determines the last one.
     const { rows: tallied } = await sql<{ tally: string; count: number; last: string }>`
       select tally, count(*) as count, max(max(id)) over () as last from (
         select ${sql.ref(by)} as id, ${tally} as tally from ${sql.table(table)} where ${sql.ref(by)} > ${after}
@@ -98,8 +98,8 @@ async function walkOver(
       found.named.push(...named.map(({ org_id, kind, what }) => ({ org: org_id, kind, what })))
     }
     after = first.last
-    // The embedded database answers without leaving the turn, and the process has other things to do.
-    await turn()
+    // The embedded database never yields to the event loop, which has other work to do.
+    await nextTurn()
   }
 }
 
@@ -107,13 +107,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Defines the audit that runs once a day; what it finds is an error of the log. */
+/** Defines the daily audit. Logs an error if it finds a difference. */
 export function defineLedgerAudit(jobs: Jobs, { db }: { db: Kysely<Database> }): void {
   jobs.define(KIND, async (_payload, { signal, log }) => {
     const { differences, ...seen } = await auditLedger(db, { signal })
-    if (seen.found === 0) return log.info(seen, 'the ledger was audited: everything is what it is made of')
+    if (seen.found === 0) return log.info(seen, 'audited the ledger: no differences')
     const first = differences.slice(0, LOGGED)
-    log.error({ ...seen, differences: first }, 'the ledger differs from what it is made of: billing audit lists where')
+    log.error({ ...seen, differences: first }, 'audited the ledger: found differences; billing audit lists them')
   })
   jobs.every(KIND, DAY_MS)
 }

@@ -23,13 +23,13 @@ interface BillingOptions extends BillingThreshold {
   environment: GatewayEnvironment
 }
 
-/** Everything that is about money, wired once. */
+/** The services of billing. */
 export interface Billing {
   ledger: Ledger
   standings: Standings
   metering: Metering
   wallets: Wallets
-  /** Derives everything anew, over all organizations. */
+  /** Recomputes the ledger of all organizations and reports differences. */
   auditLedger(): Promise<LedgerAudit>
   listPostings(asked: { orgId: string; limit: number }): Promise<Posting[]>
   listReconciliations(asked: { orgId: string | undefined; limit: number }): Promise<Reconciliation[]>

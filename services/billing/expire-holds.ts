@@ -6,7 +6,7 @@ import { holdChannel } from './ledger.ts'
 
 const KIND = 'billing.expire-holds'
 const MINUTE_MS = 60_000
-/** Holds of one statement, and of one line of the log. */
+/** The number of holds per statement and per line of the log. */
 const BATCH = 500
 
 interface ExpiredHold {
@@ -16,8 +16,8 @@ interface ExpiredHold {
 }
 
 /**
- * Defines the job that lets go of holds nobody settled in time, and runs it every minute, by the database's clock. What
- * their calls did cost is not known and not charged, so each is told of: to the log, and as a row of reconciliations.
+ * Defines the job that releases holds which were not settled in time, every minute by the database's clock. The cost of
+ * their calls is unknown and not charged, so the job logs each hold and writes a reconciliation row.
  */
 export function defineHoldExpiry(jobs: Jobs, options: { db: Kysely<Database> }): void {
   const db = acrossOrgs(options.db)
@@ -40,10 +40,10 @@ export function defineHoldExpiry(jobs: Jobs, options: { db: Kysely<Database> }):
       try {
         await expire(orgId, context)
       } catch (error) {
-        // What is wrong with one wallet must not keep those of others.
+        // A failure in one wallet must not block the others.
         context.log.error(
           { err: error, orgId },
-          'holds that have expired could not be let go; the next run tries again',
+          'cannot release the expired holds of an organization; the next run tries again',
         )
       }
       if (context.signal.aborted) return

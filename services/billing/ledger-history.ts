@@ -4,19 +4,19 @@ import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import type { PostingKind, ReconciliationsTable } from '../../lib/database/usage-tables.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 
-/** What one posting did to a wallet. */
+/** The effect of one posting on a wallet. */
 export interface Posting {
   id: string
   at: Date
   kind: PostingKind
-  /** Micro-dollars; below zero where they were taken. */
+  /** In micro-dollars; negative for charges. */
   amountMicros: number
   description: string
   keyId: string | null
   holdId: string | null
 }
 
-/** The last postings of a wallet, the newest first; throws invalid_request when there is no such organization. */
+/** The latest postings of a wallet, newest first. Throws invalid_request if the organization does not exist. */
 export async function listPostings(
   db: Kysely<Database>,
   { orgId, limit }: { orgId: string; limit: number },
@@ -45,19 +45,19 @@ export async function listPostings(
     .execute()
 }
 
-/** A hold that was let go in the customer's favour. */
+/** A hold that was released in the customer's favor. */
 export interface Reconciliation {
   holdId: string
   orgId: string
   tool: string
   reason: ReconciliationsTable['reason']
   heldMicros: number
-  /** What the call had cost, where that was learned afterwards. */
+  /** What the call cost, in micro-dollars; null if that never became known. */
   costMicros: number | null
   at: Date
 }
 
-/** The last of them, of one organization or of all, the newest first; throws invalid_request when there is no such organization. */
+/** The latest reconciliations of one organization or of all, newest first. Throws invalid_request if the organization does not exist. */
 export async function listReconciliations(
   db: Kysely<Database>,
   { orgId, limit }: { orgId: string | undefined; limit: number },

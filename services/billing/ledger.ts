@@ -7,57 +7,57 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { isCost, isMicros } from '../../schemas/money.ts'
 import { type BillingThreshold, billableRefusal } from './standings.ts'
 
-/** How long a hold waits for its settlement: longer than any call and a database that is away for a while. */
+/** How long a hold waits for its settlement: longer than any call plus a temporary outage of the database. */
 const HOLD_MS = 15 * 60_000
 
-/** A hold by its organization and id. */
+/** The organization and id of a hold. */
 export interface HoldName {
   orgId: string
   /** `hld_…` */
   id: string
 }
 
-/** What is set aside before a metered tool runs. */
+/** A reservation that is made before a metered tool runs. */
 interface NewHold extends HoldName {
   userId: string
-  /** The API key of the call, whose cap counts; null for a signed-in user. */
+  /** The API key of the call, whose cap applies; null for a signed-in user. */
   keyId: string | null
   tool: string
-  /** Micro-dollars, above zero. */
+  /** In micro-dollars, above zero. */
   amountMicros: number
 }
 
-/** A hold that was settled before, or expired: nothing was changed. */
+/** Thrown if the hold was already settled or has expired. Nothing changed. */
 export class HoldSettled extends Error {
   override readonly name = 'HoldSettled'
   readonly state: HoldState
 
   constructor(state: HoldState) {
-    super(`The hold is ${state} already`)
+    super(`The hold is already ${state}`)
     this.state = state
   }
 }
 
-/** There is no hold of this id: it was never made, or not yet. */
+/** Thrown if no hold has this id: it was never created, or not yet. */
 export class HoldUnknown extends Error {
   override readonly name = 'HoldUnknown'
 }
 
 /**
- * The functions of migration 0007: each moves money whole or throws. They run on the handle they are given, in its
- * transaction where it stands in one.
+ * The database functions of migration 0007. Each one changes everything or throws. They run in the transaction of the
+ * given handle, if it has one.
  */
 export interface Ledger {
   /**
-   * Sets an amount aside. Throws org_suspended, payment_required, key_spend_limit_exceeded, insufficient_balance, and
-   * what the database throws when it cannot be had.
+   * Reserves an amount. Throws org_suspended, payment_required, key_spend_limit_exceeded, insufficient_balance, and the
+   * error of the database if it is unavailable.
    */
   hold(hold: NewHold): Promise<void>
-  /** Takes what a call did cost, above its hold too, and lets go of the rest. Throws HoldSettled and HoldUnknown. */
+  /** Charges the cost of a call, even above its hold, and releases the rest of the hold. Throws HoldSettled and HoldUnknown. */
   capture(db: Kysely<Database>, hold: HoldName, costMicros: number): Promise<void>
-  /** Lets go of a hold. Throws HoldSettled and HoldUnknown. */
+  /** Releases a hold. Throws HoldSettled and HoldUnknown. */
   release(db: Kysely<Database>, hold: HoldName): Promise<void>
-  /** Adds to a wallet; answers its new balance. Throws invalid_request where that would be more than can be counted. */
+  /** Adds to a wallet and returns the new balance. Throws invalid_request if the balance would exceed the maximum. */
   credit(
     db: Kysely<Database>,
     credit: { orgId: string; id: string; amountMicros: number; description: string },
@@ -67,49 +67,53 @@ export interface Ledger {
 export function createLedger({ db, thresholdMicros }: BillingThreshold & { db: Kysely<Database> }): Ledger {
   return {
     async hold({ orgId, id, userId, keyId, tool, amountMicros }) {
-      if (!isMicros(amountMicros)) throw new TypeError(`A hold of ${amountMicros} micro-dollars is none`)
+      if (!isMicros(amountMicros)) throw new TypeError(`Invalid hold amount: ${amountMicros} micro-dollars`)
       const hold = sql`select gateway_hold(
         ${orgId}, ${id}, ${userId}, ${keyId}, ${tool}, ${amountMicros}, ${thresholdMicros},
         ${HOLD_MS} * interval '1 millisecond'
       )`
-      await hold.execute(db).catch(raised)
+      await hold.execute(db).catch(rethrow)
     },
 
     async capture(on, { orgId, id }, costMicros) {
-      if (!isCost(costMicros)) throw new TypeError(`A cost of ${costMicros} micro-dollars is none`)
-      await sql`select gateway_capture(${orgId}, ${id}, ${costMicros})`.execute(on).catch(raised)
+      if (!isCost(costMicros)) throw new TypeError(`Invalid cost: ${costMicros} micro-dollars`)
+      await sql`select gateway_capture(${orgId}, ${id}, ${costMicros})`.execute(on).catch(rethrow)
     },
 
     async release(on, { orgId, id }) {
-      await sql`select gateway_release(${orgId}, ${id})`.execute(on).catch(raised)
+      await sql`select gateway_release(${orgId}, ${id})`.execute(on).catch(rethrow)
     },
 
     async credit(on, { orgId, id, amountMicros, description }) {
-      if (!isMicros(amountMicros)) throw new TypeError(`A credit of ${amountMicros} micro-dollars is none`)
+      if (!isMicros(amountMicros)) throw new TypeError(`Invalid credit amount: ${amountMicros} micro-dollars`)
       try {
         const { rows } = await sql<{ balance: number }>`
           select gateway_credit(${orgId}, ${id}, ${amountMicros}, ${description}) as balance`.execute(on)
         return rows[0]?.balance ?? 0
       } catch (error) {
         if ((error as { constraint?: string }).constraint !== 'wallets_balance_micros_check') throw error
-        throw new GatewayError('invalid_request', 'amount_micros: the wallet cannot hold that much.', { cause: error })
+        throw new GatewayError(
+          'invalid_request',
+          'amount_micros is too large: the balance of the wallet would exceed its maximum.',
+          { cause: error },
+        )
       }
     },
   }
 }
 
-/** What the functions raise, by its code; the state of a settled hold is the DETAIL. */
+/** The errors that the functions raise, by code. The DETAIL of GW005 is the state of the hold. */
 const RAISED: Readonly<Record<string, (error: unknown) => Error>> = {
   GW001: () => billableRefusal('org_suspended'),
   GW002: () => billableRefusal('payment_required'),
   GW003: () => billableRefusal('key_spend_limit_exceeded'),
   GW004: () => billableRefusal('insufficient_balance'),
   GW005: error => new HoldSettled((error as { detail: HoldState }).detail),
-  GW006: () => new HoldUnknown('There is no such hold'),
+  GW006: () => new HoldUnknown('Unknown hold'),
 }
 
-/** Throws what an error of the database's says of money, and any other as it is. */
-function raised(error: unknown): never {
+/** Translates the errors of the ledger's functions. Rethrows any other error. */
+function rethrow(error: unknown): never {
   throw RAISED[errorCode(error) ?? '']?.(error) ?? error
 }
 

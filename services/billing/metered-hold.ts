@@ -9,7 +9,7 @@ import type { StoreResult } from '../idempotency/idempotency.ts'
 import { holdChannel, type Ledger } from './ledger.ts'
 import type { Settled, Settlements } from './settlements.ts'
 
-/** Who pays: an organization, and the API key whose cap counts. */
+/** Who pays for a call: an organization, and the API key whose cap applies. */
 export interface Payer {
   orgId: string
   userId: string
@@ -17,24 +17,24 @@ export interface Payer {
   keyId: string | null
 }
 
-/** A call of a metered tool that may run. */
+/** A call of a metered tool. */
 export interface MeteredCall extends Payer {
   tool: string
-  /** What it may cost, in micro-dollars. */
+  /** The estimated cost, in micro-dollars. */
   estimateMicros: number
 }
 
-/** What is set aside for one call, and the ways in which it ends; none of them rejects, and one of them is taken. */
+/** The hold of one call. The caller uses exactly one of its methods, once. None of them rejects. */
 export interface MeteredHold {
   /**
-   * Takes a cost in micro-dollars, and stores the call's result with it, or neither. Answers what was taken, or will be
-   * as soon as the database takes it down.
+   * Charges a cost in micro-dollars and stores the call's result, in one transaction. Returns the charge, also if it is
+   * still being retried.
    */
   capture(costMicros: number, store: StoreResult | undefined): Promise<number>
-  /** Lets go of it. */
+  /** Releases the hold. */
   release(): Promise<void>
-  /** Lets go of it because the tool told a cost that is none, and leaves a row for a person to look at. */
-  reconcile(told: unknown): Promise<void>
+  /** Releases the hold after the tool reported an invalid cost, and writes a reconciliation row for the operator. */
+  reconcile(reported: unknown): Promise<void>
 }
 
 export interface MeteredHoldsOptions {
@@ -45,7 +45,7 @@ export interface MeteredHoldsOptions {
   settlements: Settlements
 }
 
-/** Makes a hold. Throws as Ledger.hold does; then nothing stays set aside. */
+/** Creates a hold. Throws the errors of Ledger.hold; nothing stays reserved then. */
 type OpenHold = (call: MeteredCall) => Promise<MeteredHold>
 
 export function createMeteredHolds({ db, ids, log, ledger, settlements }: MeteredHoldsOptions): OpenHold {
@@ -55,8 +55,8 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
     const name = { orgId, id }
     const hold = { holdId: id, tool }
 
-    function tell(state: HoldState, costMicros: number): void {
-      // Who lets a hold expire tells of it.
+    function publish(state: HoldState, costMicros: number): void {
+      // The job that expires holds publishes the expiry.
       if (state !== 'expired') holdChannel.publish({ orgId, ...hold, state, amountMicros: estimateMicros, costMicros })
     }
 
@@ -100,11 +100,11 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
     try {
       await ledger.hold({ orgId, id, userId, keyId, tool, amountMicros: estimateMicros })
     } catch (error) {
-      // No refusal: the hold may stand, its answer lost, and what never runs must not stay set aside.
-      if (!(error instanceof GatewayError)) void settlements.settle({ ...hold, settle: release, mayCome: true })
+      // Not a refusal: the hold may exist although its response was lost. Its call never runs, so it must not stay reserved.
+      if (!(error instanceof GatewayError)) void settlements.settle({ ...hold, settle: release, uncertain: true })
       throw error
     }
-    tell('pending', 0)
+    publish('pending', 0)
 
     return {
       async capture(cost, store) {
@@ -113,23 +113,23 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
           ...hold,
           settle: () => (store === undefined ? capture(cost) : captureAndStore(cost, store)),
           tooLate: () => noteCost(cost),
-          done: state => tell(state, taken(state)),
+          done: state => publish(state, taken(state)),
         })
         return taken(state)
       },
       async release() {
-        await settlements.settle({ ...hold, settle: release, done: state => tell(state, 0) })
+        await settlements.settle({ ...hold, settle: release, done: state => publish(state, 0) })
       },
-      async reconcile(told) {
-        const said = typeof told === 'number' ? String(told) : typeof told
-        log.error({ tool, hold: id, told: said }, 'a tool told a cost that is none: nothing was charged')
-        await settlements.settle({ ...hold, settle: releaseWithRow, done: state => tell(state, 0) })
+      async reconcile(reported) {
+        const cost = typeof reported === 'number' ? String(reported) : typeof reported
+        log.error({ tool, hold: id, told: cost }, 'a tool reported an invalid cost: nothing was charged')
+        await settlements.settle({ ...hold, settle: releaseWithRow, done: state => publish(state, 0) })
       },
     }
   }
 }
 
-/** The call is another process's by now. */
+/** Thrown if another process has taken over the call. */
 class CallTaken extends Error {
   override readonly name = 'CallTaken'
 }

@@ -14,30 +14,30 @@ import {
 import { withTimeout } from './settlements.ts'
 import { billableRefusal, type Standings, standingRefusal } from './standings.ts'
 
-/** How long the end of the process waits for calls that run: a client that has gone is waited for by nobody else. */
+/** How long a shutdown waits for running calls. Nothing else waits for calls whose client has disconnected. */
 const DRAIN_MS = 15_000
 
-/** Runs the tool; it says by `reportCost` what the call did cost, where that is not the estimate. */
+/** Runs the tool, which calls `reportCost` if the cost differs from the estimate. */
 export type MeteredRun = (reportCost: (costMicros: number) => void) => Promise<ToolResult>
 
-/** What a metered call came to. */
+/** The result and the charge of a metered call. */
 export interface MeteredResult {
   result: ToolResult
-  /** Micro-dollars that were taken, or will be as soon as the database takes it down; 0 for what failed. */
+  /** The charge in micro-dollars, also if it is still being written; 0 for a failed call. */
   costMicros: number
 }
 
-/** The price of calls: hold, run, capture; a call that fails costs nothing. */
+/** Charges for calls: hold, run, capture. A failed call costs nothing. */
 export interface Metering {
-  /** Throws what stands against any call that costs money, and billing_authorization_failed when nobody can tell. */
+  /** Throws the reason if no metered call may run, and billing_authorization_failed if the database cannot tell. */
   requireStanding(payer: Payer): Promise<void>
   /**
-   * Runs the tool on a hold. Throws insufficient_balance and the other refusals, billing_authorization_failed when the
-   * hold could not be recorded (nothing ran then), and what the tool throws. The result of a call with an idempotency
-   * key is kept in the transaction that captures its hold: who has paid finds his answer.
+   * Runs the tool on a hold. Throws insufficient_balance and the other refusals, billing_authorization_failed if the hold
+   * cannot be recorded (the tool does not run then), and the tool's own errors. The result of a call with an idempotency
+   * key is stored in the transaction that captures its hold, so that a paid result is never lost.
    */
   run(call: MeteredCall, tool: MeteredRun, keep?: KeepResult): Promise<MeteredResult>
-  /** Waits for the calls that run and for what is still to be settled. */
+  /** Waits for running calls and unfinished settlements. */
   close(): Promise<void>
 }
 
@@ -51,16 +51,16 @@ export function createMetering({ standings, ...options }: MeteringOptions): Mete
   const openHold = createMeteredHolds(options)
   const running = new Set<Promise<unknown>>()
 
-  /** What is asked of the database before a call may run, or the error that says so. */
+  /** Runs a query that decides whether a call may run. Throws billing_authorization_failed if the query fails. */
   async function authorized<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
       if (error instanceof GatewayError) throw error
-      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'a call could not be authorized')
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'cannot authorize a metered call')
       throw new GatewayError(
         'billing_authorization_failed',
-        'Whether this call is paid for could not be settled beforehand. Nothing ran and nothing was charged: repeat the call in a while.',
+        'The gateway cannot check now whether this call is paid for. Nothing ran and nothing was charged. Retry in a minute.',
         { cause: error },
       )
     }
@@ -72,11 +72,11 @@ export function createMetering({ standings, ...options }: MeteringOptions): Mete
     let store: StoreResult | undefined
     let result: ToolResult
     try {
-      result = await run(told => {
-        cost = told
+      result = await run(reported => {
+        cost = reported
       })
-      // At once, and in here: who asks again meanwhile must not find a result that nobody has paid, and one that cannot
-      // be kept is none.
+      // In this block: a repeated call must not find an unpaid result, and a result that cannot be stored must release the
+      // hold.
       if (isDone(result) && isCost(cost)) store = keep?.(result)
     } catch (error) {
       await hold.release()
@@ -105,13 +105,13 @@ export function createMetering({ standings, ...options }: MeteringOptions): Mete
     async close() {
       await withTimeout(Promise.allSettled(running), DRAIN_MS)
       await settlements.close()
-      // Whoever made the calls takes down what came of them, in this turn of the loop.
+      // The callers record the outcomes of their calls in this turn of the event loop.
       await new Promise(setImmediate)
     },
   }
 }
 
-/** Ends a hold by what came of its call; answers what was taken. */
+/** Ends the hold of a finished call. Returns the charge in micro-dollars. */
 async function settled(
   hold: MeteredHold,
   done: boolean,

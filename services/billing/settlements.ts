@@ -4,42 +4,42 @@ import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { HoldSettled, HoldUnknown } from './ledger.ts'
 
-/** How long a caller waits for what he pays to be written down; on a database that is away it is written later. */
+/** How long a caller waits for the settlement. During a database outage, the settlement continues in the background. */
 const CALLER_WAITS_MS = 1_500
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
-/** A minute of them. */
-const ATTEMPTS_A_LINE = 12
+/** Attempts per line of the log: about one line a minute. */
+const ATTEMPTS_PER_LINE = 12
 /**
- * Attempts to let go of a hold whose making was cut off, 8 s of them: the server itself waits no longer for its rows.
- * What comes later still, and what cannot be written for so long, is left to its expiry: nothing has run for it.
+ * Attempts to release a hold whose creation got no response. They take 8 s; the database gives up on the creation sooner.
+ * A hold that appears later, or cannot be released in that time, expires. Its call never ran.
  */
-const LOOKS = 6
-/** How long the end of the process waits for what is still to be written down. */
+const UNCERTAIN_ATTEMPTS = 6
+/** How long a shutdown waits for unfinished settlements. */
 const DRAIN_MS = 10_000
 
-/** What became of a hold that is pending no more. */
+/** The final states of a hold. */
 export type Settled = Exclude<HoldState, 'pending'>
 
-/** What is to be done about a hold: a capture or a release. */
+/** A capture or release of a hold. */
 interface Settlement {
   holdId: string
   tool: string
-  /** Does it, and tells which. Done again when its answer was lost: the hold tells then that it is settled. */
+  /** Settles the hold and returns the new state. Runs again if its response was lost; the hold is already settled then. */
   settle(): Promise<Settled>
-  /** The hold had expired when the settlement came. */
+  /** Called if the hold had already expired. */
   tooLate?(): Promise<void>
-  /** Told once, when it is done. */
+  /** Called once, with the final state. */
   done?(state: Settled): void
-  /** Whether the hold may still come to be: the answer to its making was lost. */
-  mayCome?: boolean
+  /** Whether the hold may appear later, because the response to its creation was lost. */
+  uncertain?: boolean
 }
 
-/** Settlements of holds, each done once: the first attempt is made at once, the others for as long as the process lives. */
+/** Settles each hold once. The first attempt is immediate; retries continue until the process ends. */
 export interface Settlements {
-  /** What became of the hold; `inFlight` after 1.5 s, while it is tried on. Never rejects. */
+  /** Resolves to the final state, or to `inFlight` after 1.5 s while retries continue. Never rejects. */
   settle(settlement: Settlement): Promise<Settled | 'inFlight'>
-  /** Waits up to 10 s for those that are under way; what is left is let go by its expiry, in the customer's favour. */
+  /** Waits up to 10 s for unfinished settlements. Holds that remain expire, in the customer's favor. */
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
   const inFlight = new Set<Promise<unknown>>()
   let closed = false
 
-  /** Undefined where it is left to the hold's expiry. */
+  /** Retries until the hold is settled; undefined if the hold is left to expire. */
   async function untilDone(settlement: Settlement): Promise<Settled | undefined> {
     const { holdId, tool } = settlement
     for (let attempt = 1, pause = FIRST_PAUSE_MS; ; attempt++, pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -64,32 +64,32 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
           return state
         }
       } catch (error) {
-        if (attempt % ATTEMPTS_A_LINE === 1)
-          log.warn({ err: error, hold: holdId, tool, attempt }, 'a hold could not be settled and is tried again')
+        if (attempt % ATTEMPTS_PER_LINE === 1)
+          log.warn({ err: error, hold: holdId, tool, attempt }, 'cannot settle a hold; retrying')
       }
-      if (closed || (settlement.mayCome && attempt >= LOOKS)) return undefined
+      if (closed || (settlement.uncertain && attempt >= UNCERTAIN_ATTEMPTS)) return undefined
       await wait(pause)
     }
   }
 
-  /** What became of the hold; undefined where it may still come to be. */
+  /** The final state; undefined if the hold does not exist but may still appear. */
   async function attemptOf(settlement: Settlement, attempt: number): Promise<Settled | undefined> {
-    const { holdId: hold, tool, mayCome = false } = settlement
+    const { holdId: hold, tool, uncertain = false } = settlement
     try {
       return await settlement.settle()
     } catch (error) {
       if (error instanceof HoldUnknown) {
-        if (mayCome) return undefined
-        log.error({ err: error, hold, tool }, 'a hold was not there to settle: nothing was charged')
+        if (uncertain) return undefined
+        log.error({ err: error, hold, tool }, 'a hold to settle does not exist: nothing was charged')
         return 'released'
       }
       if (!(error instanceof HoldSettled)) throw error
       if (error.state === 'expired') {
-        log.warn({ hold, tool }, 'a hold had expired before it was settled: nothing was charged')
+        log.warn({ hold, tool }, 'a hold expired before its settlement: nothing was charged')
         await settlement.tooLate?.()
       } else if (attempt === 1) {
-        // Nobody else settles this hold: only the answer to an attempt before this one can have been lost.
-        log.error({ err: error, hold, tool }, 'a hold was settled already')
+        // Only this process settles the hold, so a first attempt never finds it settled.
+        log.error({ err: error, hold, tool }, 'a hold was already settled')
       }
       return error.state as Settled
     }
@@ -104,17 +104,18 @@ export function createSettlements({ log, wait = unreferenced }: SettlementsOptio
     async close() {
       await withTimeout(Promise.all(inFlight), DRAIN_MS)
       closed = true
-      if (inFlight.size > 0) log.error({ holds: inFlight.size }, 'holds are left to their expiry, nothing is charged')
+      if (inFlight.size > 0)
+        log.error({ holds: inFlight.size }, 'shutting down with unsettled holds: they expire and nothing is charged')
     },
   }
 }
 
-/** A pause that keeps no process alive. */
+/** Waits without keeping the process alive. */
 function unreferenced(milliseconds: number): Promise<unknown> {
   return sleep(milliseconds, undefined, { ref: false })
 }
 
-/** What the work comes to; undefined when it fails, or goes on for longer than so many milliseconds. It is not stopped. */
+/** The result of the work; undefined if it fails or exceeds the timeout. The work itself continues. */
 export function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
   return withDeadline(work, milliseconds).catch(() => undefined)
 }

@@ -5,30 +5,30 @@ import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import type { BillingState } from '../../schemas/money.ts'
 import { thisMonthOf } from '../organizations/key-queries.ts'
 
-/** What decides when the calls of an organization stop for want of money. */
+/** The balance below which an organization's metered calls stop. */
 export interface BillingThreshold {
-  /** Micro-dollars; below this balance an organization is in billing hold. */
+  /** Below this balance, in micro-dollars, an organization is in billing hold. */
   thresholdMicros: number
 }
 
-/** What decides whether an organization's calls may cost money, in micro-dollars. */
+/** The state of an organization and a key that decides whether a metered call may run. Amounts in micro-dollars. */
 export interface PayerStanding extends BillingThreshold {
   suspendedAt: Date | null
   balanceMicros: number
-  /** The calling key's month (UTC); null for a signed-in user, and for a key without a cap. */
+  /** The current month (UTC) of the calling key; null for a signed-in user and for a key without a cap. */
   key: { capMicros: number; spentMicros: number; heldMicros: number } | null
 }
 
-/** Why a call that costs money does not run (spec.md, MCP tool errors). */
+/** Why a metered call does not run. */
 type BillableRefusal = Extract<
   ErrorCode,
   'org_suspended' | 'payment_required' | 'key_spend_limit_exceeded' | 'insufficient_balance'
 >
 
-/** What stands against every such call, before its amount is known. */
+/** Why no metered call runs, whatever its amount. */
 type StandingRefusal = Exclude<BillableRefusal, 'insufficient_balance'>
 
-/** The state of an organization: suspension is above a billing hold, and no balance lifts it. */
+/** The billing state of an organization. A suspension takes precedence over a billing hold, and no balance ends it. */
 export function billingState(
   standing: Pick<PayerStanding, 'suspendedAt' | 'balanceMicros' | 'thresholdMicros'>,
 ): BillingState {
@@ -36,14 +36,14 @@ export function billingState(
   return standing.balanceMicros < standing.thresholdMicros ? 'billing_hold' : 'active'
 }
 
-/** What stands against a call that costs money in each state; nothing does in that which is active. */
+/** Why a metered call does not run, by billing state. */
 const REFUSALS = {
   active: undefined,
   billing_hold: 'payment_required',
   suspended: 'org_suspended',
 } as const satisfies Record<BillingState, StandingRefusal | undefined>
 
-/** What stands against a call that costs money before its amount is known, in the order of decisions.md; undefined when nothing does. */
+/** Why a metered call does not run before its amount is known; undefined if it may run. */
 export function standingRefusal(standing: PayerStanding): StandingRefusal | undefined {
   const refused = REFUSALS[billingState(standing)]
   if (refused !== undefined) return refused
@@ -53,39 +53,39 @@ export function standingRefusal(standing: PayerStanding): StandingRefusal | unde
 
 const MESSAGES: Readonly<Record<BillableRefusal, string>> = {
   org_suspended:
-    'This organization is suspended: tools that cost money do not run, others do. Adding balance does not lift it: contact support, which is whoever runs this gateway (org resume).',
+    'This organization is suspended: tools that cost money do not run, others do. Adding balance does not end the suspension. Contact the operator of this gateway (org resume).',
   payment_required:
-    'The wallet of this organization is below its billing threshold: tools that cost money do not run, others do. Ask whoever runs this gateway to add balance (wallet credit).',
+    'The wallet of this organization is below its billing threshold: tools that cost money do not run, others do. Ask the operator of this gateway to add balance (wallet credit).',
   key_spend_limit_exceeded:
-    'This API key has reached its monthly spend cap. Ask whoever runs this gateway to raise the cap (key cap); it begins anew with the next month (UTC).',
+    'This API key has reached its monthly spend cap. Ask the operator of this gateway to raise the cap (key cap), or wait for the next month (UTC).',
   insufficient_balance:
-    'The wallet of this organization does not cover what this call may cost. Ask whoever runs this gateway to add balance (wallet credit), and repeat the call.',
+    'The wallet of this organization does not cover what this call may cost. Ask the operator of this gateway to add balance (wallet credit), then repeat the call.',
 }
 
-/** The error of a refusal. */
+/** The error for a refusal. */
 export function billableRefusal(code: BillableRefusal): GatewayError {
   return new GatewayError(code, MESSAGES[code])
 }
 
-/** What keeps the tools that cost money from running in a state, and what is to be done; undefined where nothing does. */
+/** Why metered tools do not run in a billing state, and what to do about it; undefined if they run. */
 export function stateMessage(state: BillingState): string | undefined {
   const refused = REFUSALS[state]
   return refused && MESSAGES[refused]
 }
 
-/** How things stand with an organization's money, and with what is set aside of it. */
+/** The state of an organization and its wallet, with the held amount in micro-dollars. */
 interface WalletStanding extends PayerStanding {
   heldMicros: number
 }
 
-/** Where an organization and a key stand now, read from the database each time: a cache would let calls through. */
+/** Reads the current state of organizations and keys from the database. A cache would let calls through. */
 export interface Standings {
   /**
-   * Of a member's call; `keyId` is the API key it came with, null for a signed-in user. Within a transaction, on its
-   * handle.
+   * The state for a member's call. `keyId` is the API key of the call; null for a signed-in user. In a transaction, pass
+   * its handle.
    */
   of(payer: { orgId: string; keyId: string | null }, on?: Kysely<Database>): Promise<WalletStanding>
-  /** Of every organization, by its id. */
+  /** The billing states of all organizations, by id. */
   states(): Promise<Map<string, BillingState>>
 }
 
@@ -119,7 +119,7 @@ export function createStandings({ db, thresholdMicros }: BillingThreshold & { db
   }
 }
 
-/** What a row says of an organization and its wallet; an older version has made some that get theirs with the first credit. */
+/** An organization with its wallet. Organizations from older versions have no wallet until their first credit. */
 interface OrganizationWallet {
   suspendedAt: Date | null
   balanceMicros: number | null

@@ -15,33 +15,33 @@ import { requireMicros, requireOrganization } from '../organizations/requirement
 import type { Ledger } from './ledger.ts'
 import { type BillingThreshold, billingState, type Standings } from './standings.ts'
 
-/** What an organization has, in micro-dollars. */
+/** The wallet of an organization. Amounts in micro-dollars. */
 interface Wallet extends BillingThreshold {
   balanceMicros: number
-  /** What is set aside for calls that run. */
+  /** Reserved for running calls. */
   heldMicros: number
-  /** What calls may still cost: the balance without what is held. */
+  /** The balance minus the held amount. */
   availableMicros: number
   standing: BillingState
 }
 
 interface NewCredit {
   orgId: string
-  /** Micro-dollars, above zero. */
+  /** In micro-dollars, above zero. */
   amountMicros: number
-  /** What stands beside it for good: one to 200 characters, nothing hidden among them. */
+  /** The permanent description of the posting: 1 to 200 visible characters on one line. */
   description?: string
   by: Actor
 }
 
-/** The wallets of organizations, as their operator and their members see them; calls are paid for by metering. */
+/** The wallets of organizations, for the operator and members. Charges for calls belong to metering. */
 export interface Wallets extends OpensWallets {
   /**
-   * Adds to a wallet, and answers how it stands with it: a billing hold may be over, a suspension is not. Throws
-   * invalid_request for an organization that the actor does not reach, and for an amount or a description that is none.
+   * Adds to a wallet and returns its new state. A credit may end a billing hold, but not a suspension. Throws
+   * invalid_request if the actor has no access to the organization, and for an invalid amount or description.
    */
   credit(credit: NewCredit): Promise<Wallet & { id: string }>
-  /** What stands in a wallet now; throws invalid_request when there is no such organization. */
+  /** The current state of a wallet. Throws invalid_request if the organization does not exist. */
   balance(orgId: string): Promise<Wallet>
 }
 
@@ -51,11 +51,11 @@ interface WalletsOptions {
   audit: Audit
   ledger: Pick<Ledger, 'credit'>
   standings: Pick<Standings, 'of'>
-  /** What a new organization finds in its wallet. */
+  /** The opening balance of new organizations, in micro-dollars. */
   openingMicros: number
 }
 
-/** What a new organization finds in its wallet (decisions.md, Money): in development enough to try metered tools with. */
+/** The opening balance of new organizations, in micro-dollars: in development, enough to try metered tools. */
 export function openingMicros(environment: GatewayEnvironment): number {
   return environment === 'development' ? 5 * DOLLAR : 0
 }
@@ -95,10 +95,7 @@ export function createWallets(options: WalletsOptions): Wallets {
     async credit({ orgId, amountMicros, description = 'Credit', by }) {
       requireMicros('amount_micros', amountMicros, { from: 1 })
       if (!/^.{1,200}$/u.test(description) || description.trim() === '' || hasHidden(description))
-        throw new GatewayError(
-          'invalid_request',
-          'description must be 1 to 200 characters on one line, none of them hidden.',
-        )
+        throw new GatewayError('invalid_request', 'description must be 1 to 200 visible characters on one line.')
       return changeIn(db, { orgId, by }, async org => {
         const id = await add(org, { amountMicros, description, by })
         return { id, ...(await walletOn(org.db, orgId)) }
@@ -112,7 +109,7 @@ export function createWallets(options: WalletsOptions): Wallets {
   }
 }
 
-/** A wallet on the wire: amounts in micro-dollars, and as a person reads them. */
+/** A wallet on the wire: amounts in micro-dollars and as readable dollars. */
 export const WalletEntry = Type.Object({
   standing: StringEnum(['active', 'billing_hold', 'suspended']),
   balance_micros: Type.Integer(),

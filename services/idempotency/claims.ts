@@ -3,35 +3,35 @@ import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import type { ResultText } from './stored-result.ts'
 
-/** What makes two calls the same call. */
+/** Calls with the same key are the same call. */
 export interface CallKey {
   orgId: string
-  /** Who holds the credential: a key id, or a user id for sessions. */
+  /** The holder of the credential: a key id, or a user id for sessions. */
   holder: string
   tool: string
   key: string
 }
 
-/** What the table says of a call: it is ours to run, runs elsewhere until its lease is over, or has run. */
+/** The state of a call: this process runs it, another process runs it until the end of its lease, or it is done. */
 type Claim =
   | { state: 'ours' }
   | { state: 'running'; argumentsHash: string; leaseUntil: number }
   | { state: 'done'; argumentsHash: string; result: unknown }
 
-/** Moments in milliseconds since the epoch: `keptSince` is the age at which a row counts no longer. */
+/** Times in milliseconds since the epoch. Rows from before `keptSince` are ignored. */
 interface ClaimTimes {
   now: number
   leaseUntil: number
   keptSince: number
 }
 
-/** The rows of calls that carry a key. A lease tells processes apart by its end, which lies behind that of the one before. */
+/** The rows of calls with a key. The end of its lease identifies a process, because it is later than all earlier ones. */
 interface Claims {
-  /** Takes the call when nobody has it, or its process's lease ran out on the same arguments, or its row is too old. */
+  /** Claims the call if no process has it, if the lease on the same arguments has ended, or if its row is too old. */
   claim(call: CallKey, argumentsHash: string, times: ClaimTimes): Promise<Claim>
-  /** Stores the result, where the lease still is ours; tells whether it was. Runs on a handle of its caller's, where it has one. */
+  /** Stores the result if the lease still belongs to this process; otherwise false. Runs on the given handle, if any. */
   finish(call: CallKey, leaseUntil: number, result: ResultText, on?: Kysely<Database>): Promise<boolean>
-  /** Lets go of the call, where the lease still is ours: the next one runs it. */
+  /** Releases the call if the lease still belongs to this process. The next call runs it. */
   release(call: CallKey, leaseUntil: number): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function createClaims(db: Kysely<Database>): Claims {
         if (taken !== undefined) return { state: 'ours' }
 
         const row = await rowOf(call).executeTakeFirst()
-        // Released between the two statements: free again.
+        // Released between the two statements, so it can be claimed again.
         if (row === undefined) continue
         const { arguments_hash, state, lease_until, result } = row
         return state === 'done'

@@ -14,13 +14,13 @@ import { type CallKey, createClaims } from './claims.ts'
 import { createResultQuota } from './result-quota.ts'
 import { type ResultText, readResult, storeResult, storeUnsettled } from './stored-result.ts'
 
-/** A key and its result are kept this long (decisions.md, Money). */
+/** How long a key and its result are stored. */
 const KEPT_MS = 24 * 3_600_000
-/** Longer than any tool may take: a process that has not answered by then has died. */
+/** The lease of a running call. It exceeds the longest tool deadline, so a process that holds a longer one has died. */
 const LEASE_MS = 90_000
-/** Official clients give up at 60 s: who waits for another process is told before. */
-const PATIENCE_MS = 50_000
-/** How long the caller waits for his result to be kept; on a frozen database it is written later, or not. */
+/** How long a caller waits for another process. The official clients give up at 60 s. */
+const CALLER_WAITS_MS = 50_000
+/** How long a caller waits until the result is stored. While the database hangs, the write continues in the background and may fail. */
 const SETTLE_MS = 1_500
 const POLL_FIRST_MS = 50
 const POLL_MOST_MS = 1_000
@@ -30,25 +30,24 @@ interface KeyedCall extends CallKey {
   args: unknown
 }
 
-/** Stores a result in a transaction; false when another process has taken the call since. */
+/** Stores a result in a transaction; false if another process has taken over the call. */
 export type StoreResult = (db: Kysely<Database>) => Promise<boolean>
 
 /**
- * Leaves it to the runner of a call to keep its result, from then on: answers what does so in a transaction of his, so
- * that it is kept with what else is written there or not at all.
+ * Makes the runner of a call responsible for storing its result. Returns a function that stores the result in the runner's
+ * own transaction, so that it commits together with the runner's other writes.
  */
 export type KeepResult = (result: CallToolResult) => StoreResult
 
 export interface Idempotency {
   /**
-   * Runs a call once per key: a repeated one gets the first one's result, a concurrent one waits for it, and after a
-   * failure (`isError` or thrown), and where the tool asks for input, the next one runs, but for a failure that is
-   * unsettled. Nothing of the database is held while `run` runs. Throws idempotency_conflict on the same key with other
-   * arguments and after an unsettled failure, invalid_request on a key that is none, timeout when another process is still
-   * at it after 50 s.
+   * Runs a call once per key. A repeated call gets the first result, a concurrent one waits for it. After a failure
+   * (`isError` or thrown), or if the tool asks for input, the next call runs. After an unsettled failure it does not. Holds
+   * no database connection while `run` runs. Throws idempotency_conflict for the same key with other arguments and after an
+   * unsettled failure, invalid_request for an invalid key, and timeout if another process still runs the call after 50 s.
    */
   once(call: KeyedCall, run: (keep: KeepResult) => Promise<ToolResult>): Promise<ToolResult>
-  /** Waits until no results are being dropped. */
+  /** Waits for the running deletions of old results. */
   close(): Promise<void>
 }
 
@@ -57,20 +56,20 @@ export interface IdempotencyOptions {
   clock: Clock
   log?: Pick<Logger, 'error'>
   limits: ResultLimits
-  /** Waits between two looks at a call that another process runs. */
+  /** Waits between two checks of a call that another process runs. */
   wait?: (milliseconds: number) => Promise<unknown>
 }
 
-/** Keeps what calls with a key answered, for 24 h. */
+/** Stores the results of calls with an idempotency key for 24 hours. */
 export function createIdempotency({ db, clock, log, limits, wait = sleep }: IdempotencyOptions): Idempotency {
   const claims = createClaims(db)
   const quota = createResultQuota({ db, log, limits })
-  /** What this process is at: resolves to the result, or to undefined after a failure, which is the failed one's alone. */
+  /** The calls that this process runs. They resolve to the result, or to undefined after a failure, which only its caller gets. */
   const inFlight = new Map<string, Promise<ToolResult | undefined>>()
 
-  /** The lease's end when the call is ours to run; else the result of whoever ran it. */
+  /** The end of the lease if this process runs the call; otherwise the result of the process that ran it. */
   async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | ToolResult> {
-    const patience = clock.now() + PATIENCE_MS
+    const giveUpAt = clock.now() + CALLER_WAITS_MS
     for (let pause = POLL_FIRST_MS; ; pause = Math.min(2 * pause, POLL_MOST_MS)) {
       const now = clock.now()
       const leaseUntil = now + LEASE_MS
@@ -79,14 +78,11 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
       if (claim.argumentsHash !== argumentsHash)
         throw new GatewayError(
           'idempotency_conflict',
-          'This idempotency key was used for a call of this tool with other arguments. Use a new key for a new call.',
+          'This idempotency key was already used for a call of this tool with other arguments. Use a new key for a new call.',
         )
       if (claim.state === 'done') return readResult(claim.result)
-      if (clock.now() >= patience)
-        throw new GatewayError(
-          'timeout',
-          'A call with this idempotency key is still running. Ask again with the same key.',
-        )
+      if (clock.now() >= giveUpAt)
+        throw new GatewayError('timeout', 'A call with this idempotency key is still running. Retry with the same key.')
       await wait(Math.min(pause, Math.max(1, claim.leaseUntil - clock.now())))
     }
   }
@@ -119,21 +115,21 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
     }
   }
 
-  /** Never throws: the caller gets what the tool answered, whatever becomes of the row. */
+  /** Never throws: the caller gets the tool's result even if it cannot be stored. */
   async function settle(call: CallKey, leaseUntil: number, stored: ResultText | undefined): Promise<void> {
     const write = async () =>
       stored === undefined ? claims.release(call, leaseUntil) : finish(call, leaseUntil, stored)
     try {
       await withDeadline(write().catch(write), SETTLE_MS)
     } catch (error) {
-      log?.error({ err: error, tool: call.tool }, 'the result of a call with an idempotency key could not be kept')
+      log?.error({ err: error, tool: call.tool }, 'cannot store the result of a call with an idempotency key')
     }
   }
 
   return {
     async once({ orgId, holder, tool, key, args }, run) {
       if (!/^[\x20-\x7e]{1,255}$/.test(key))
-        throw new GatewayError('invalid_request', 'An idempotency key has 1 to 255 printable ASCII characters.')
+        throw new GatewayError('invalid_request', 'An idempotency key must have 1 to 255 printable ASCII characters.')
       const argumentsHash = hash('sha256', canonicalJson(args))
       const call = { orgId, holder, tool, key }
       const name = JSON.stringify([orgId, holder, tool, key, argumentsHash])

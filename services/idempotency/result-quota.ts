@@ -4,11 +4,11 @@ import { boundLocks, forOrg, type OrgDatabase } from '../../lib/database/tenant.
 import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
 
-/** Keeps the stored results within their limits: drops the oldest results behind the calls that store new ones. */
+/** Keeps the stored results within their limits: drops the oldest ones in the background after new ones are stored. */
 interface ResultQuota {
   /** Reports a stored result. Checks the limits once a sixteenth of them was stored since the last check. */
   stored(orgId: string, bytes: number): void
-  /** Waits for the checks that run. */
+  /** Waits for running checks. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ interface ResultQuotaOptions {
 
 export function createResultQuota({ db, log, limits }: ResultQuotaOptions): ResultQuota {
   const checkEvery = Math.floor(Math.min(limits.organization, limits.holder) / 16)
-  /** What this process stored since it last checked, by organization. */
+  /** Bytes that this process stored since its last check, by organization. */
   const unchecked = new Map<string, number>()
   const checks = new Map<string, Promise<void>>()
 
@@ -42,7 +42,7 @@ export function createResultQuota({ db, log, limits }: ResultQuotaOptions): Resu
       unchecked.delete(orgId)
       await check(orgId)
     } catch (error) {
-      // The next result that is stored tries again.
+      // The next stored result triggers another check.
       unchecked.set(orgId, checkEvery)
       log?.error({ err: error, org: orgId }, 'cannot drop the oldest stored results of an organization above its limit')
     } finally {
@@ -63,8 +63,8 @@ export function createResultQuota({ db, log, limits }: ResultQuotaOptions): Resu
 }
 
 /**
- * The most bytes that a holder may have stored. Where the holders of an organization are above its limit together, those
- * with the most bytes give up theirs first: a holder below an equal share loses nothing to the others.
+ * The maximum number of stored bytes per holder. If an organization exceeds its limit, the holders with the most bytes
+ * lose theirs first. A holder below an equal share loses nothing.
  */
 export function fairLevel(sizes: readonly number[], { organization, holder }: ResultLimits): number {
   let left = organization
@@ -76,10 +76,10 @@ export function fairLevel(sizes: readonly number[], { organization, holder }: Re
   return holder
 }
 
-/** The rows of one transaction: calls of the same holder wait for it when they store their results. */
+/** Rows per transaction. Calls of the same holder wait for it when they store their results. */
 const BATCH = 200
 
-/** A holder of idempotency keys, and the most bytes of results that it may keep. */
+/** A holder of idempotency keys, and the maximum number of bytes that it may store. */
 interface HolderLevel {
   orgId: string
   holder: string
@@ -93,10 +93,10 @@ async function dropResults(db: Kysely<Database>, { orgId, holder, level }: Holde
   }
 }
 
-/** Whether it dropped results, so that there may be more to drop. */
+/** Drops one batch; true if it dropped any, so that there may be more. */
 async function dropBatch(org: OrgDatabase, holder: string, level: number): Promise<boolean> {
   await boundLocks(org.db)
-  // Locked before the results and in the order of the triggers. Two processes do not drop for the same excess.
+  // Locked before the results, in the order of the triggers. Two processes must not drop results for the same excess.
   const totals = await org
     .selectFrom('result_totals')
     .select('bytes')
@@ -112,7 +112,7 @@ async function dropBatch(org: OrgDatabase, holder: string, level: number): Promi
     .selectFrom('idempotency')
     .select(['tool', 'key', 'result_bytes'])
     .where('holder', '=', holder)
-    // A literal, so that the planner sees that the partial index fits.
+    // A literal, so that the planner uses the partial index.
     .where('result_bytes', '>', sql.lit(0))
     .orderBy('created_at')
     .limit(BATCH)
@@ -136,7 +136,7 @@ async function dropBatch(org: OrgDatabase, holder: string, level: number): Promi
   return true
 }
 
-/** The first results that free so many bytes together. */
+/** The first results that together free this many bytes. */
 function upTo<R extends { result_bytes: number }>(bytes: number, results: readonly R[]): R[] {
   let freed = 0
   return results.filter(({ result_bytes }) => {

@@ -6,8 +6,8 @@ import { dispatchModern } from './modern.ts'
 import { protocolGenerationOf } from './protocol.ts'
 
 /**
- * Answers one valid JSON-RPC message in the generation it belongs to (spec.md, POST /mcp).
- * Pure: it throws and rejects only what its collaborators throw and reject.
+ * Answers one valid JSON-RPC message in its protocol generation. Throws and rejects only what its collaborators throw and
+ * reject.
  */
 export function dispatch(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
   return protocolGenerationOf(headers, message) === 'modern'

@@ -3,7 +3,7 @@ import type { Answer } from './contract.ts'
 
 export interface RpcError {
   code: number
-  /** What the log calls it. */
+  /** Its name in the log. */
   outcome: string
 }
 
@@ -21,12 +21,12 @@ export function isRequest(message: RpcMessage): message is RpcRequest {
   return 'method' in message && 'id' in message
 }
 
-/** The answer to a request, of a result that is JSON already. */
+/** The answer to a request, from a result in JSON. */
 export function resultAnswer(id: RequestId, result: string, outcome = 'ok'): Answer {
   return { status: 200, outcome, body: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}` }
 }
 
-/** An error answer; the id is null where the request's own is not to be had. */
+/** An error answer. The id is null if the id of the request is unknown. */
 export function errorAnswer(
   status: number,
   id: RequestId | null,

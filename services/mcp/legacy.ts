@@ -5,7 +5,7 @@ import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { LEGACY_VERSIONS } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
 
-/** Answers a message of the revisions that begin with `initialize` (2024-11-05 to 2025-11-25). */
+/** Answers a message of the revisions that start with `initialize` (2024-11-05 to 2025-11-25). */
 export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
   const version = headerOf(headers, 'mcp-protocol-version')
   const isInitialize = 'method' in message && message.method === 'initialize'
@@ -35,16 +35,16 @@ export function dispatchLegacy(headers: Headers, message: RpcMessage, deps: McpD
 }
 
 function initialize({ id, params }: RpcRequest, { serverInfo, instructions }: McpDeps): Answer {
-  const asked = params?.protocolVersion
-  if (typeof asked !== 'string') {
+  const requested = params?.protocolVersion
+  if (typeof requested !== 'string') {
     const message = 'Invalid params: initialize needs a protocolVersion, a string.'
     return errorAnswer(200, id, RPC_ERRORS.invalidParams, message)
   }
-  const protocolVersion = LEGACY_VERSIONS.includes(asked) ? asked : LEGACY_VERSIONS[0]
+  const protocolVersion = LEGACY_VERSIONS.includes(requested) ? requested : LEGACY_VERSIONS[0]
   return resultAnswer(id, JSON.stringify({ protocolVersion, capabilities: { tools: {} }, serverInfo, instructions }))
 }
 
-/** A refusal of the transport, before the message is looked at: it echoes no id. */
+/** A rejection by the transport, before the message is read. It does not echo the id. */
 function unsupported(version: string): Answer {
   const supported = LEGACY_VERSIONS.join(', ')
   const message = `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`

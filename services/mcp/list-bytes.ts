@@ -3,28 +3,28 @@ import { LRUCache } from 'lru-cache'
 import { createYield } from '../../lib/process/event-loop.ts'
 import type { ProtocolGeneration } from './protocol.ts'
 
-/** The tools of a list as bytes, and what was made of them since. */
+/** The tools of a list as bytes, and values derived from them. */
 export interface ListBytes {
   readonly tools: Buffer
-  /** The checksum of the message up to the request's id, by generation. */
+  /** The checksum of the message up to the request's id, by protocol generation. */
   readonly crc: Map<ProtocolGeneration, number>
-  /** A raw deflate stream of `tools` that ends on a byte boundary without a final block; a promise while it is made. */
+  /** A raw deflate stream of `tools` that ends on a byte boundary without a final block; a promise during compression. */
   deflated: Buffer | Promise<Buffer> | undefined
 }
 
-/** The bytes of the lists that were asked for, by the content of the list. */
+/** The bytes of requested lists, by the content of the list. */
 export interface ListCache {
-  /** Builds the bytes on the first call; those of a large list in steps, which all who ask meanwhile wait for. */
+  /** Builds the bytes on the first call. Builds a large list in steps, once for all concurrent callers. */
   bytesOf(content: string, entriesJson: readonly string[]): ListBytes | Promise<ListBytes>
-  /** Deflates the bytes off the event loop, once for all who ask meanwhile; without a promise when it is done already. */
+  /** Deflates the bytes off the event loop, once for all concurrent callers. Synchronous if already done. */
   deflatedOf(content: string, bytes: ListBytes): Buffer | Promise<Buffer>
 }
 
-/** Room for three of the largest lists, deflated forms included. */
+/** Enough for three of the largest lists with their deflated forms. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Larger lists are built in steps, and deflated one at a time, so that they occupy one core at most. */
+/** Larger lists are built in steps and deflated one at a time, so that they use at most one core. */
 const LARGE = 512 * 1024
-/** The output of one step in the thread pool: others that wait for the pool have their turn between two steps. */
+/** The output per step in the thread pool. Other work of the pool runs between two steps. */
 const STEP = 64 * 1024
 
 export function createListCache(): ListCache {
@@ -32,7 +32,7 @@ export function createListCache(): ListCache {
   const building = new Map<string, Promise<ListBytes>>()
   let lastLarge: Promise<unknown> = Promise.resolve()
 
-  function deflateInTurn(tools: Buffer): Promise<Buffer> {
+  function deflateOneAtATime(tools: Buffer): Promise<Buffer> {
     if (tools.length <= LARGE) return deflate(tools)
     const done = lastLarge.then(() => deflate(tools))
     lastLarge = done.catch(() => undefined)
@@ -59,10 +59,10 @@ export function createListCache(): ListCache {
     },
 
     deflatedOf(content, bytes) {
-      bytes.deflated ??= deflateInTurn(bytes.tools).then(
+      bytes.deflated ??= deflateOneAtATime(bytes.tools).then(
         deflated => {
           bytes.deflated = deflated
-          // The size has changed. Bytes that were evicted meanwhile stay out.
+          // The size has changed. Bytes that were evicted in the meantime stay evicted.
           if (cache.peek(content) === bytes) cache.set(content, bytes, { size: sizeOf(bytes) })
           return deflated
         },
@@ -81,7 +81,7 @@ function sizeOf({ tools, deflated }: ListBytes): number {
 }
 
 async function buildInSteps(entriesJson: readonly string[]): Promise<Buffer> {
-  // Each entry with the bracket or the comma before it, and the closing bracket.
+  // Each entry has a bracket or comma before it; the closing bracket comes last.
   const tools = Buffer.allocUnsafe(entriesJson.reduce((sum, json) => sum + Buffer.byteLength(json) + 1, 1))
   const yieldIfDue = createYield()
   let at = 0

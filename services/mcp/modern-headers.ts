@@ -12,11 +12,11 @@ export interface BadRequest {
 }
 
 /**
- * Judges what every request of 2026-07-28 carries: its `_meta`, then the headers that repeat what the body says, so
- * that what stands between may route by them. In the order of the official server: a version that is not served is
- * told before a missing header, because the client needs the list of versions to do better.
+ * Validates the `_meta` of a request of 2026-07-28, then the headers that repeat parts of the body so that proxies can
+ * route by them. The order is that of the official server: an unsupported version is reported before a missing header,
+ * because the client needs the list of versions.
  */
-export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest): BadRequest | undefined {
+export function validateEnvelope(headers: Headers, { method, params }: RpcRequest): BadRequest | undefined {
   const meta: Meta = params?._meta ?? {}
   const version = meta[VERSION_KEY]
   if (typeof version !== 'string') return invalid(VERSION_KEY, 'a string')
@@ -37,31 +37,31 @@ export function refuseEnvelope(headers: Headers, { method, params }: RpcRequest)
   return named === method ? undefined : mismatch('Mcp-Method', named, method)
 }
 
-/** Judges `Mcp-Name`, which repeats the name of the tool that is called. */
-export function refuseName(headers: Headers, name: string): BadRequest | undefined {
+/** Validates `Mcp-Name`, which repeats the name of the called tool. */
+export function validateName(headers: Headers, name: string): BadRequest | undefined {
   const header = headerOf(headers, 'mcp-name')
   if (header === undefined) return missing('Mcp-Name', name)
   const decoded = decodeHeader(header)
   return decoded === name ? undefined : mismatch('Mcp-Name', decoded ?? header, name)
 }
 
-/** Judges the `Mcp-Param-*` headers, which repeat the arguments that the tool's schema marks with `x-mcp-header`. */
-export function refuseParams(headers: Headers, schema: object, args: unknown): BadRequest | undefined {
+/** Validates the `Mcp-Param-*` headers, which repeat the arguments that the tool's schema marks with `x-mcp-header`. */
+export function validateParams(headers: Headers, schema: object, args: unknown): BadRequest | undefined {
   for (const [mark, value] of markedArguments(schema, args)) {
-    const refusal = refuseParam(headers, mark, value)
+    const refusal = validateParam(headers, mark, value)
     if (refusal !== undefined) return refusal
   }
   return undefined
 }
 
-function refuseParam(headers: Headers, mark: string, value: string | number | boolean): BadRequest | undefined {
+function validateParam(headers: Headers, mark: string, value: string | number | boolean): BadRequest | undefined {
   const name = `Mcp-Param-${mark}`
   const header = headerOf(headers, name.toLowerCase())
   if (header === undefined) return missing(name, String(value))
   if (Array.isArray(headers[name.toLowerCase()])) return mismatch(name, header, String(value))
   const decoded = decodeHeader(header)
   if (decoded === String(value)) return undefined
-  // 42 and 42.0 are one number.
+  // 42 and 42.0 are the same number.
   if (
     typeof value === 'number' &&
     decoded !== undefined &&
@@ -90,13 +90,13 @@ function mismatch(header: string, value: string, expected: string): BadRequest {
   }
 }
 
-/** What an argument must be to be repeated in a header. */
+/** The types of arguments that a header can repeat. */
 type Repeated = string | number | boolean
 
 /**
- * The arguments that a tool's schema marks with `x-mcp-header`, each with its mark, for the `Mcp-Param-*` headers that
- * repeat them (2026-07-28). An argument that is absent or null asks for no header. Marks count along `properties`
- * alone, at any depth.
+ * The arguments that a tool's schema marks with `x-mcp-header`, with their marks, for the `Mcp-Param-*` headers that
+ * repeat them (2026-07-28). An absent or null argument needs no header. Only marks within `properties`, at any depth,
+ * count.
  */
 export function markedArguments(schema: object, args: unknown): readonly (readonly [mark: string, value: Repeated])[] {
   const marked: [string, Repeated][] = []

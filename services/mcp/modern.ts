@@ -2,7 +2,7 @@ import type { RequestId, RpcMessage } from '../../schemas/mcp.ts'
 import { type Answer, after, type McpDeps, type ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
-import { type BadRequest, refuseEnvelope, refuseName, refuseParams } from './modern-headers.ts'
+import { type BadRequest, validateEnvelope, validateName, validateParams } from './modern-headers.ts'
 import { CACHE_TTL_MS, MODERN_VERSIONS, SERVER_INFO_KEY } from './protocol.ts'
 import { readToolRequest } from './read-tool-request.ts'
 
@@ -10,7 +10,7 @@ import { readToolRequest } from './read-tool-request.ts'
 export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpDeps): Answer | Promise<Answer> {
   if (!isRequest(message)) return { status: 202, outcome: 'ok', body: undefined }
   const { id, params } = message
-  const refusal = refuseEnvelope(headers, message)
+  const refusal = validateEnvelope(headers, message)
   if (refusal !== undefined) return refused(id, refusal)
 
   switch (message.method) {
@@ -34,13 +34,13 @@ export function dispatchModern(headers: Headers, message: RpcMessage, deps: McpD
 
 function callTool(id: RequestId, request: ToolRequest, { tools, serverInfo }: McpDeps): Answer | Promise<Answer> {
   const { name, headers } = request
-  const misnamed = refuseName(headers, name)
+  const misnamed = validateName(headers, name)
   if (misnamed !== undefined) return refused(id, misnamed)
   return after(tools.inputSchema(name), schema => {
-    const refusal = schema === undefined ? undefined : refuseParams(headers, schema, request.arguments)
+    const refusal = schema === undefined ? undefined : validateParams(headers, schema, request.arguments)
     if (refusal !== undefined) return refused(id, refusal)
     return after(tools.call(request), ({ result, outcome }) => {
-      // The answer is this server's, whoever was asked for it: what a proxied result says of these two does not hold.
+      // The answer comes from this server, so these two fields of a proxied result are replaced.
       const _meta = { ...result._meta, [SERVER_INFO_KEY]: serverInfo }
       const resultType = result.resultType === 'input_required' ? result.resultType : 'complete'
       return resultAnswer(id, JSON.stringify({ ...result, resultType, _meta }), outcome)

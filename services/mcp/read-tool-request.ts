@@ -4,11 +4,11 @@ import type { CallingClient, ToolRequest, Trace } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { CAPABILITIES_KEY, type ProtocolGeneration } from './protocol.ts'
 
-const NONE = {}
-/** What most clients say of themselves: nothing. */
-const SILENT = { legacy: said('legacy', undefined, NONE), modern: said('modern', undefined, NONE) }
+const EMPTY = {}
+/** Most clients send no `_meta`. */
+const WITHOUT_META = { legacy: clientOf('legacy', undefined, EMPTY), modern: clientOf('modern', undefined, EMPTY) }
 
-/** The parameters of a `tools/call`, or the sentence that says what is wrong with them. */
+/** Reads the parameters of a `tools/call`. Returns a sentence if they are invalid. */
 export function readToolRequest(
   params: Params | undefined,
   headers: Headers,
@@ -21,12 +21,12 @@ export function readToolRequest(
     return 'Invalid params: the inputResponses of tools/call must be an object.'
   if (generation === 'modern' && params.requestState !== undefined && typeof params.requestState !== 'string')
     return 'Invalid params: the requestState of tools/call must be a string.'
-  const client = meta === undefined ? SILENT[generation] : said(generation, meta, params)
+  const client = meta === undefined ? WITHOUT_META[generation] : clientOf(generation, meta, params)
   return { name, arguments: args, meta, headers, client }
 }
 
-/** Only a modern client can be asked for input, and says in its `_meta` for what. */
-function said(
+/** Describes the calling client. Only a modern client can be asked for input, and its `_meta` says for which kinds. */
+function clientOf(
   generation: ProtocolGeneration,
   meta: Meta | undefined,
   { inputResponses, requestState }: Params,
@@ -34,8 +34,8 @@ function said(
   const capabilities = generation === 'modern' ? meta?.[CAPABILITIES_KEY] : undefined
   return {
     generation,
-    capabilities: isJsonObject(capabilities) ? capabilities : NONE,
-    trace: meta === undefined ? NONE : traceIn(meta),
+    capabilities: isJsonObject(capabilities) ? capabilities : EMPTY,
+    trace: meta === undefined ? EMPTY : traceIn(meta),
     ...(generation === 'modern' && isJsonObject(inputResponses) && { inputResponses }),
     ...(generation === 'modern' && typeof requestState === 'string' && { requestState }),
   }

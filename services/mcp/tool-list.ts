@@ -4,7 +4,7 @@ import { after, type ListBody } from './contract.ts'
 import type { ListBytes, ListCache } from './list-bytes.ts'
 import { CACHE_TTL_MS, type ProtocolGeneration, SERVER_INFO_KEY } from './protocol.ts'
 
-/** How this server names itself to clients. */
+/** The name and version of this server, for clients. */
 export interface ServerInfo {
   name: string
   version: string
@@ -12,18 +12,18 @@ export interface ServerInfo {
 }
 
 /**
- * The answer to `tools/list` for all callers who see the same tools: stored bytes that a request's id completes. The
- * bytes are built at the first request for the list.
+ * The answer to `tools/list` for all callers who see the same tools: cached bytes, completed with the id of a request. The
+ * first request for the list builds the bytes.
  */
 export interface ToolList {
   /**
-   * The whole message in pieces: the stored ones are shared by all requests and never copied. A promise until a large
+   * The complete message in pieces. All requests share the cached pieces, which are never copied. A promise until a large
    * list is built.
    */
   plain(generation: ProtocolGeneration, id: RequestId): readonly Buffer[] | Promise<readonly Buffer[]>
   /**
-   * The same message in gzip, in pieces too; undefined where plain is the better answer: a long id, or a list too short
-   * to gain. A promise until the list is deflated.
+   * The same message in gzip, also in pieces; undefined if compression is not worthwhile, for a long id or a short list. A
+   * promise until the list is deflated.
    */
   gzip(
     generation: ProtocolGeneration,
@@ -39,7 +39,7 @@ interface ToolListOptions {
   content: string
 }
 
-/** What stands before and after the tools in a message; the request's id follows. */
+/** The parts of a message before and after the tools. The request's id follows. */
 interface Ends {
   head: Buffer
   tail: Buffer
@@ -52,7 +52,7 @@ const TRAILER = 8
 const LONGEST_ID = 1024
 const SHORTEST_GZIP = 1024
 
-/** Makes the list of a surface's tools, of each tool's JSON in the order of the list. */
+/** Creates the list of a surface's tools from the JSON of each tool, in order. */
 export function createToolList(
   entriesJson: readonly string[],
   { serverInfo, lists, content }: ToolListOptions,
@@ -98,7 +98,7 @@ function ends(head: string, tail: string): Ends {
   return { head: Buffer.from(head), tail: Buffer.from(tail) }
 }
 
-/** The checksum of a message up to the id; computed once for each generation. */
+/** The checksum of a message up to the id, computed once per protocol generation. */
 function crcOf({ tools, crc }: ListBytes, generation: ProtocolGeneration, { head, tail }: Ends): number {
   let known = crc.get(generation)
   if (known === undefined) {
@@ -108,7 +108,7 @@ function crcOf({ tools, crc }: ListBytes, generation: ProtocolGeneration, { head
   return known
 }
 
-/** The gzip stream of a message: what differs by generation and by request goes into stored blocks around the deflated tools. */
+/** The gzip stream of a message. Parts that differ by generation or request are stored blocks around the deflated tools. */
 function gzipOf(
   { head, deflated, tail, end }: Ends & { deflated: Buffer; end: Buffer },
   crc: number,
@@ -132,14 +132,14 @@ function storedHeader(length: number, final: boolean): Buffer {
   return header
 }
 
-/** The bytes of a list as they go on the wire. */
+/** The bytes of a list on the wire. */
 export interface EncodedBody {
   pieces: readonly Buffer[]
-  /** The `Content-Encoding`; undefined for none. Either way the answer varies by `Accept-Encoding`. */
+  /** The `Content-Encoding`, if any. In both cases the answer varies by `Accept-Encoding`. */
   encoding: 'gzip' | undefined
 }
 
-/** Completes a stored list in the encoding that the client takes; a promise while the list is deflated. */
+/** Completes a cached list in an encoding that the client accepts; a promise until the list is ready. */
 export function encodeList(
   { list, generation, id }: ListBody,
   acceptEncoding: string | undefined,
@@ -153,16 +153,16 @@ export function encodeList(
   )
 }
 
-/** Whether an `Accept-Encoding` takes gzip: named, or covered by `*`, with a weight above 0 (RFC 9110, 12.5.3). */
+/** Whether an `Accept-Encoding` accepts gzip, by name or by `*`, with a weight above 0 (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false
   let any = false
   for (const item of header.toLowerCase().split(',')) {
     const [coding, weight] = item.split(';', 2)
-    const taken = !(weight !== undefined && /^\s*q\s*=\s*0(\.0*)?\s*$/.test(weight))
+    const accepted = !(weight !== undefined && /^\s*q\s*=\s*0(\.0*)?\s*$/.test(weight))
     const name = coding?.trim()
-    if (name === 'gzip' || name === 'x-gzip') return taken
-    if (name === '*') any = taken
+    if (name === 'gzip' || name === 'x-gzip') return accepted
+    if (name === '*') any = accepted
   }
   return any
 }

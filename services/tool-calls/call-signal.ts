@@ -1,11 +1,11 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 
-/** How long after its deadline a tool may still say what has become of the call. */
-const LAST_WORDS_MS = 250
+/** How long after the deadline a tool may still report what it has done. */
+const GRACE_MS = 250
 
 /**
- * The end of a call before its own: its deadline, and the client's disconnect. The AbortSignal is made when a tool
- * first asks for it, because most tools never do and it would cost each call more than the tool itself.
+ * Ends a call early: at its deadline, or when the client disconnects. Creates the AbortSignal on first access, because most
+ * tools do not use it and it would cost more than the rest of the call.
  */
 export class CallSignal {
   readonly #onDisconnect: (listener: () => void) => void
@@ -14,13 +14,13 @@ export class CallSignal {
   #ended: Error | undefined
   #timer: NodeJS.Timeout | undefined
 
-  /** `onDisconnect` calls its listener when the client goes away, or at once where it has gone. */
+  /** `onDisconnect` calls its listener when the client disconnects, or at once if it already has. */
   constructor(onDisconnect: (listener: () => void) => void, deadlineMs: number) {
     this.#onDisconnect = onDisconnect
     this.#deadlineMs = deadlineMs
   }
 
-  /** Aborts at the deadline and when the client goes away; aborted already for a tool that asks later than that. */
+  /** Aborts at the deadline and when the client disconnects. */
   get abortSignal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -31,27 +31,27 @@ export class CallSignal {
   }
 
   /**
-   * The result of a running tool, or the tool error `timeout` at the deadline: in the tool's own words, where it listens
-   * to the signal and has some at once, because it knows what may have been done.
+   * The result of a running tool, or the error `timeout` at the deadline. A tool that listens to the signal may throw its
+   * own error shortly after the deadline, because it knows what it has done.
    */
   withTimeout<T>(running: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let late: GatewayError | undefined
       this.#timer = setTimeout(() => {
         const seconds = this.#deadlineMs / 1000
-        const error = new GatewayError('timeout', `The tool took longer than ${seconds} s and was given up.`, {
+        const error = new GatewayError('timeout', `The tool took longer than ${seconds} s and was aborted.`, {
           unsettled: true,
         })
         late = error
         this.#end(error)
-        const graceMs = this.#controller === undefined ? 0 : LAST_WORDS_MS
+        const graceMs = this.#controller === undefined ? 0 : GRACE_MS
         this.#timer = setTimeout(() => reject(error), graceMs)
       }, this.#deadlineMs)
       running.then(resolve, thrown => reject(thrown instanceof GatewayError ? thrown : (late ?? thrown)))
     })
   }
 
-  /** Ends the watch. */
+  /** Stops the timer. */
   done(): void {
     clearTimeout(this.#timer)
   }

@@ -13,32 +13,32 @@ import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
 import { callKeyOf, chooseAccount, payerOf, type ToolCall } from './tool-call.ts'
 
-/** How a call ended: what usage rows and metrics are made of. */
+/** How a call ended, for usage rows and metrics. */
 export interface ToolOutcome extends Principal {
   tool: string
-  /** The account that acted; null for built-in tools, and where a call did not come so far. */
+  /** The account that the call used; null for built-in tools and for calls that failed before. */
   accountId: string | null
-  /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
+  /** `ok`, `error` for a tool's own error, or a code of the error table. */
   outcome: string
   durationMs: number
-  /** What it did cost, in micro-dollars; 0 for what failed, and for a repeated call's kept answer. */
+  /** The charge in micro-dollars; 0 for a failed call and for the stored result of a repeated call. */
   costMicros: number
 }
 
 export interface CallToolOptions {
   /** Runs a writing call once per idempotency key. */
   once: Idempotency['once']
-  /** Holds, and takes, what calls of metered tools cost. */
+  /** Charges for calls of metered tools. */
   metering: Pick<Metering, 'requireStanding' | 'run'>
-  /** Told of every call of a tool that was found. */
+  /** Called after every call of an existing tool. */
   finished(outcome: ToolOutcome): void
-  /** Told what a tool threw unasked. */
+  /** Called with every unexpected error of a tool. */
   failed(error: unknown, tool: string): void
-  /** How long a tool may take that does not say so itself (decisions.md, deadlines). */
+  /** The deadline of tools without one of their own. */
   deadlineMs?: number
 }
 
-/** Calls a tool of a surface; never throws: what goes wrong is the result's text (decisions.md, Tool calls, order). */
+/** Calls a tool of a surface. Never throws: a failure is an error result. */
 export type CallTool = (surface: Surface, call: ToolCall) => Promise<CalledTool>
 
 export function createCallTool(options: CallToolOptions): CallTool {
@@ -71,8 +71,8 @@ export function createCallTool(options: CallToolOptions): CallTool {
   }
 
   /**
-   * The answer of a call that was paid with the last of the money, and is repeated: it is there, or comes. Undefined for
-   * a call that may run; throws what stands against it otherwise.
+   * The stored or pending result of a repeated call, for a payer who has no money left: they already paid for it. Undefined
+   * if the call may run. Otherwise throws why it may not.
    */
   async function paidBefore(tool: AnyTool, call: ToolCall, args: unknown): Promise<ToolResult | undefined> {
     try {
@@ -116,14 +116,14 @@ export function createCallTool(options: CallToolOptions): CallTool {
   }
 }
 
-/** Whether it is for money that a call does not run: a suspension stops what is paid, too. */
+/** Whether a call does not run for lack of money. A suspension also stops calls that are already paid. */
 function isShortOfMoney(error: unknown): boolean {
   return (
     error instanceof GatewayError && (error.code === 'payment_required' || error.code === 'key_spend_limit_exceeded')
   )
 }
 
-/** Where a call stands, and, once that is known, with which account it acts and what it did cost. */
+/** The state of a running call: its surface and, once known, its account and charge. */
 interface Acting {
   readonly surface: Surface
   account: Account | undefined

@@ -7,17 +7,17 @@ import type { ToolCall } from './tool-call.ts'
 export interface CallerToolsOptions extends Principal, Pick<ToolCall, 'onDisconnect' | 'origin' | 'argumentsFault'> {
   surfaces: Surfaces
   callTool: CallTool
-  /** Told which tool is called, for the log; not of a name that is no tool's, which could be anything. */
+  /** Called with the name of the called tool, for the log. Not called for unknown names, which may contain anything. */
   onCall(tool: string): void
 }
 
 const IDEMPOTENCY_META = 'connector-gateway/idempotency-key'
 
-/** The tools of one caller, as the dispatcher of POST /mcp asks for them. */
+/** Creates the tools of one caller, for the dispatcher of POST /mcp. */
 export function callerTools(options: CallerToolsOptions): CallerTools {
   const { identity, caller, origin, argumentsFault, surfaces, callTool, onDisconnect, onCall } = options
 
-  // One request sees one surface, also where it asks twice.
+  // One request uses one surface, even if it asks twice.
   let surface: Surface | Promise<Surface> | undefined
 
   function withSurface<T>(use: (surface: Surface) => T | Promise<T>): T | Promise<T> {
@@ -47,7 +47,7 @@ export function callerTools(options: CallerToolsOptions): CallerTools {
   }
 }
 
-/** The key as it came, whatever it is; two that differ are none that can be told. */
+/** The idempotency key as it was sent. Two different keys become an invalid one. */
 function idempotencyKeyOf({ headers, meta }: ToolRequest): unknown {
   const [header, field] = [headers['idempotency-key'], meta?.[IDEMPOTENCY_META]]
   return header === undefined || field === undefined || header === field ? (header ?? field) : [header, field]

@@ -7,10 +7,10 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { requireMember, requireOrganization } from '../organizations/requirements.ts'
 
-/** What is switched off for a member: families, connector ids, `org__<slug>` or single tools. */
+/** The disabled capabilities of a member: families, connector ids, `org__<slug>` or single tools. */
 export type DisabledCapabilities = ReadonlySet<string>
 
-/** A capability that is switched off, for one member or (userId null) for all. */
+/** A disabled capability, for one member or (userId null) for all. */
 export interface SwitchedOff {
   readonly capability: string
   readonly userId: string | null
@@ -18,16 +18,16 @@ export interface SwitchedOff {
 
 /** Capability settings of organizations and of their members. */
 export interface Capabilities {
-  /** What is off for a member: what is off for the organization or for the member is off (decisions.md, Tool calls). */
+  /** The capabilities that are disabled for the organization or for the member. */
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
-  /** The same, each with for whom it was switched off: one that is off for both stands there twice. */
+  /** The same with the scope of each setting. A capability that is disabled for both appears twice. */
   switchedOff(orgId: string, userId: string): Promise<SwitchedOff[]>
   /**
-   * Switches a capability on or off, for one member or (userId null) for all. Throws invalid_request for a name that
-   * nothing bears, and for an organization or a member that does not exist.
+   * Enables or disables a capability, for one member or (userId null) for all. Throws invalid_request for an unknown
+   * capability, organization or member.
    */
   set(change: { orgId: string; userId: string | null; capability: string; enabled: boolean }): Promise<void>
-  /** What is switched off in an organization, for whomever. Throws invalid_request when there is no such organization. */
+  /** All disabled capabilities of an organization. Throws invalid_request if the organization does not exist. */
   listOff(orgId: string): Promise<SwitchedOff[]>
 }
 
@@ -35,9 +35,9 @@ interface CapabilitiesOptions {
   db: Kysely<Database>
   clock: Clock
   audit: Audit
-  /** Whether a name is that of a family or of a tool, in an organization. */
+  /** Whether an organization has a family, connector or tool of this name. */
   isCapability(name: string, orgId: string): boolean | Promise<boolean>
-  /** What may have been meant by a name that is none. */
+  /** Suggestions for an unknown name. */
   similarTo(name: string, orgId: string): readonly string[] | Promise<readonly string[]>
 }
 
@@ -79,7 +79,7 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
     },
 
     async set({ orgId, userId, capability, enabled }) {
-      // What an upstream no longer has can still be switched on: its setting would stay for ever.
+      // A capability that no longer exists can still be enabled. Otherwise its setting would stay forever.
       const known = (await isCapability(capability, orgId)) || (enabled && (await isOff(orgId, capability)))
       if (!known) throw unknownCapability(capability, await similarTo(capability, orgId))
       await requireOrganization(db, orgId)
@@ -104,6 +104,6 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
 }
 
 function unknownCapability(name: string, similar: readonly string[]): GatewayError {
-  const there = similar.length === 0 ? '' : ` There are: ${similar.join(', ')}.`
-  return new GatewayError('invalid_request', `No family, no connector and no tool is named ${name}.${there}`)
+  const suggestions = similar.length === 0 ? '' : ` Did you mean: ${similar.join(', ')}?`
+  return new GatewayError('invalid_request', `No family, connector or tool is named ${name}.${suggestions}`)
 }

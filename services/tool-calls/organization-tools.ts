@@ -3,25 +3,25 @@ import { nameWithin } from '../../schemas/remote-names.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { NamedTool, RegisteredTool, Registry } from './registry.ts'
 
-/** The tools of the upstreams that organizations have registered, as their snapshots pin them. */
+/** The tools of registered remote servers, from their snapshots. */
 export interface UpstreamTools {
-  /** Those of an organization that can be called: not of hidden registrations, nor of pending ones. */
+  /** The callable tools of an organization. Excludes hidden and pending registrations. */
   of(orgId: string): Promise<readonly RegisteredTool[]>
-  /** The capability of each registration of an organization with its tools' names, hidden ones too. */
+  /** The capability of each registration of an organization, with its tool names. Includes hidden registrations. */
   names(orgId: string): Promise<ReadonlyMap<string, readonly string[]>>
-  /** What is to be said of a name that may be a remote tool's of the organization. */
+  /** Explains a name that may belong to a remote tool of the organization. */
   explain(orgId: string, name: string): Promise<NamedTool>
 }
 
-/** All tools of an organization, whoever of it may see them: the registry's, and those of its own upstreams. */
+/** All tools of an organization, before member settings: those of the registry and of its remote servers. */
 export interface OrganizationTools {
-  /** Sorted by name, as they are at a version of the organization's surface, or later. */
+  /** The tools at this version of the organization's surface or a later one, sorted by name. */
   at(orgId: string, version: number): Promise<readonly RegisteredTool[]>
-  /** Whether a name is that of a family, a connector, a registration (`org__<slug>`) or a tool, in this organization. */
+  /** Whether this organization has a family, connector, registration (`org__<slug>`) or tool of this name. */
   isCapability(name: string, orgId: string): Promise<boolean>
-  /** The tool of a name, or why there is none that can be called. */
+  /** The tool of this name, or why it cannot be called. */
   named(name: string, orgId: string): AnyTool | Promise<NamedTool>
-  /** What may have been meant by a name that is none. */
+  /** Suggestions for an unknown name. */
   similarTo(name: string, orgId: string): Promise<readonly string[]>
 }
 
@@ -39,7 +39,7 @@ export function createOrganizationTools({ registry, remoteTools }: OrganizationT
   const cache = new LRUCache<string, { version: number; tools: readonly RegisteredTool[] }>({
     maxSize: MAX_CHARACTERS,
   })
-  /** A change is followed by all members of an organization at once. */
+  /** The running loads. After a change, all members of an organization need the tools at once. */
   const inFlight = new Map<string, Promise<readonly RegisteredTool[]>>()
 
   async function load(orgId: string, version: number): Promise<readonly RegisteredTool[]> {

@@ -4,27 +4,27 @@ import type { AnyTool } from '../definitions/define-tool.ts'
 import { isAdmin, type Principal } from '../identity/caller.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
 
-/** Why a tool that is visible may still not be called. */
+/** Why a caller may not call a visible tool. */
 interface GateRefusal {
   readonly code: 'jwt_session_required' | 'admin_required'
   readonly message: string
 }
 
-/** What a tool's gate has against who calls; undefined where it is open, and for an admin's tool where there is no organization. */
+/** Why the gate of a tool rejects the caller; undefined if it does not. Without an organization, the admin gate is open. */
 export function gateRefusal({ gate }: Pick<AnyTool, 'gate'>, { identity, caller }: Principal): GateRefusal | undefined {
   if (gate === 'session' && identity.via === 'api-key')
     return {
       code: 'jwt_session_required',
       message:
         'This tool needs a signed-in user; an API key cannot call it. Connect without the key and sign in with the ' +
-        'browser; where that is not possible yet, the operator configures MCP_ISSUER.',
+        'browser. If that is not possible, ask the operator to configure MCP_ISSUER.',
     }
   if (gate === 'admin' && caller !== null && !isAdmin(caller))
     return { code: 'admin_required', message: 'Only an owner or an admin of the organization may do this.' }
   return undefined
 }
 
-/** The name by which a tool is switched off, its own or its capability's; undefined while it is on. */
+/** The setting that disables a tool: its own name or its capability; undefined if it is enabled. */
 export function offBy(
   { capability, entry }: Pick<AnyTool, 'capability' | 'entry'>,
   disabled: DisabledCapabilities,
@@ -33,17 +33,17 @@ export function offBy(
   return disabled.has(capability) ? capability : undefined
 }
 
-/** A tool's failure for the model to read: the nested envelope as JSON text (spec.md, MCP tool errors). */
+/** The result of a failed tool: the nested error envelope as JSON text, for the model to read. */
 export function toolError(error: GatewayError): CallToolResult {
   return refusal(JSON.stringify({ ...nested(error), ...error.details }))
 }
 
-/** The answer to an unknown or disabled name: the same for both, with nothing before it. */
+/** The result for an unknown or disabled tool. It is the same for both, so that it does not reveal which tools exist. */
 export function toolNotFound(name: string): CallToolResult {
   return refusal(`Tool ${name} not found`)
 }
 
-/** The answer to arguments that do not match the tool's schema. */
+/** The result for arguments that do not match the tool's schema. */
 export function invalidArguments(name: string, reason: string): CallToolResult {
   return refusal(`Input validation error: Invalid arguments for tool ${name}: ${reason}`)
 }

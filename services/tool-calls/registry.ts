@@ -16,15 +16,15 @@ export interface RegisteredTool {
   readonly size: number
 }
 
-/** What is known of a tool, whoever may see it. */
+/** A tool with what is known about its availability. */
 export interface ExplainedTool extends Pick<AnyTool, 'entry' | 'capability' | 'needsAccount' | 'gate' | 'price'> {
-  /** Whose credential a call of a remote tool is made with, as a clause. */
+  /** Whose credential a call of a remote tool uses, as a clause. */
   readonly actsAs?: string
-  /** What its calls fail with, although it is there. */
+  /** Why its calls fail although it exists. */
   readonly unavailable?: UnavailableReason | undefined
 }
 
-/** Why there is no tool of a name, or none that can be called, and who does what about it. */
+/** Why a name has no callable tool, and who can do what about it. */
 export interface UnavailableReason {
   readonly reason:
     | 'hidden'
@@ -37,7 +37,7 @@ export interface UnavailableReason {
   readonly explanation: string
 }
 
-/** What is to be said of a name; undefined where nothing is. */
+/** What is known about a name; undefined if nothing is. */
 export type NamedTool = ExplainedTool | UnavailableReason | undefined
 
 /** What stands in the JSON of a connector's tool where a caller's accounts will. */
@@ -51,13 +51,13 @@ export interface Registry {
   readonly tools: readonly RegisteredTool[]
   /** The tool of a name, whoever may see it. */
   find(name: string): AnyTool | undefined
-  /** Whether a name is that of a family, of a connector or of a tool. */
+  /** Whether a family, connector or tool has this name. */
   isCapability(name: string): boolean
-  /** What may have been meant by a name that is none: the tools of its family, else all families. */
+  /** Suggestions for an unknown name: the tools of its family, or else all families. */
   similarTo(name: string): readonly string[]
 }
 
-/** Throws a TypeError when two tools share a name. */
+/** Creates the registry. Throws a TypeError if two tools have the same name. */
 export function createRegistry(tools: readonly AnyTool[]): Registry {
   const sorted = tools.toSorted((a, b) => (a.entry.name < b.entry.name ? -1 : 1))
   for (const [i, tool] of sorted.entries())
@@ -86,7 +86,7 @@ export function createRegistry(tools: readonly AnyTool[]): Registry {
   }
 }
 
-/** The entry with the place for the caller's accounts; his are checked by the surface, so that no validator depends on them. */
+/** The entry with a placeholder for the caller's accounts. The surface checks them, so that no validator depends on the caller. */
 function withAccounts(entry: Tool): Tool {
   const { properties = {} } = entry.inputSchema
   return {

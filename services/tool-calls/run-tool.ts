@@ -11,19 +11,19 @@ import { payerOf, type ToolCall } from './tool-call.ts'
 
 interface RunToolOptions {
   metering: Pick<Metering, 'run'>
-  /** How long a tool may take that does not say so itself. */
+  /** The deadline of tools without one of their own. */
   deadlineMs: number
 }
 
-/** What a run is told beside its call. */
+/** The parameters of a run in addition to its call. */
 interface RunTerms {
   account: Account | undefined
   idempotencyDigest: string | undefined
-  /** Of a call with an idempotency key. */
+  /** Stores the result of a call with an idempotency key. */
   keep: KeepResult | undefined
 }
 
-/** Runs a tool on arguments that were checked: within its deadline, and where it has a price, on a hold. */
+/** Runs a tool with valid arguments: within its deadline, and on a hold if it has a price. */
 type RunTool = (tool: AnyTool, args: unknown, call: ToolCall, terms: RunTerms) => Promise<MeteredResult>
 
 export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool {
@@ -44,8 +44,8 @@ export function createRunTool({ metering, deadlineMs }: RunToolOptions): RunTool
   return async function runTool(tool, args, call, terms) {
     const { price } = tool
     const estimateMicros = price === undefined ? 0 : price.estimate(args)
-    if (!isCost(estimateMicros)) throw new TypeError(`${call.name} estimates a cost that is none`)
-    // Who sends a key with a call that he pays for comes back for its answer.
+    if (!isCost(estimateMicros)) throw new TypeError(`${call.name} estimates an invalid cost`)
+    // A caller who pays for a call with an idempotency key can fetch its result later, so a disconnect does not abort it.
     const onDisconnect = price !== undefined && terms.keep !== undefined ? neverGone : call.onDisconnect
     const run: MeteredRun = reportCost =>
       inTime(tool, args, signal => new CallContext(call, terms, reportCost, signal), onDisconnect)
@@ -60,8 +60,8 @@ function neverGone(): void {}
 function ignoreCost(): void {}
 
 /**
- * What a tool is told. A class, because an object literal with a getter has a hidden class of its own each time it is
- * made, and that keeps the whole request alive until the next full collection.
+ * The context of a tool. A class, because each object literal with a getter gets its own hidden class, which keeps the
+ * whole request alive until the next full garbage collection.
  */
 class CallContext implements ToolContext<Caller | null> {
   readonly identity: Identity
@@ -95,5 +95,5 @@ class CallContext implements ToolContext<Caller | null> {
 }
 
 function withoutPrice(): void {
-  throw new TypeError('Only a tool with a price costs something')
+  throw new TypeError('A tool without a price must not report a cost')
 }

@@ -12,10 +12,10 @@ import type { OrganizationTools } from './organization-tools.ts'
 import { offBy } from './refusals.ts'
 import type { RegisteredTool, Registry } from './registry.ts'
 
-/** The accounts a caller may act with: by connector, and then by what he calls them. */
+/** The accounts that a caller may use: by connector, then by label. */
 export type CallerAccounts = ReadonlyMap<string, LabeledAccounts>
 
-/** What one caller sees: the tools by name and their list, shared by all who see the same; and the caller's accounts. */
+/** What one caller sees: the tools and their list, shared by all callers who see the same, and the caller's accounts. */
 export interface Surface {
   readonly tools: ReadonlyMap<string, AnyTool>
   readonly list: ToolList
@@ -30,11 +30,11 @@ export interface SurfacesOptions {
   disabledFor(orgId: string, userId: string): Promise<DisabledCapabilities>
   /** The accounts that a caller sees. */
   accountsOf(caller: Caller): Promise<readonly Account[]>
-  /** Makes the list of entries, which are JSON and sorted by name; its bytes are kept under its content. */
+  /** Creates the list of entries, which are JSON sorted by name. `content` identifies them in the cache. */
   createList(entries: readonly string[], content: string): ToolList
 }
 
-/** Characters of the JSON of remote tools that cached surfaces refer to. The bytes of lists have a cache of their own. */
+/** The maximum number of characters of remote tools' JSON that cached surfaces reference. The bytes of lists have a separate cache. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
 const NO_ACCOUNTS: CallerAccounts = new Map()
@@ -42,12 +42,12 @@ const NO_ACCOUNTS: CallerAccounts = new Map()
 /** The surfaces of all callers. */
 export interface Surfaces {
   /**
-   * A caller's surface; without a promise while it is cached. A user without an organization (null) sees the built-ins.
+   * The surface of a caller. Synchronous if it is cached. A user without an organization (null) sees the built-in tools.
    */
   of(caller: Caller | null): Surface | Promise<Surface>
 }
 
-/** What is kept of a member; the surface itself by its content alone, so that bytes are bounded. */
+/** The cached state of a member. Surfaces are cached by content, so that equal ones exist once. */
 interface MemberSurface {
   version: number
   content: string
@@ -66,7 +66,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
   }
 
   async function load(caller: Caller, key: string): Promise<Surface> {
-    // The version is read before what it stands for: a change in between makes the next request build again.
+    // The version is read before the data. After a change in between, the next request builds the surface again.
     const version = await versions.current(caller.orgId)
     const known = cached(members.get(key), version)
     if (known !== undefined) return known
@@ -118,7 +118,7 @@ export function createSurfaces(options: SurfacesOptions): Surfaces {
   }
 }
 
-/** Members without accounts share one object; the others' differ in what they act with alone. */
+/** Members without accounts share one object. For others, only `accounts` differs. */
 function withAccounts(shared: Surface, accounts: CallerAccounts): Surface {
   return accounts.size === 0 ? shared : { tools: shared.tools, list: shared.list, accounts }
 }
@@ -128,7 +128,7 @@ function callerAccounts(visible: readonly Account[]): CallerAccounts {
   return new Map([...groupByConnector(visible)].map(([connector, ofOne]) => [connector, labelAccounts(ofOne)]))
 }
 
-/** A connector contributes its tools as soon as the caller has an account, `needs_reauth` ones included (spec.md). */
+/** The tools of a connector are visible if the caller has an account of it, including accounts that need a new sign-in. */
 function isVisible(tool: AnyTool, disabled: DisabledCapabilities, accounts: CallerAccounts): boolean {
   if (tool.needsAccount && !accounts.has(tool.capability)) return false
   return offBy(tool, disabled) === undefined

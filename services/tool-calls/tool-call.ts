@@ -15,16 +15,16 @@ export interface ToolCall extends Principal {
   arguments: unknown
   /** Why no tool may get the arguments; null if they are as the client sent them. */
   argumentsFault: string | null
-  /** What makes a repeated call the same call, as it came: the `Idempotency-Key` header or the `_meta` field. */
+  /** The idempotency key as it was sent, in the `Idempotency-Key` header or the `_meta` field. */
   idempotencyKey: unknown
-  /** The public origin that was called. */
+  /** The public origin of the request. */
   origin: string
   client: CallingClient
-  /** Has a listener called when the client goes away, or at once where it has gone. */
+  /** Calls a listener when the client disconnects, or at once if it already has. */
   onDisconnect(listener: () => void): void
 }
 
-/** Who pays for a call of a metered tool: those are called in organizations alone. */
+/** Who pays for a call of a metered tool. Throws no_active_org without an organization. */
 export function payerOf({ caller, identity }: ToolCall): Payer {
   if (caller === null) throw noActiveOrg()
   const { orgId, userId } = caller
@@ -32,8 +32,8 @@ export function payerOf({ caller, identity }: ToolCall): Payer {
 }
 
 /**
- * What a call with an idempotency key is known by; undefined for one without, and for a tool without a price that only
- * reads. Throws invalid_request on a key that is no text, or not the same in its two places.
+ * What identifies a call with an idempotency key; undefined without a key, and for tools without a price that only read.
+ * Throws invalid_request if the key is not a string, or if header and `_meta` differ.
  */
 export function callKeyOf(
   tool: AnyTool,
@@ -43,23 +43,23 @@ export function callKeyOf(
   if (typeof key !== 'string')
     throw new GatewayError(
       'invalid_request',
-      'Send one idempotency key: a text, and the same one in the header and in _meta if both are sent.',
+      'Invalid idempotency key. Send one string, with the same value in the header and in _meta if you send both.',
     )
   return { orgId: caller.orgId, holder: holderOf(identity), tool: name, key }
 }
 
-/** Whose idempotency keys a call's are: of a user, each OAuth client has its own, because it acts where it has chosen to. */
+/** The holder of a call's idempotency keys. Each OAuth client of a user is its own holder, because it has its own active organization. */
 function holderOf(identity: Identity): string {
   if (identity.via === 'api-key') return identity.keyId
   return identity.clientId === '' ? identity.userId : `${identity.userId} ${identity.clientId}`
 }
 
-/** The account a call acts with, or why its `account` argument names none. */
+/** The account of a call, or why its `account` argument is invalid. */
 type ChosenAccount = { account: Account | undefined } | { refused: string }
 
 /**
- * Chooses the account of a connector's tool: the one that is named, or the only one, never "the latest" (decisions.md,
- * Connectors and accounts). Throws account_required, with the names, where there are several and none is named.
+ * Chooses the account of a connector's tool: the named one, or the only one, never the latest of several. Throws
+ * account_required, with the names, if there are several and the call names none.
  */
 export function chooseAccount(tool: AnyTool, args: unknown, accounts: CallerAccounts): ChosenAccount {
   if (!tool.needsAccount) return { account: undefined }
@@ -72,5 +72,8 @@ export function chooseAccount(tool: AnyTool, args: unknown, accounts: CallerAcco
   }
   const [only, ...others] = named.values()
   if (only !== undefined && others.length === 0) return { account: only }
-  throw new GatewayError('account_required', `Say which account acts, as the argument "account": ${names}.`)
+  throw new GatewayError(
+    'account_required',
+    `This connector has several accounts. Set the argument "account" to one of ${names}.`,
+  )
 }

@@ -7,65 +7,65 @@ export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** When a day begins, in UTC. */
+/** The start of a day, in UTC. */
 export function startOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`)
 }
 
-/** The day so many days after another; before it when negative. */
+/** The day that is `count` days after another, or before it if negative. */
 export function daysAfter(day: string, count: number): string {
   return utcDay(startOf(day).getTime() + count * DAY_MS)
 }
 
-/** How many days there are from one to another, both counted. */
+/** The number of days from one day to another, including both. */
 function daysFrom(from: string, to: string): number {
   return (startOf(to).getTime() - startOf(from).getTime()) / DAY_MS + 1
 }
 
 const DAY = /^[12]\d{3}-\d\d-\d\d$/
 
-/** Whether a text is a day of the calendar, of a year that the database too takes for one. */
+/** Whether text is an existing day, in a year that the database supports. */
 function isDay(text: string): boolean {
   if (!DAY.test(text)) return false
   const start = startOf(text).getTime()
   return !Number.isNaN(start) && utcDay(start) === text
 }
 
-/** What is wrong with a text that is to be a day, by the name of what it was given as; undefined where nothing is. */
+/** What is wrong with the day in a named argument; undefined if it is valid. */
 export function dayFault(name: string, text: string): string | undefined {
   if (isDay(text)) return undefined
-  if (DAY.test(text)) return `${name} is ${text}, and there is no such day.`
-  return `${name} is a day in UTC, written like 2026-11-21.`
+  if (DAY.test(text)) return `${name} is ${text}, which does not exist.`
+  return `${name} must be a day in UTC, such as 2026-11-21.`
 }
 
-/** Days of one question at most. */
+/** The maximum number of days of a summary. */
 const MOST_DAYS = 92
-/** How far back a question goes that does not say. */
+/** The number of days of a summary without a start. */
 const USUAL_DAYS = 30
 
-/** Days in UTC, the first and the last one. */
+/** A range of days in UTC, including both. */
 export interface Days {
   from: string
   to: string
 }
 
-/** What people call stretches of days. */
+/** The named ranges of days. */
 export const PERIODS = ['today', 'yesterday', 'last_7_days', 'last_30_days', 'this_month', 'last_month'] as const
 
 type Period = (typeof PERIODS)[number]
 
-/** Days as they are asked for: by a name, or from and to; the last 30 where nothing is said. */
+/** A requested range: a name, or from and to. The last 30 days without either. */
 export interface AskedDays {
   period?: Period | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
-/** The days that are meant, by the given time. Throws invalid_request where that cannot be told, or they are too many. */
+/** Resolves a requested range at the given time. Throws invalid_request if it is invalid or too long. */
 export function askedDays({ period, from, to }: AskedDays, now: number): Days {
   const today = utcDay(now)
   if (period !== undefined) {
-    if ((from ?? to) !== undefined) refuse('Give a period, or from and to: not both.')
+    if ((from ?? to) !== undefined) refuse('Use period, or from and to, but not both.')
     return daysOfPeriod(period, today)
   }
   const last = to ?? today
@@ -97,9 +97,9 @@ function checked({ from, to }: Days): Days {
     const fault = dayFault(name, day)
     if (fault !== undefined) refuse(fault)
   }
-  if (from > to) refuse(`from (${from}) is after to (${to}). Give the earlier day as from.`)
+  if (from > to) refuse(`from (${from}) is after to (${to}). Use the earlier day as from.`)
   const days = daysFrom(from, to)
-  if (days > MOST_DAYS) refuse(`${from} to ${to} are ${days} days. Ask for at most ${MOST_DAYS} at once.`)
+  if (days > MOST_DAYS) refuse(`${from} to ${to} are ${days} days. Request at most ${MOST_DAYS} days at once.`)
   return { from, to }
 }
 

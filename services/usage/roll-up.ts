@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
@@ -9,36 +9,37 @@ import { daysAfter, startOf, utcDay } from './days.ts'
 import { toolConnector } from './usage-groups.ts'
 
 const HOUR_MS = 3_600_000
-/** How long after its end a day is rolled up: rows are written behind, and until then they are read one by one. */
+/** How long after its end a day is rolled up, because rows are written with a delay. Until then, summaries read single rows. */
 const CLOSED_AFTER_MS = HOUR_MS
-/** How long after that it is rolled up again, for the rows that came later still. */
+/** How long after that a day is rolled up again, for rows that arrived late. */
 const AGAIN_AFTER_MS = 6 * HOUR_MS
-/** Organizations that are looked up at once. */
+/** Organizations per query. */
 const BATCH = 100
 const MOST_FAILURES = 3
 
-/** An organization with days to be rolled up. */
+/** An organization with days to roll up. */
 interface Due {
   orgId: string
-  /** The first of them; null for all there are. */
+  /** The first of these days; null for no lower bound. */
   from: string | null
   before: string
 }
 
 /**
- * Rolls usage up by day (UTC), every hour: each day an hour after its end, and once more 6 hours later or at the next run
- * after that, for the rows of processes that could not reach the database. A row that comes later still stays in `usage`
- * for as long as such rows are kept, and is in no sum; what is owed is in the ledger, which knows nothing of this.
+ * Defines the hourly job that sums usage by day (UTC). It sums a day an hour after its end, and again at least 6 hours
+ * later for rows of processes that could not reach the database. Rows that arrive even later stay in `usage` until they
+ * are swept and are in no sum. The ledger, which holds the charges, does not depend on these sums.
  */
 export function defineUsageRollUp(jobs: Jobs, { db, clock }: { db: Kysely<Database>; clock: Clock }): void {
   const kind = 'usage.roll-up'
   jobs.define(kind, async (_payload, { signal, log }) => {
     const now = clock.now()
-    // What an earlier run rolled up comes first: where processes run a few hours a day, this one would put it off again.
+    // The second pass over earlier days comes first. Otherwise new days could delay it again and again on a process that
+    // runs a few hours a day.
     const again = await pass({ next: after => rolledOnce(db, { now, after }), work: rollAgain, signal, log })
     const work = (due: Due) => rollUp(due, now, signal)
     const days = await pass({ next: after => withClosedDays(db, { now, after }), work, signal, log })
-    if (days + again > 0) log.info({ days, again }, 'usage was rolled up by day')
+    if (days + again > 0) log.info({ days, again }, 'rolled up usage by day')
   })
   jobs.every(kind, HOUR_MS)
 
@@ -59,7 +60,7 @@ export function defineUsageRollUp(jobs: Jobs, { db, clock }: { db: Kysely<Databa
     return count
   }
 
-  /** A day a statement; answers how many there were. */
+  /** Rolls up one day per statement. Returns the number of days. */
   async function rollDays(due: Due, signal: AbortSignal, rolled?: (day: string) => Promise<void>): Promise<number> {
     const { orgId, before } = due
     for (let count = 0, { from } = due; ; count++) {
@@ -68,22 +69,22 @@ export function defineUsageRollUp(jobs: Jobs, { db, clock }: { db: Kysely<Databa
       await rollDay(db, orgId, day)
       await rolled?.(day)
       from = daysAfter(day, 1)
-      // The embedded database answers without leaving the turn: without this a backlog would hold the loop to its end.
-      await turn()
+      // The embedded database never yields to the event loop. Without this, a long backlog would block it.
+      await nextTurn()
     }
   }
 }
 
 interface Pass {
-  /** The organizations with work beyond an id, in order. */
+  /** The organizations with work after an id, in order. */
   next(after: string): Promise<Due[]>
-  /** Does the work of one; answers how many days that were. */
+  /** Processes an organization. Returns the number of days. */
   work(due: Due, signal: AbortSignal): Promise<number>
   signal: AbortSignal
   log: Pick<Logger, 'warn'>
 }
 
-/** Goes through the organizations; one whose work fails costs the others nothing and is tried again by the next run. */
+/** Processes all organizations. A failure in one does not affect the others; the next run retries it. */
 async function pass({ next, work, signal, log }: Pass): Promise<number> {
   let days = 0
   let failures = 0
@@ -95,9 +96,9 @@ async function pass({ next, work, signal, log }: Pass): Promise<number> {
       try {
         days += await work(due, signal)
       } catch (error) {
-        log.warn({ err: error, orgId: after }, 'the usage of an organization could not be rolled up')
+        log.warn({ err: error, orgId: after }, 'cannot roll up the usage of an organization')
         failures += 1
-        // More than a few: it is not them, and each may have waited for its time-out.
+        // Several failures mean a problem with the database, and each may have waited for its timeout.
         if (failures === MOST_FAILURES) throw error
       }
     }
@@ -105,7 +106,7 @@ async function pass({ next, work, signal, log }: Pass): Promise<number> {
   }
 }
 
-/** Organizations with calls of a closed day that is not rolled up, by one look into the index for each. */
+/** Organizations with calls on an ended day that is not rolled up. Reads one index entry per organization. */
 async function withClosedDays(db: Kysely<Database>, { now, after }: { now: number; after: string }): Promise<Due[]> {
   const before = utcDay(now - CLOSED_AFTER_MS)
   const { rows } = await sql<Due>`
@@ -124,7 +125,7 @@ async function withClosedDays(db: Kysely<Database>, { now, after }: { now: numbe
   return rows
 }
 
-/** Organizations with days that were rolled up once, and not just now. */
+/** Organizations with days that were rolled up once, at least 6 hours ago. */
 async function rolledOnce(db: Kysely<Database>, { now, after }: { now: number; after: string }): Promise<Due[]> {
   return acrossOrgs(db)
     .selectFrom('usage_rolled')
@@ -137,7 +138,7 @@ async function rolledOnce(db: Kysely<Database>, { now, after }: { now: number; a
     .execute()
 }
 
-/** The first day of these with calls of the organization. */
+/** The first day in the range with calls of the organization. */
 async function firstDay(db: Kysely<Database>, { orgId, from, before }: Due): Promise<string | undefined> {
   const first = await forOrg(db, orgId)
     .selectFrom('usage')
@@ -151,8 +152,8 @@ async function firstDay(db: Kysely<Database>, { orgId, from, before }: Due): Pro
 }
 
 /**
- * Sums up an organization's calls of a day (UTC), a row for each combination of what they have in common, in one
- * statement. Done again it adds what has come since, and never takes away: not even where rows were swept meanwhile.
+ * Sums an organization's calls of a day (UTC) in one statement, with a row per member, key, agent, tool and account. A
+ * repeated run adds late calls. It never reduces a sum, even if rows were swept in the meantime.
  */
 export async function rollDay(db: Kysely<Database>, orgId: string, day: string): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { remoteCapability } from '../../schemas/remote-names.ts'
 import { type Days, daysAfter, startOf } from './days.ts'
 
-/** What calls are summed up by, and the column that tells it. */
+/** The groupings of summaries and their columns. */
 const COLUMNS = {
   day: 'day',
   tool: 'tool',
@@ -16,31 +16,31 @@ const COLUMNS = {
 
 export type UsageBy = keyof typeof COLUMNS
 
-/** What calls can be summed up by. */
+/** The groupings of summaries. */
 export const USAGE_BY = Object.keys(COLUMNS) as UsageBy[]
 
 export interface UsageSums {
   calls: number
-  /** Those of the calls that did not end `ok`. */
+  /** The calls with another outcome than `ok`. */
   errors: number
-  /** Of all calls together. */
+  /** The total duration of the calls. */
   durationMs: number
-  /** As the calls told it; what is owed is in the ledger. */
+  /** The total cost as the calls reported it. The ledger holds the charges. */
   costMicros: number
 }
 
-/** The calls that have one thing in common. */
+/** The calls of one group. */
 export interface UsageGroup extends UsageSums {
   /** A day, a name or an id; null for calls without a key (a user's sign-in), an agent or an account. */
   name: string | null
 }
 
-/** A group, or what is beyond the others: how many groups it is made of tells. */
+/** A group, or the sum of the remaining groups, of which `groups` is the number. */
 type SummedGroups = UsageGroup & { groups: number }
 
 /**
- * The calls of an organization by what they have in common: so many groups at most, the most expensive first, and all
- * others as one more. It is one statement, and so one state of the database: what is rolled up meanwhile is counted once.
+ * Sums the calls of an organization by group: at most `most` groups, the most expensive first, and the rest as one more.
+ * A single statement sees one state of the database, so a concurrent roll-up cannot count calls twice.
  */
 export async function groupsOf(
   db: Kysely<Database>,
@@ -77,10 +77,7 @@ export async function groupsOf(
   return rows
 }
 
-/**
- * The connector of the column `tool`: its capability, as the registry has it, so `memory` of `memory__remember` and
- * `org__wiki` of `org__wiki__search`.
- */
+/** SQL for the capability of the column `tool`: `memory` of `memory__remember`, `org__wiki` of `org__wiki__search`. */
 export const toolConnector: RawBuilder<string> = sql`
   case when starts_with(tool, ${remoteCapability('')}) then ${remoteCapability('')} || split_part(tool, '__', 2)
   else split_part(tool, '__', 1) end`

@@ -13,14 +13,14 @@ import { requireOrganization } from '../organizations/requirements.ts'
 import { type AskedDays, askedDays, type Days } from './days.ts'
 import { groupsOf, USAGE_BY, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
 
-/** Runs the summaries of an organization one after the other, two of a process at a time. */
+/** Runs one summary per organization and two per process at a time. */
 type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
 
 const WAIT_MS = 10_000
 
 /**
- * A summary of a busy day reads many rows: without turns a few members who ask would have all connections. Throws
- * overloaded when the line is long, or not moving.
+ * Limits concurrent summaries. A summary of a busy day reads many rows, so without a limit a few members could occupy all
+ * database connections. Throws overloaded if the queue is full or a summary waits too long.
  */
 export function createSummaryLimiter(): LimitSummaries {
   const ofOrganization = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 8, waitMs: WAIT_MS })
@@ -34,7 +34,7 @@ function withSlot<T>(limiter: ConcurrencyLimiter, key: string, work: () => Promi
       start: release => void work().finally(release).then(resolve, reject),
       reject: () =>
         reject(
-          new GatewayError('overloaded', 'Others are having their usage summed up. Ask again in a few seconds.', {
+          new GatewayError('overloaded', 'Too many usage summaries are running. Retry in a few seconds.', {
             retryAfter: 5,
           }),
         ),
@@ -42,33 +42,33 @@ function withSlot<T>(limiter: ConcurrencyLimiter, key: string, work: () => Promi
   })
 }
 
-/** Groups of an answer; what is beyond them is one more. */
+/** The maximum number of groups in a summary. The rest is one more. */
 const MOST_GROUPS = 200
 
 const NOTHING: UsageSums = { calls: 0, errors: 0, durationMs: 0, costMicros: 0 }
 
 interface UsageQuestion extends AskedDays {
   by: UsageBy
-  /** Of this member alone; of all when absent. */
+  /** Only the calls of this member; those of all members if absent. */
   member?: string | undefined
 }
 
 export interface UsageSummary extends Days {
   by: UsageBy
-  /** The most expensive first, then those with the most calls; days in their order. */
+  /** Sorted by cost, then by calls, both descending; days in order. */
   groups: UsageGroup[]
-  /** What is beyond the first 200 groups, added up; null when nothing is. */
+  /** The sum of the groups after the first 200; null if there are none. */
   other: (UsageSums & { groups: number }) | null
   total: UsageSums
 }
 
-/** What was called and what it cost: of at most 92 days (UTC), up to the calls of a second ago. */
+/** Summaries of calls and their costs, of at most 92 days (UTC). Calls appear after about a second. */
 export interface UsageSummaries {
-  /** Of an organization. Throws invalid_request where there is none of this id, or no such days, and overloaded as its turns do. */
+  /** Summarizes an organization. Throws invalid_request for an unknown organization or invalid days, and overloaded if too many summaries run. */
   summarize(question: UsageQuestion & { orgId: string }): Promise<UsageSummary>
   /**
-   * Of the caller's organization, for an admin; a member is told of himself alone. Throws admin_required when he asks for
-   * another, and invalid_request for one whom the organization has never had, or no such days.
+   * Summarizes the caller's organization. Members who are not admins see only their own calls. Throws admin_required if
+   * they ask for another member, and invalid_request for a user who was never a member, or invalid days.
    */
   summarizeFor(caller: Caller, question: UsageQuestion): Promise<UsageSummary>
 }
@@ -116,7 +116,7 @@ function added(one: UsageSums, other: UsageSums): UsageSums {
   }
 }
 
-/** Throws unless the user is a member or was one: what removed members have used stays. */
+/** Throws if the user is not a member and never was. The usage of removed members stays. */
 async function requireMemberOnce(db: Kysely<Database>, orgId: string, userId: string): Promise<void> {
   const memberships = forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', userId)
   const found = isId('usr', userId) ? await memberships.select('user_id').executeTakeFirst() : undefined

@@ -13,7 +13,7 @@ export interface ToolCallEvent {
   keyId: string | null
   agentId: string | null
   tool: string
-  /** The connected account that acted; null for built-in tools. */
+  /** The connected account of the call; null for built-in tools. */
   accountId: string | null
   /** `ok`, `error` for a tool's own refusal, or a code of the error table. */
   outcome: string
@@ -27,10 +27,10 @@ export interface ToolCallEvent {
 /** Reports each finished call, for metrics and traces. Usage rows do not come from here. */
 export const toolCallChannel = diagnosticsChannel<ToolCallEvent>('connector-gateway:tool-call')
 
-/** A call with the id of its row: a batch whose answer was lost is written again without counting twice. */
+/** A call with the id of its row. The id prevents duplicates if a batch is written again after a lost response. */
 export type UsageEvent = ToolCallEvent & { id: string }
 
-/** Writes tool calls of any organizations. Rejects when the database cannot be had; then all may be written again. */
+/** Creates a function that writes tool calls of any organizations. It rejects if the database is unavailable; the batch may be written again then. */
 export function createUsageWriter(options: {
   db: Kysely<Database>
   log: Pick<Logger, 'warn'>
@@ -52,7 +52,7 @@ export function createUsageWriter(options: {
       duration_ms: Math.max(0, Math.round(event.durationMs)),
       cost_micros: event.costMicros,
     }))
-    // One parameter instead of eleven a row: building and binding those cost each call more than answering it.
+    // One parameter instead of eleven per row: binding those costs more per call than the call itself.
     await sql`
       insert into usage
         (org_id, id, at, user_id, key_id, agent_id, tool, account_id, outcome, duration_ms, cost_micros)
@@ -68,10 +68,13 @@ export function createUsageWriter(options: {
     } catch (error) {
       if (!isRefusedRow(error)) throw error
       if (events.length === 1) {
-        log.warn({ err: error, tool: events[0]?.tool, orgId: events[0]?.orgId }, 'a usage row was refused and is lost')
+        log.warn(
+          { err: error, tool: events[0]?.tool, orgId: events[0]?.orgId },
+          'the database rejected a usage row, which is lost',
+        )
         return
       }
-      // One bad row must not cost the others: halves lead to it in a few statements.
+      // An invalid row must not cost the others. Halving the batch isolates it in a few statements.
       const middle = events.length >> 1
       await write(events.slice(0, middle))
       await write(events.slice(middle))
@@ -79,7 +82,7 @@ export function createUsageWriter(options: {
   }
 }
 
-/** Data exceptions and broken constraints: what no retry will mend, such as a member who is gone. */
+/** Whether an error is a data exception or a constraint violation, which no retry fixes. */
 function isRefusedRow(error: unknown): boolean {
   return /^2[23]/.test(errorCode(error) ?? '')
 }

@@ -12,24 +12,23 @@ interface UsageOptions {
   clock: Clock
   ids: IdSource
   log: Pick<Logger, 'warn'>
-  /** Runs something later and answers how to call it off; a timer that keeps no process alive when unset. */
+  /** Schedules work and returns how to cancel it. Default: a timer that does not keep the process alive. */
   schedule?: Schedule
 }
 
 /**
- * A row for every call, written behind: at most 1 s of them is lost when the process is killed. What they cost is told for
- * people to look at; what is owed is in the ledger, of which nothing is lost.
+ * Writes a row for every call with a delay: a killed process loses at most the calls of 1 s. The costs in the rows are for
+ * information. The ledger, which loses nothing, holds the charges.
  */
 interface Usage {
-  /** Takes down how a call ended, and tells the channel. Calls that stand in no organization are nobody's usage. */
+  /** Records a finished call and publishes it. Ignores calls without an organization. */
   record(outcome: ToolOutcome): void
-  /** Writes what waits; resolves when it is written, or when the database does not take it. */
+  /** Writes the queued rows. Resolves when they are written or the attempt failed. */
   flush(): Promise<void>
-  /** Takes no more, and writes what waits. */
+  /** Accepts no more calls and writes the queued rows. */
   close(): Promise<void>
 }
 
-/** Writes the calls it is told of in batches. */
 export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Usage {
   const queue = createWriteBehind<UsageEvent>({ name: 'usage', write: createUsageWriter({ db, log }), log, schedule })
 

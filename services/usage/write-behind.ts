@@ -1,10 +1,10 @@
 import type { Logger } from '../../schemas/log.ts'
 
-/** Runs something after some milliseconds; answers how to call it off. */
+/** Schedules work after a delay. Returns a function that cancels it. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void
 
 interface WriteBehindOptions<T> {
-  /** What is written, as the log calls it. */
+  /** The name of the items in the log. */
   name: string
   /** Writes a batch or rejects. */
   write: (items: readonly T[]) => Promise<void>
@@ -12,20 +12,20 @@ interface WriteBehindOptions<T> {
   schedule?: Schedule | undefined
 }
 
-/** A bounded queue in front of a slower writer: adding costs nothing and never fails. */
+/** A bounded queue in front of a slower writer. Adding is cheap and never fails. */
 interface WriteBehind<T> {
   add(item: T): void
-  /** Writes what waits now; stops at the first batch that fails. */
+  /** Writes the queued items. Stops at the first batch that fails. */
   flush(): Promise<void>
-  /** Writes what waits, once; what cannot be written is given up and counted in the log. */
+  /** Makes a last attempt to write the queued items. Drops the rest and logs its number. */
   close(): Promise<void>
 }
 
-/** Items of one statement. */
+/** The maximum number of items per statement. */
 const BATCH = 200
-/** How long an item waits for company. */
+/** How long an item waits for others to share its statement. */
 const LINGER_MS = 500
-/** Items that wait at most, while the database is down; beyond it the oldest go. */
+/** The maximum number of queued items during a database outage. Above it, the oldest are dropped. */
 const CAPACITY = 20_000
 const MAX_BACK_OFF_MS = 30_000
 
@@ -50,7 +50,7 @@ export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehin
     cancelTimer = undefined
   }
 
-  /** Writes until nothing waits or a batch fails; never rejects. */
+  /** Writes until the queue is empty or a batch fails. Never rejects. */
   async function writeAll(): Promise<void> {
     stopTimer()
     while (waiting.length > 0) {
@@ -62,12 +62,12 @@ export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehin
       } catch (error) {
         waiting = [...batch, ...waiting]
         failures++
-        log.warn({ err: error, waiting: waiting.length }, `${name} could not be written and is kept for later`)
+        log.warn({ err: error, waiting: waiting.length }, `cannot write ${name}; retrying later`)
         break
       }
     }
-    tellDropped()
-    // In the same turn as the last look at what waits: what is added from here on finds no writer and starts one.
+    logDropped()
+    // In the same turn as the last check of the queue: an item that is added later starts a new writer.
     writing = undefined
     if (!closed && waiting.length > 0) startTimer(backOff())
   }
@@ -81,9 +81,9 @@ export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehin
     return failures === 0 ? LINGER_MS : Math.min(MAX_BACK_OFF_MS, LINGER_MS * 2 ** Math.min(failures, 10))
   }
 
-  function tellDropped(): void {
+  function logDropped(): void {
     if (dropped === 0) return
-    log.warn({ dropped }, `${name} was lost: more came than could be kept while the database was away`)
+    log.warn({ dropped }, `dropped ${name}: the queue was full while the database was unavailable`)
     dropped = 0
   }
 
@@ -92,7 +92,7 @@ export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehin
       if (closed) return
       waiting.push(item)
       if (waiting.length > CAPACITY) {
-        // A batch at a time, because shifting a long array costs its length.
+        // A batch at a time, because shifting one item costs as much as copying the array.
         dropped += BATCH
         waiting = waiting.slice(BATCH)
       }
@@ -102,18 +102,18 @@ export function createWriteBehind<T>(options: WriteBehindOptions<T>): WriteBehin
     flush,
     async close() {
       closed = true
-      // What is under way may have failed, or have begun before the last item came.
+      // The running write may fail, or may have started before the last item was added.
       await writing
       await flush()
       stopTimer()
       dropped += waiting.length
       waiting = []
-      tellDropped()
+      logDropped()
     },
   }
 }
 
-/** A timer that keeps no process alive. */
+/** Schedules with a timer that does not keep the process alive. */
 function unreferenced(work: () => void, milliseconds: number): () => void {
   const timer = setTimeout(work, milliseconds).unref()
   return () => clearTimeout(timer)

@@ -205,10 +205,10 @@ t.test('the commands credit, cap and suspend, and audit what came of it', async 
   t.match(wrong, {
     ok: false,
     found: 1,
-    differences: [{ org, kind: 'wallet_held', what: /^The wallet says that 1 is/ }],
+    differences: [{ org, kind: 'wallet_held', what: /^The wallet holds 1,/ }],
   })
   t.equal(exitCodeOf(wrong), 1)
-  t.match(printAnswer(wrong), /^ok: false\n.*\nfound: 1\norg +kind +what\norg_.* wallet_held +The wallet says/s)
+  t.match(printAnswer(wrong), /^ok: false\n.*\nfound: 1\norg +kind +what\norg_.* wallet_held +The wallet holds/s)
 })
 
 t.test('an answer is printed as lines, a list as a table in which nobody’s name can pass for a row', async t => {

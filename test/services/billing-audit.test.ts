@@ -75,11 +75,11 @@ t.test('each difference is found and named, of its organization alone', async t 
   const cases: Record<DifferenceKind, { make: (org: Busy) => RawBuilder<unknown>[]; what: (org: Busy) => string[] }> = {
     wallet_balance: {
       make: ({ orgId }) => [sql`update wallets set balance_micros = balance_micros + 5 where org_id = ${orgId}`],
-      what: () => ['The wallet says that its balance is 988, and its entries sum to 983.'],
+      what: () => ['The balance of the wallet is 988, but its entries sum to 983.'],
     },
     wallet_held: {
       make: ({ orgId }) => [sql`update wallets set held_micros = 3 where org_id = ${orgId}`],
-      what: () => ['The wallet says that 3 is held, and its pending holds sum to 10.'],
+      what: () => ['The wallet holds 3, but its pending holds sum to 10.'],
     },
     wallet_missing: {
       make: ({ orgId, pending }) => [
@@ -88,7 +88,7 @@ t.test('each difference is found and named, of its organization alone', async t 
         sql`update key_months set held_micros = 0 where org_id = ${orgId}`,
       ],
       what: () => [
-        'The organization has no wallet; its entries sum to 983. Make one with that balance: a credit would begin at 0.',
+        'The organization has no wallet; its entries sum to 983. Create one with that balance: a credit would start at 0.',
       ],
     },
     wallet_overdrawn: {
@@ -97,15 +97,15 @@ t.test('each difference is found and named, of its organization alone', async t 
         sql`update wallets set held_micros = 990 where org_id = ${orgId}`,
         sql`update key_months set held_micros = 990 where org_id = ${orgId} and key_id = ${keyId}`,
       ],
-      what: () => ['Without its overages the wallet is at 986, below the 990 of its pending holds.'],
+      what: () => ['Without overages the wallet has 986, less than the 990 of its pending holds.'],
     },
     key_spent: {
       make: ({ orgId }) => [sql`update key_months set spent_micros = 1 where org_id = ${orgId}`],
-      what: ({ keyId }) => [`Key ${keyId} counts 1 as spent in ${month}, and its captured holds did cost 17.`],
+      what: ({ keyId }) => [`Key ${keyId} counts 1 as spent in ${month}, but its captured holds cost 17.`],
     },
     key_held: {
       make: ({ orgId }) => [sql`update key_months set held_micros = 11 where org_id = ${orgId}`],
-      what: ({ keyId }) => [`Key ${keyId} counts 11 as held in ${month}, and its pending holds sum to 10.`],
+      what: ({ keyId }) => [`Key ${keyId} counts 11 as held in ${month}, but its pending holds sum to 10.`],
     },
     hold_captured: {
       make: ({ orgId, captured, over, keyId }) => [
@@ -114,20 +114,20 @@ t.test('each difference is found and named, of its organization alone', async t 
         sql`update key_months set spent_micros = 17 where org_id = ${orgId} and key_id = ${keyId}`,
       ],
       what: ({ captured, over }) => [
-        `Hold ${captured} of 10 did cost 5: its capture takes 4 and its overage 0, which should be 5 and 0.`,
-        `Hold ${over} of 10 did cost 12: its capture takes 10 and its overage 3, which should be 10 and 2.`,
+        `Hold ${captured} of 10 cost 5. Its capture is 4 and its overage 0, which should be 5 and 0.`,
+        `Hold ${over} of 10 cost 12. Its capture is 10 and its overage 3, which should be 10 and 2.`,
       ],
     },
     hold_expired: {
       make: ({ expired }) => [sql`delete from reconciliations where hold_id = ${expired}`],
-      what: ({ expired }) => [`Hold ${expired} of 10 has expired, and no reconciliation tells of it.`],
+      what: ({ expired }) => [`Hold ${expired} of 10 has expired without a reconciliation.`],
     },
     hold_overdue: {
       make: ({ pending }) => [
         sql`update holds set expires_at = timestamptz '2026-01-31 23:59:59+00' where id = ${pending}`,
       ],
       what: ({ pending }) => [
-        `Hold ${pending} of 10 was to expire at 2026-01-31T23:59:59Z, and is pending: the job that lets go of such holds does not run.`,
+        `Hold ${pending} of 10 should have expired at 2026-01-31T23:59:59Z, but is still pending. The job billing.expire-holds does not run.`,
       ],
     },
     reconciliation_hold: {
@@ -137,22 +137,24 @@ t.test('each difference is found and named, of its organization alone', async t 
           (${orgId}, ${`${released}0`}, 'expired', '', '', 10)`,
       ],
       what: ({ released, captured }) => [
-        `A reconciliation (expired) is of hold ${released}, which is released and not expired.`,
-        `A reconciliation (invalid_cost) is of hold ${captured}, which is captured and not released.`,
-        `A reconciliation (expired) is of hold ${released}0, which is not there and not expired.`,
+        `A reconciliation (expired) belongs to hold ${released}, which is released instead of expired.`,
+        `A reconciliation (invalid_cost) belongs to hold ${captured}, which is captured instead of released.`,
+        `A reconciliation (expired) belongs to hold ${released}0, which is missing instead of expired.`,
       ],
     },
     posting_unbalanced: {
       make: ({ captured }) => [
         sql`update ledger_entries set amount_micros = 3 where posting_id = ${cap(captured)} and account = 'revenue'`,
       ],
-      what: ({ captured }) => [`Posting ${cap(captured)} has 2 entries, which sum to -1 and not to zero.`],
+      what: ({ captured }) => [`Posting ${cap(captured)} has 2 entries, which sum to -1 instead of zero.`],
     },
     posting_accounts: {
       make: ({ captured }) => [
         sql`update ledger_entries set account = 'funding' where posting_id = ${cap(captured)} and account = 'revenue'`,
       ],
-      what: ({ captured }) => [`Posting ${cap(captured)} has 2 entries, and 1 of them are none of a capture.`],
+      what: ({ captured }) => [
+        `Posting ${cap(captured)} has 2 entries. The accounts or signs of 1 of them do not fit a capture.`,
+      ],
     },
     entry_without_posting: {
       make: ({ orgId }) => [
@@ -160,7 +162,7 @@ t.test('each difference is found and named, of its organization alone', async t 
           values (${orgId}, ${`txn_of_${orgId}`}, 'revenue', 2)`,
       ],
       what: ({ orgId }) => [
-        `An entry of 2 on revenue is of posting txn_of_${orgId}, which its organization does not have.`,
+        `An entry of 2 in revenue belongs to posting txn_of_${orgId}, which its organization does not have.`,
       ],
     },
     posting_hold: {
@@ -168,7 +170,7 @@ t.test('each difference is found and named, of its organization alone', async t 
         sql`update holds set state = 'released', cost_micros = null where id = ${captured}`,
         sql`update key_months set spent_micros = 13 where org_id = ${orgId} and key_id = ${keyId}`,
       ],
-      what: ({ captured }) => [`Posting ${cap(captured)} takes for hold ${captured}, which is released.`],
+      what: ({ captured }) => [`Posting ${cap(captured)} charges for hold ${captured}, which is released.`],
     },
   }
   for (const [kind, { make, what }] of Object.entries(cases)) {
@@ -187,7 +189,7 @@ t.test('each difference is found and named, of its organization alone', async t 
 t.test('a wallet that is missing and was never paid into is made by a credit', async t => {
   const { id: orgId } = await directory(services).org()
   await byHand(sql`delete from wallets where org_id = ${orgId}`)
-  const what = 'The organization has no wallet; its entries sum to 0. A credit makes one.'
+  const what = 'The organization has no wallet; its entries sum to 0. A credit creates one.'
   t.match((await auditLedger(db)).differences, [{ org: orgId, kind: 'wallet_missing', what }])
   await wallets.credit({ orgId, amountMicros: 5, by: 'operator' })
   t.same((await auditLedger(db)).differences, [])
@@ -221,7 +223,7 @@ t.test('the audit runs once a day: a line where all is well, an error where it i
   await byHand(sql`update wallets set balance_micros = 1 where org_id = ${org.orgId}`)
   clock.advance(24 * 3_600_000)
   t.equal(await jobs.runDue(), 1)
-  const [well, wrong] = lines.map(line => JSON.parse(line)).filter(({ msg }) => /^the ledger/.test(msg))
+  const [well, wrong] = lines.map(line => JSON.parse(line)).filter(({ msg }) => /^audited the ledger/.test(msg))
   t.match(well, { level: 30, found: 0, organizations: Number, postings: Number, holds: { pending: Number } })
   t.match(wrong, { level: 50, found: 1, differences: [{ org: org.orgId, kind: 'wallet_balance' }] })
   await forget(org.orgId)

@@ -201,7 +201,7 @@ t.test('idempotency', async t => {
     for (const peer of [process(), process()])
       await t.rejects(peer.once(call('unsettled'), ranTwice), {
         code: 'idempotency_conflict',
-        message: /nobody knows whether it was done/,
+        message: /unknown whether it had an effect/,
       })
   })
 

@@ -215,13 +215,13 @@ t.test('days are asked for by a name or by their first and last', async t => {
 
   const refused = [
     [{ period: 'today', to: '2026-03-05' }, /not both/],
-    [{ from: '2025-12-03' }, /are 93 days. Ask for at most 92/],
-    [{ from: '2026-03-02', to: '2026-03-01' }, /Give the earlier day as from/],
-    [{ from: '2026-02-29' }, /^from is 2026-02-29, and there is no such day\.$/],
-    [{ to: '2026-11-31' }, /^to is 2026-11-31, and there is no such day\.$/],
-    [{ to: '2026-2-1' }, /^to is a day in UTC/],
-    [{ to: '0000-01-01' }, /^to is a day/],
-    [{ from: "'; --" }, /^from is a day/],
+    [{ from: '2025-12-03' }, /are 93 days. Request at most 92/],
+    [{ from: '2026-03-02', to: '2026-03-01' }, /Use the earlier day as from/],
+    [{ from: '2026-02-29' }, /^from is 2026-02-29, which does not exist\.$/],
+    [{ to: '2026-11-31' }, /^to is 2026-11-31, which does not exist\.$/],
+    [{ to: '2026-2-1' }, /^to must be a day in UTC/],
+    [{ to: '0000-01-01' }, /^to must be a day/],
+    [{ from: "'; --" }, /^from must be a day/],
     [{ from: '2026-03-06' }, /is after to/],
   ] as const
   for (const [asked, message] of refused)

@@ -67,7 +67,9 @@ t.test('an amount that is none is refused by its name, and nothing is changed', 
   t.same([await postingsOf(orgId), await creditsOf(orgId)], [[], []])
 
   await sql`update wallets set balance_micros = 9007199254740990 where org_id = ${orgId}`.execute(hand)
-  await t.rejects(wallets.credit({ orgId, amountMicros: 2, by: 'operator' }), { message: /^amount_micros: / })
+  await t.rejects(wallets.credit({ orgId, amountMicros: 2, by: 'operator' }), {
+    message: /^amount_micros is too large/,
+  })
   t.same([await postingsOf(orgId), await creditsOf(orgId)], [[], []], 'nor by what cannot be counted')
   await sql`update wallets set balance_micros = 0 where org_id = ${orgId}`.execute(hand)
 })
@@ -266,7 +268,7 @@ t.test('manage__wallet_balance tells members what stands in the wallet, and what
     standing: 'billing_hold',
     balance_micros: 0,
     threshold_micros: 2_000_000,
-    next_step: /below its billing threshold.* Ask whoever runs this gateway to add balance \(wallet credit\)\.$/,
+    next_step: /below its billing threshold.* Ask the operator of this gateway to add balance \(wallet credit\)\.$/,
   })
   await wallets.credit({ orgId, amountMicros: 5 * DOLLAR, by: 'operator' })
   await ledger.hold({ orgId, id: ids('hld'), userId, keyId: null, tool: 'test__fixed', amountMicros: 1 })
@@ -281,5 +283,8 @@ t.test('manage__wallet_balance tells members what stands in the wallet, and what
     available: '$4.999999',
   })
   await organizations.suspend(orgId, { by: 'operator' })
-  t.match(await call(), { standing: 'suspended', next_step: /Adding balance does not lift it: .* \(org resume\)\.$/ })
+  t.match(await call(), {
+    standing: 'suspended',
+    next_step: /Adding balance does not end the suspension. .* \(org resume\)\.$/,
+  })
 })
