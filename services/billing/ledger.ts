@@ -17,7 +17,7 @@ export interface HoldName {
   id: string
 }
 
-/** A reservation that is made before a metered tool runs. */
+/** A reservation before a metered tool runs. */
 interface NewHold extends HoldName {
   userId: string
   /** The API key of the call, whose cap applies; null for a signed-in user. */

@@ -30,9 +30,9 @@ interface OrganizationToolsOptions {
   remoteTools: UpstreamTools
 }
 
-/** Characters of the remote tools' JSON that are kept; the parsed schemas take a multiple of it. */
+/** The maximum number of cached characters of remote tools' JSON. The parsed schemas take a multiple of that. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
-/** What an organization counts for beside its tools: 10,000 organizations without any are kept. */
+/** The size of an organization without remote tools: the cache holds 10,000 of them. */
 const EACH = Math.ceil(MAX_CHARACTERS / 10_000)
 
 export function createOrganizationTools({ registry, remoteTools }: OrganizationToolsOptions): OrganizationTools {

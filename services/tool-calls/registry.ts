@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { AnyTool } from '../definitions/define-tool.ts'
 
-/** A tool with what surfaces need of it at every build: made once. */
+/** A tool with the values that each build of a surface needs, computed once. */
 export interface RegisteredTool {
   readonly tool: AnyTool
-  /** The wire entry as JSON; of a connector's tool, for a caller who has these accounts. */
+  /** The wire entry as JSON. For a connector's tool, with these accounts of the caller. */
   json(accounts: readonly string[]): string
   /**
-   * By which equal surfaces recognise each other and become one: a digest of the wire entry but for the accounts, and of
-   * all that a call depends on beside who makes it.
+   * Identifies equal tools, so that equal surfaces share one object: a digest of the wire entry without accounts, and of
+   * everything else that a call depends on, apart from the caller.
    */
   readonly digest: string
-  /** What a cache holds because of the tool, in characters of JSON; next to nothing for the tools of the registry. */
+  /** The size of the tool in a cache, in characters of JSON; nearly nothing for the tools of the registry. */
   readonly size: number
 }
 
@@ -40,16 +40,16 @@ export interface UnavailableReason {
 /** What is known about a name; undefined if nothing is. */
 export type NamedTool = ExplainedTool | UnavailableReason | undefined
 
-/** What stands in the JSON of a connector's tool where a caller's accounts will. */
+/** The placeholder for a caller's accounts in the JSON of a connector's tool. */
 const ACCOUNTS = '\u0001accounts'
 
-/** The registry keeps its tools itself: a cache adds a map's entry, and the JSON with a caller's accounts. */
+/** The registry holds its tools anyway. A cache adds only a map entry and the JSON with a caller's accounts. */
 const OWN_SIZE = 128
 
-/** Every tool this process serves, sorted by name, so that a client's prompt cache holds. */
+/** All built-in and connector tools, sorted by name, so that the prompt caches of clients stay valid. */
 export interface Registry {
   readonly tools: readonly RegisteredTool[]
-  /** The tool of a name, whoever may see it. */
+  /** The tool of this name, regardless of who sees it. */
   find(name: string): AnyTool | undefined
   /** Whether a family, connector or tool has this name. */
   isCapability(name: string): boolean

@@ -259,7 +259,7 @@ t.test('a command says what is wrong with its arguments', async t => {
     ['member remove --org org_1 --user usr_1', /There is no organization org_1/],
     [
       'capability disable memroy --org org_1',
-      /No family, no connector and no tool is named memroy. There are: github, .*memory, /,
+      /No family, connector or tool is named memroy. Did you mean: github, .*memory, /,
     ],
     ['capability disable memory --org org_1', /There is no organization org_1/],
   ] as const)

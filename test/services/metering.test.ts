@@ -101,7 +101,7 @@ t.test('a metered call', async t => {
       const odd = family.map(tool => ({ ...tool, price: { estimate: () => estimate as number } }))
       const { call, failures } = process({ family: odd })
       t.equal((await call(one, 'test__fixed')).outcome, 'internal_error')
-      t.match(failures, [{ message: 'test__fixed estimates a cost that is none' }])
+      t.match(failures, [{ message: 'test__fixed estimates an invalid cost' }])
     }
     t.match(await money(orgId), { balance: WALLET, held: 0, released: 0, captured: 0 })
   })

@@ -312,7 +312,7 @@ t.test('call', async t => {
       ends(() => own),
       own,
     )
-    const late = { code: 'timeout', message: /given up/, unsettled: true }
+    const late = { code: 'timeout', message: /aborted/, unsettled: true }
     await t.rejects(
       ends(() => new Error('broken by its end')),
       late,
