@@ -4,7 +4,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No install script is needed to build, and so none runs: the `node` package would fetch a second Node.js.
+# The build needs no install scripts. One of them, of the `node` package, would fetch a second Node.js.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY *.ts ./
@@ -25,12 +25,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY --from=build /app/dist dist
 
-# What GET /version tells: docker build --build-arg COMMIT=$(git rev-parse HEAD) .
+# The commit in GET /version: docker build --build-arg COMMIT=$(git rev-parse HEAD) .
 ARG COMMIT=
 ENV GATEWAY_COMMIT=$COMMIT
 
 USER node
-# Compiles the modules once, at build time: a start takes its code from this cache. The cache is bound to the version of
+# Compiles the modules once, at build time: a start loads its code from this cache. The cache is bound to the version of
 # Node.js and to the user.
 ENV NODE_COMPILE_CACHE=/app/compile-cache
 RUN node -e "for (const file of ['app', 'services/create-services', 'tools/catalog', 'lib/database/postgres', 'lib/rate-counters/redis-counters']) import(`/app/dist/${file}.js`)"
@@ -38,6 +38,6 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
-# Node.js is process 1: it has handlers of its own for SIGTERM and SIGINT (they drain), and it starts no children that
-# would have to be reaped. So there is no init in between; the exec form keeps a shell from standing there instead.
+# Node.js is process 1. It handles SIGTERM and SIGINT itself (it drains) and starts no child processes, so it needs no
+# init. The exec form avoids a shell as process 1.
 CMD ["node", "--max-semi-space-size=8", "dist/server.js"]

@@ -148,6 +148,6 @@ const LATER_VARIABLES = [
 ] as const
 
 /** The set variables that this version does not read. */
-export function ignoredVariables(set: Readonly<Record<string, string>>): readonly string[] {
+function ignoredVariables(set: Readonly<Record<string, string>>): readonly string[] {
   return LATER_VARIABLES.filter(name => Object.hasOwn(set, name))
 }

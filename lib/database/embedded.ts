@@ -69,7 +69,7 @@ const MAX_WAIT_MS = 10_000
  * PGlite has one session, so queries wait for each other. A query that waits inside a transaction for that same
  * transaction times out.
  */
-export class EmbeddedDialect extends PGliteDialect {
+class EmbeddedDialect extends PGliteDialect {
   readonly #config: PGliteDialectConfig
 
   constructor(config: PGliteDialectConfig) {

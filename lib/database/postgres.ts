@@ -49,7 +49,7 @@ const PROBE_MS = 10_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Creates a client that is not connected yet. */
   createClient: () => DisposableClient
   channel: string
@@ -60,7 +60,7 @@ export interface ListenerOptions {
 }
 
 /** Listens on a dedicated connection, and replaces it when it is lost. Resolves after the first try. */
-export async function listenOnPostgres(options: ListenerOptions): Promise<Listening> {
+async function listenOnPostgres(options: ListenerOptions): Promise<Listening> {
   const { createClient, channel, log, onPayload, onReset } = options
   let client: DisposableClient | undefined
   let timer: NodeJS.Timeout | undefined

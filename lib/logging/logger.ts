@@ -70,7 +70,7 @@ const MAX_CAUSES = 5
  * Describes an error for the log: its texts and causes. Other fields are left out because drivers put query parameters
  * and rows there.
  */
-export function describeError(error: unknown, depth = 0): object {
+function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: clip(String(error)) }
   const { name, message, stack, cause } = error
   const described = { type: name, message: clip(message), code: codeOf(error), stack: clip(stack) }
