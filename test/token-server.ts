@@ -25,7 +25,7 @@ export interface TokenServerOptions {
 /** Faults of the server on a token request. */
 type Misbehaviour =
   | { status: number; body?: string; headers?: Record<string, string> }
-  /** Does what was asked, and is heard by nobody. */
+  /** Processes the request, and its answer is lost. */
   | 'lose the answer'
   | 'hang'
 

@@ -56,7 +56,7 @@ async function checkContract(t: Test, connector: ConnectorDefinition, runs: numb
   if (description === undefined) throw new TypeError(`${connector.id} has no description`)
   const described = describedTools(connector)
   const mock = await describedMock(t, description, [...new Set(described.map(({ operation }) => operation))])
-  const stage = engine(t, { deadlineMs: 600_000 })
+  const fixture = engine(t, { deadlineMs: 600_000 })
 
   if (description.loosely !== undefined) t.comment(`${connector.name}: ${description.loosely}`)
   if (description.stripped !== undefined) t.comment(`${connector.name}: ${description.stripped.reason}`)
@@ -74,18 +74,18 @@ async function checkContract(t: Test, connector: ConnectorDefinition, runs: numb
 
   for (const one of described)
     await t.test(`${connector.id}__${one.tool.operation} sends the request ${one.operation}`, async t => {
-      await checkTool(t, { connector, mock, stage, runs, ...one })
+      await checkTool(t, { connector, mock, fixture, runs, ...one })
     })
 }
 
 interface ToolCheck extends DescribedTool {
   connector: ConnectorDefinition
   mock: DescribedMock
-  stage: ReturnType<typeof engine>
+  fixture: ReturnType<typeof engine>
   runs: number
 }
 
-async function checkTool(t: Test, { connector, mock, stage, runs, tool, operation }: ToolCheck): Promise<void> {
+async function checkTool(t: Test, { connector, mock, fixture, runs, tool, operation }: ToolCheck): Promise<void> {
   const departure = DESCRIPTIONS[connector.id]?.departures[tool.operation]
   const instead = tool.result.kind === 'pick' || tool.result.kind === 'done' ? undefined : FILE
   const accept = tool.request.headers?.accept
@@ -105,11 +105,11 @@ async function checkTool(t: Test, { connector, mock, stage, runs, tool, operatio
   await fc.assert(
     fc.asyncProperty(argumentsOf(tool.input, cursorOf(connector, tool)), async args => {
       mock.expect(expectation)
-      const before = stage.sent.length
-      const [outcome] = await Promise.allSettled([stage.run(there, args, access)])
+      const before = fixture.sent.length
+      const [outcome] = await Promise.allSettled([fixture.run(there, args, access)])
       const failure = outcome.status === 'rejected' ? outcome.reason : undefined
       if (failure !== undefined && !(failure instanceof GatewayError)) throw failure
-      const request = stage.sent[before]
+      const request = fixture.sent[before]
       // The engine rejects paths that would lead elsewhere. This is not part of the contract with the provider.
       fc.pre(request !== undefined)
       const { violations, unknown } = mock.verdict()
@@ -126,7 +126,7 @@ async function checkTool(t: Test, { connector, mock, stage, runs, tool, operatio
   const missing = missingFields(tool, schemas.answer).filter(field => !departure?.fields?.includes(field))
   t.same(missing, [], 'the described answer contains the fields of the result')
 
-  const request = stage.sent.at(-1)
+  const request = fixture.sent.at(-1)
   if (request === undefined) throw new Error('Nothing was sent')
   const { what, ...bad } = spoiled(request, schemas, departure)
   mock.expect(expectation)

@@ -65,11 +65,11 @@ export async function describedMock(
   const operations = await getHttpOperationsFromSpec(document)
   let expected: Expectation | undefined
   let last: (Verdict & { request: SentRequest }) | undefined
-  const judged: { operation: Operation; violations: string[] }[] = []
+  const verdicts: { operation: Operation; violations: string[] }[] = []
   const answers = new Map<string, unknown[]>()
 
-  const judge: MockAnswer = ({ resource, input }) => {
-    judged.push({ operation: resource, violations: input.validations.map(({ message }) => message) })
+  const validate: MockAnswer = ({ resource, input }) => {
+    verdicts.push({ operation: resource, violations: input.validations.map(({ message }) => message) })
     return () => ({ _tag: 'Right', right: { statusCode: 200 } })
   }
   const config = {
@@ -81,7 +81,7 @@ export async function describedMock(
     isProxy: false,
     mock: { dynamic: true },
   } as const
-  const prism = createInstance(config, { logger: silent, mock: judge })
+  const prism = createInstance(config, { logger: silent, mock: validate })
 
   async function verdictOf(request: SentRequest): Promise<Verdict> {
     const { method, path, query, headers, body } = request
@@ -90,7 +90,7 @@ export async function describedMock(
       operations,
     )()
     if (outcome._tag === 'Left') return { violations: [`${outcome.left.name}: ${outcome.left.message}`], unknown: [] }
-    const { operation, violations } = judged.pop() ?? fail('Prism judged nothing')
+    const { operation, violations } = verdicts.pop() ?? fail('Prism validated nothing')
     const name = `${operation.method.toUpperCase()} ${operation.path}`
     if (name !== expected?.operation) violations.push(`it is ${name}, not ${expected?.operation}`)
     return { violations, unknown: unknownParts(request) }

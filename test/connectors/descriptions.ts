@@ -40,7 +40,7 @@ export interface Description {
 }
 
 const MESSAGES: Departure = {
-  reason: 'its description lists some fields of messages alone',
+  reason: 'its description lists only some fields of messages',
   fields: ['bot_id', 'username', 'subtype', 'reactions.name', 'reactions.count', 'files.id', 'files.name'],
 }
 

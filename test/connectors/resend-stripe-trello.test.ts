@@ -170,14 +170,14 @@ t.test('the providers’ own errors are distinguished', async t => {
       error: { code: 'upstream_rate_limited' },
     },
     {
-      name: 'Stripe: a key that is no more',
+      name: 'Stripe: a revoked key',
       connector: stripe,
       call: ['get_balance', {}],
       answer: { status: 401, body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } } },
       error: { code: 'needs_reauth' },
     },
     {
-      name: 'Resend: a key for sending alone is good, and reads nothing',
+      name: 'Resend: a key that may only send is valid, but reads nothing',
       connector: resend,
       call: ['list_emails', {}],
       answer: {
@@ -191,7 +191,7 @@ t.test('the providers’ own errors are distinguished', async t => {
       error: { code: 'scope_missing', message: /Connect a key with full access/ },
     },
     {
-      name: 'Resend: a key that is no more is a 403',
+      name: 'Resend: a revoked key gives a 403',
       connector: resend,
       call: ['list_emails', {}],
       answer: { status: 403, body: { statusCode: 403, name: 'invalid_api_key', message: 'API key is invalid' } },
@@ -209,7 +209,7 @@ t.test('the providers’ own errors are distinguished', async t => {
       error: { code: 'upstream_rate_limited', retryAfter: 3 },
     },
     {
-      name: 'Trello: a token that is no more',
+      name: 'Trello: a revoked token',
       connector: trello,
       call: ['get_card', card],
       answer: { status: 401, body: 'invalid token' },

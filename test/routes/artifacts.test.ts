@@ -25,7 +25,7 @@ const PAGE = 'https://app.example'
 /** Shared by all tests: each has its own organizations. */
 const { db } = await testDatabase(t)
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const clock = testClock(Date.now())
   const directory = join(t.testdir(), '.data', 'artifacts')
   const signingKeys = signingKeysOf([{ id: 'v1', key: createSecretKey(randomBytes(32)) }])
@@ -61,7 +61,7 @@ function pathOf(url: string): string {
 }
 
 t.test('a signed URL serves the file without a credential, and in a form that executes nothing', async t => {
-  const { store, get, clock } = await stage(t)
+  const { store, get, clock } = await fixture(t)
   const { path, expiresAt } = await store('<script>alert(1)</script>', 'page.html')
   clock.advance(3_600_000)
   const response = await get(path)
@@ -82,7 +82,7 @@ t.test('a signed URL serves the file without a credential, and in a form that ex
 })
 
 t.test('pages of other origins cannot read it', async t => {
-  const { app, store, get } = await stage(t)
+  const { app, store, get } = await fixture(t)
   const { path } = await store('text')
   t.equal((await get(path, { origin: PAGE })).headers['access-control-allow-origin'], undefined)
   const preflight = { origin: PAGE, 'access-control-request-method': 'GET' }
@@ -92,7 +92,7 @@ t.test('pages of other origins cannot read it', async t => {
 })
 
 t.test('media and text are shown, everything else is downloaded, with a name that is safe in a header', async t => {
-  const { store, get } = await stage(t)
+  const { store, get } = await fixture(t)
   const disposition = async (content: Buffer | string, name: string) =>
     String((await get((await store(content, name)).path)).headers['content-disposition'])
   for (const [content, type] of [
@@ -119,7 +119,7 @@ t.test('media and text are shown, everything else is downloaded, with a name tha
 })
 
 t.test('ranges of a file are served', async t => {
-  const { store, get } = await stage(t)
+  const { store, get } = await fixture(t)
   const bytes = randomBytes(100_000)
   const { path } = await store(bytes)
   for (const [range, from, to] of [
@@ -157,7 +157,7 @@ t.test('ranges of a file are served', async t => {
 })
 
 t.test('every invalid URL and every missing file gives the same 404', async t => {
-  const { app, artifacts, store, get, clock, directory, bob } = await stage(t)
+  const { app, artifacts, store, get, clock, directory, bob } = await fixture(t)
   const mine = await store('mine')
   const second = await store('second')
   const gone = await store('gone')
@@ -206,7 +206,7 @@ t.test('every invalid URL and every missing file gives the same 404', async t =>
 })
 
 t.test('an unreadable file is an internal error that does not reveal its path', async t => {
-  const { store, get, directory } = await stage(t)
+  const { store, get, directory } = await fixture(t)
   const { id, path } = await store('text')
   const file = join(directory, id)
   rmSync(file)
@@ -218,7 +218,7 @@ t.test('an unreadable file is an internal error that does not reveal its path', 
 })
 
 t.test('a client that disconnects leaves no file open', async t => {
-  const { app, store } = await stage(t)
+  const { app, store } = await fixture(t)
   const { id, path } = await store(randomBytes(20_000_000))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -27,7 +27,7 @@ const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(on
  * The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger
  * (`eve`).
  */
-async function stage(t: Test, on = database) {
+async function fixture(t: Test, on = database) {
   const accounts = accountFixture(on)
   const { clock } = accounts
   const { app, ada, bob, eve } = await routeFixture(t, accounts, scope => {
@@ -64,7 +64,7 @@ const notFound = {
 }
 
 t.test('GET /connectors returns every connector with the caller’s own state, not cacheable', async t => {
-  const { ask, ada, connect } = await stage(t)
+  const { ask, ada, connect } = await fixture(t)
   const { id } = await connect(ada)
   await newsHeard(database)
   for (const again of ['built', 'stored']) {
@@ -88,7 +88,7 @@ t.test('GET /connectors returns every connector with the caller’s own state, n
 t.test(
   'GET /connectors/:id returns one entry; an unknown ID and one that is not offered give the same 404',
   async t => {
-    const { ask, read } = await stage(t)
+    const { ask, read } = await fixture(t)
     const one = await ask('ada', 'GET', '/connectors/shop')
     t.equal(one.statusCode, 200)
     t.match(one.json(), { id: 'shop', status: 'disconnected', accounts: [], auth: { type: 'oauth2' } })
@@ -106,7 +106,7 @@ t.test(
 )
 
 t.test('every route requires a credential, an active organization and good standing', async t => {
-  const { app } = await stage(t)
+  const { app } = await fixture(t)
   await checkStrangersRefused(t, app, [
     ['GET', '/connectors'],
     ['GET', '/connectors/shop'],
@@ -116,7 +116,7 @@ t.test('every route requires a credential, an active organization and good stand
 })
 
 t.test('DELETE /connectors/:id removes the only private account, and does nothing without one', async t => {
-  const { ask, read, ada, bob, connect, revoked } = await stage(t)
+  const { ask, read, ada, bob, connect, revoked } = await fixture(t)
   const own = await connect(ada)
   const shared = await connect(bob, { scope: 'shared', alias: 'team' })
   for (const again of ['removes', 'has nothing to remove']) {
@@ -133,7 +133,7 @@ t.test('DELETE /connectors/:id removes the only private account, and does nothin
 })
 
 t.test('DELETE /connectors/:id removes none of several', async t => {
-  const { ask, read, ada, connect } = await stage(t)
+  const { ask, read, ada, connect } = await fixture(t)
   await connect(ada, { alias: 'one' })
   await connect(ada, { alias: 'two' })
   const response = await ask('ada', 'DELETE', '/connectors/shop')
@@ -146,7 +146,7 @@ t.test('DELETE /connectors/:id removes none of several', async t => {
 })
 
 t.test('DELETE /connectors/:id/accounts/:accountId removes one account, shared ones only by their keepers', async t => {
-  const { ask, read, ada, bob, connect } = await stage(t)
+  const { ask, read, ada, bob, connect } = await fixture(t)
   const own = await connect(ada)
   const shared = await connect(bob, { scope: 'shared' })
   const ours = await connect(ada, { scope: 'shared', alias: 'ours' })
@@ -170,7 +170,7 @@ t.test('DELETE /connectors/:id/accounts/:accountId removes one account, shared o
 })
 
 t.test('a connector that is no longer offered answers while the caller has accounts on it', async t => {
-  const { ask, bob, connect } = await stage(t)
+  const { ask, bob, connect } = await fixture(t)
   const facts = { connector: 'vault', authKind: 'api_key', keyVerified: false } as const
   const one = await connect(bob, facts)
   await connect(bob, { ...facts, alias: 'two' })
@@ -184,7 +184,7 @@ t.test('a connector that is no longer offered answers while the caller has accou
 })
 
 t.test('a DELETE may declare JSON, with or without a body', async t => {
-  const { app, ada, connect } = await stage(t)
+  const { app, ada, connect } = await fixture(t)
   for (const payload of ['', '{}', 'not json']) {
     await connect(ada)
     const response = await app.inject({
@@ -199,7 +199,7 @@ t.test('a DELETE may declare JSON, with or without a body', async t => {
 
 t.test('without its database every route answers 503', async t => {
   const database = await testDatabase(t)
-  const { ask, ada, connect } = await stage(t, database)
+  const { ask, ada, connect } = await fixture(t, database)
   await connect(ada)
   await newsHeard(database)
   const before = await ask('ada', 'GET', '/connectors')

@@ -27,7 +27,7 @@ function vaultKeys(...ids: string[]): KeyRing {
 /** Shared by the tests that run no job, because a job removes expired artifacts of every organization. */
 const { db: shared } = await testDatabase(t)
 
-async function stage(t: Test, { db = shared, ...overrides }: Partial<ArtifactsOptions> = {}) {
+async function fixture(t: Test, { db = shared, ...overrides }: Partial<ArtifactsOptions> = {}) {
   const clock = testClock(Date.now())
   const directory = join(t.testdir(), 'artifacts')
   const ids = testIds(clock)
@@ -63,7 +63,7 @@ function partsOf(url: string): [id: string, query: Record<string, string>] {
 }
 
 t.test('a stream becomes a file that only its owner can read, and its URL serves it', async t => {
-  const { artifacts, create, clock, directory, rows, files, orgId } = await stage(t)
+  const { artifacts, create, clock, directory, rows, files, orgId } = await fixture(t)
   const chunks = Array.from({ length: 40 }, () => randomBytes(5_000))
   const artifact = await create(Readable.from(chunks), 'data.bin')
   t.match(artifact, { orgId, name: 'data.bin', mediaType: 'application/octet-stream', bytes: 200_000 })
@@ -83,7 +83,7 @@ t.test('a stream becomes a file that only its owner can read, and its URL serves
 })
 
 t.test('a file has the type of its content, whatever its name', async t => {
-  const { create } = await stage(t)
+  const { create } = await fixture(t)
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const cases: [content: Buffer | string, mediaType: string][] = [
     [png, 'image/png'],
@@ -114,7 +114,7 @@ t.test('a file has the type of its content, whatever its name', async t => {
 })
 
 t.test('a file larger than the limit is rejected, and nothing of it is left', async t => {
-  const { create, files, rows } = await stage(t, { maxBytes: 10_000 })
+  const { create, files, rows } = await fixture(t, { maxBytes: 10_000 })
   t.equal((await create(Buffer.alloc(10_000))).bytes, 10_000)
   const [kept] = files()
   let given = 0
@@ -133,7 +133,7 @@ t.test('a file larger than the limit is rejected, and nothing of it is left', as
 
 t.test('an organization’s stored files are limited: more is rejected before and during the transfer', async t => {
   const KIB = 1024
-  const { create, artifacts, clock, files, rows, other, jobs } = await stage(t, {
+  const { create, artifacts, clock, files, rows, other, jobs } = await fixture(t, {
     ...(await own(t)),
     maxOrgBytes: 512 * KIB,
   })
@@ -175,7 +175,7 @@ t.test('an organization’s stored files are limited: more is rejected before an
 })
 
 t.test('a failing stream, an abort and a rejected row leave nothing behind', async t => {
-  const { db, create, artifacts, files, rows, orgId, directory } = await stage(t)
+  const { db, create, artifacts, files, rows, orgId, directory } = await fixture(t)
   const failing = () =>
     Readable.from(
       (async function* () {
@@ -218,7 +218,7 @@ t.test('a failing stream, an abort and a rejected row leave nothing behind', asy
 })
 
 t.test('a URL with any changed part is invalid', async t => {
-  const { artifacts, create, options, db, clock, other } = await stage(t)
+  const { artifacts, create, options, db, clock, other } = await fixture(t)
   const mine = await create('mine')
   const second = await create('second')
   const [bob] = await other.members('member')
@@ -277,7 +277,7 @@ t.test('a URL with any changed part is invalid', async t => {
 })
 
 t.test('a URL works until its file expires, with every key of the ring', async t => {
-  const { options, artifacts, create, clock } = await stage(t)
+  const { options, artifacts, create, clock } = await fixture(t)
   const old = vaultKeys('v1')
   const newer = vaultKeys('v2')
   const on = (ring: KeyRing) => createArtifacts({ ...options, signingKeys: signingKeysOf(ring) })
@@ -301,7 +301,7 @@ t.test('a URL works until its file expires, with every key of the ring', async t
 })
 
 t.test('expired artifacts are removed, row and file, and nothing else', async t => {
-  const { artifacts, create, clock, jobs, directory, files, rows } = await stage(t, await own(t))
+  const { artifacts, create, clock, jobs, directory, files, rows } = await fixture(t, await own(t))
   await jobs.runDue()
   t.notOk(existsSync(directory), 'an unused store is empty')
   const first = await create('first')
@@ -319,7 +319,7 @@ t.test('expired artifacts are removed, row and file, and nothing else', async t 
 })
 
 t.test('files left by a crash are removed a day later, and files with a row stay', async t => {
-  const { create, clock, jobs, directory, files, db, options } = await stage(t, await own(t))
+  const { create, clock, jobs, directory, files, db, options } = await fixture(t, await own(t))
   const long = createArtifacts({ ...options, keepMs: 100 * HOUR })
   const { orgId, userId } = (await directoryOn(db, clock).members('member'))[0]
   const kept = await long.create({ orgId, userId, name: 'kept', body: Readable.from(['kept']) })
@@ -334,7 +334,7 @@ t.test('files left by a crash are removed a day later, and files with a row stay
 })
 
 t.test('one run removes more than one batch', async t => {
-  const { db, clock, jobs, orgId, rows, create } = await stage(t, await own(t))
+  const { db, clock, jobs, orgId, rows, create } = await fixture(t, await own(t))
   const one = await create('x')
   const [made] = await rows()
   await forOrg(db, orgId)

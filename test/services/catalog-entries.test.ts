@@ -115,7 +115,7 @@ t.test('an entry describes a connector, with URLs of the called host', async t =
 
 t.test('auth has the form of its type', async t => {
   const { scopes: _, ...plain } = oauth2
-  const door = { header: 'x-key', probe: true, hint: 'A key.' }
+  const apiKey = { header: 'x-key', probe: true, hint: 'A key.' }
   const ceremony = {
     type: 'oauth1a',
     requestTokenUrl: 'https://a.test/r',
@@ -123,7 +123,7 @@ t.test('auth has the form of its type', async t => {
     accessTokenUrl: 'https://a.test/t',
   } as const
   const offered = [
-    sampleConnector('optional', { ...oauth2, optionalScopes: { write: 'Write.' }, apiKey: door }),
+    sampleConnector('optional', { ...oauth2, optionalScopes: { write: 'Write.' }, apiKey }),
     sampleConnector('user', { ...oauth2, userScopes: { search: 'Search.' } }),
     sampleConnector('summary', { ...plain, accessSummary: 'All of it.' }, { orgClients: false }),
     sampleConnector('ceremony', { ...ceremony, accessSummary: 'Boards.' }),

@@ -16,15 +16,15 @@ const shared = await testDatabase(t)
 
 /** A fixture with a provider that answers each path with what the test sets. */
 async function hostileFixture(t: Test) {
-  const stage = await connectFixture(t, shared)
+  const fixture = await connectFixture(t, shared)
   const answers: Record<string, unknown> = {}
   const provider = await upstream(t, (request, response) => {
     const answer = answers[request.url ?? '']
     response.setHeader('content-type', typeof answer === 'string' ? 'text/plain' : 'application/json')
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
-  const [ada, eve] = await stage.directory.members('member', 'member')
-  return { ...stage, provider, answers, ada, eve }
+  const [ada, eve] = await fixture.directory.members('member', 'member')
+  return { ...fixture, provider, answers, ada, eve }
 }
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
@@ -160,10 +160,10 @@ t.test('a repeated request token is rejected, and organizations do not share req
 
 t.test('of two authorizations with one identifier, each organization gets its own', async t => {
   const { db, clock, directory } = await connectFixture(t, shared)
-  const attempts = createPendingAuthorizations({ db, clock, vault: createVault(testSettings().vaultKeys) })
+  const pending = createPendingAuthorizations({ db, clock, vault: createVault(testSettings().vaultKeys) })
   const [ada] = await directory.members('member')
   const [bob] = await directory.members('member')
-  const attempt = (clientId: string) => ({
+  const authorization = (clientId: string) => ({
     v: 1 as const,
     kind: 'account' as const,
     connector: 'board',
@@ -172,10 +172,10 @@ t.test('of two authorizations with one identifier, each organization gets its ow
     clientId,
     ceremony: { kind: 'oauth1a' as const, tokenSecret: 's' },
   })
-  await attempts.begin(ada, 'same', attempt('hers'))
-  await attempts.begin(bob, 'same', attempt('his'))
-  t.match(await attempts.take(bob, 'same', 'account'), { clientId: 'his' })
-  t.match(await attempts.take(ada, 'same', 'account'), { clientId: 'hers' })
+  await pending.begin(ada, 'same', authorization('hers'))
+  await pending.begin(bob, 'same', authorization('bobs'))
+  t.match(await pending.take(bob, 'same', 'account'), { clientId: 'bobs' })
+  t.match(await pending.take(ada, 'same', 'account'), { clientId: 'hers' })
 })
 
 t.test('the number of accounts of a connector is limited: per member, and shared ones per organization', async t => {

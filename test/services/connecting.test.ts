@@ -26,11 +26,11 @@ const shared = await testDatabase(t)
 
 /** A fixture with a connector on a real authorization server, and a member. */
 async function hubFixture(t: Test, database = shared) {
-  const stage = await connectFixture(t, database)
+  const fixture = await connectFixture(t, database)
   const server = await authorizationServer(t)
-  stage.connectors.set('hub', oauth2Connector(server.issuer))
-  stage.platform.set('hub', await registerApp(server.issuer, [REDIRECT_URI]))
-  const [ada, eve] = await stage.directory.members('member', 'member')
+  fixture.connectors.set('hub', oauth2Connector(server.issuer))
+  fixture.platform.set('hub', await registerApp(server.issuer, [REDIRECT_URI]))
+  const [ada, eve] = await fixture.directory.members('member', 'member')
   const request = (more: Partial<BeginRequest> = {}): BeginRequest => ({
     caller: ada.caller,
     connector: 'hub',
@@ -40,11 +40,11 @@ async function hubFixture(t: Test, database = shared) {
   })
   /** Completes an authorization through the provider's pages. */
   async function connect(as: string, more: Partial<BeginRequest> = {}) {
-    const { authorizationUrl } = await stage.connecting.begin(request(more))
+    const { authorizationUrl } = await fixture.connecting.begin(request(more))
     const callback = await browserSignIn(new URL(authorizationUrl), as)
-    return stage.connecting.finish({ caller: more.caller ?? ada.caller, callback: callback.href })
+    return fixture.connecting.finish({ caller: more.caller ?? ada.caller, callback: callback.href })
   }
-  return { ...stage, server, ada, eve, request, connect }
+  return { ...fixture, server, ada, eve, request, connect }
 }
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })

@@ -43,7 +43,7 @@ const STYLES: Record<string, Style> = {
       return { body: { nodes: items.slice(from, to), page: { end: `after:${to}`, more: to < items.length } } }
     },
   },
-  'cursor alone': {
+  'cursor only': {
     pagination: { style: 'cursor', items: '/nodes', next: '/next' },
     query: { first: '{limit}', after: '{cursor}' },
     serve(items, query) {
@@ -110,7 +110,7 @@ const STYLES: Record<string, Style> = {
       return { body: { data: items.slice(from, to), has_more: to < items.length } }
     },
   },
-  'last-id alone': {
+  'last-id only': {
     pagination: { style: 'last-id', items: '', id: '/id' },
     query: { limit: '{limit}', before: '{cursor}' },
     serve(items, query) {
@@ -181,7 +181,7 @@ t.test('the last page has no next_cursor, and an answer without the list is an e
 t.test('a repeated cursor of the provider and a hostile link end the pagination', async t => {
   const upstream = await recordingUpstream(t)
   const { run } = engine(t)
-  const connector = connectorOf(upstream.origin, listing(STYLES['cursor alone'] as Style))
+  const connector = connectorOf(upstream.origin, listing(STYLES['cursor only'] as Style))
   upstream.reply = () => ({ body: { nodes: [{ id: 'a' }], next: '5' } })
   const { structuredContent } = await run(connector)
   t.same((await run(connector, { cursor: structuredContent?.next_cursor })).structuredContent, { items: [{ id: 'a' }] })

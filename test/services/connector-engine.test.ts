@@ -46,11 +46,11 @@ t.test('each connect method sends only its credential, in the declared way', asy
   const asUser = tool({}, { request: get, as: 'user', scopes: ['search'] })
   const key = secret()
   const credential: Credential = { v: 1, kind: 'api_key', key }
-  const door = { probe: false, hint: 'A key.' }
+  const method = { probe: false, hint: 'A key.' }
   const auths = [
-    [{ header: 'X-Key', ...door }, 'x-key', key],
-    [{ header: 'Authorization', prefix: 'Bearer ', ...door }, 'authorization', `Bearer ${key}`],
-    [{ header: 'Authorization', basic: true, ...door }, 'authorization', `Basic ${btoa(key)}`],
+    [{ header: 'X-Key', ...method }, 'x-key', key],
+    [{ header: 'Authorization', prefix: 'Bearer ', ...method }, 'authorization', `Bearer ${key}`],
+    [{ header: 'Authorization', basic: true, ...method }, 'authorization', `Basic ${btoa(key)}`],
   ] as const
   for (const [apiKey, header, value] of auths) {
     await run(connectorOf(upstream.origin, plain, { auth: { type: 'api_key', apiKey } }), {}, { credential })

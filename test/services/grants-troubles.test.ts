@@ -67,8 +67,8 @@ t.test('an expiry that no database can store is stored as none', async t => {
 t.test(
   'a call on an account that is removed during its refresh ends at once, and its new grant is revoked',
   async t => {
-    const stage = await grantFixture(t, { database })
-    const { db, clock, vault, egress, clients, server, account, process, hand } = stage
+    const fixture = await grantFixture(t, { database })
+    const { db, clock, vault, egress, clients, server, account, process, hand } = fixture
     const connector = rotatingConnector(server.origin, {
       revocation: { url: `${server.origin}/revoke`, method: 'POST', as: 'token', form: { token: '{refresh_token}' } },
     })

@@ -64,7 +64,7 @@ t.test('every command in a message is one that the operator can run unchanged', 
 
 t.test('a command uses the connect method of the account or of the connector', async t => {
   const [github, stripe] = ['github', 'stripe'].map(id => CONNECTORS.find(connector => connector.id === id))
-  if (github === undefined || stripe === undefined) throw new TypeError('GitHub and Stripe are in the catalogue')
+  if (github === undefined || stripe === undefined) throw new TypeError('GitHub and Stripe are in the catalog')
   const whose = '--org org_1 --user usr_1 --connector'
   t.equal(connectCommand({ caller }, github), `account connect ${whose} github`)
   t.equal(connectCommand({ caller }, stripe), `account add ${whose} stripe --api-key -`)
@@ -77,6 +77,5 @@ t.test('a command uses the connect method of the account or of the connector', a
 
 t.test('the log scrubber leaves a command unchanged', async t => {
   const { text } = createScrubber()
-  for (const line of commands)
-    t.equal(text(`Hand it in: ${line}; or do without.`), `Hand it in: ${line}; or do without.`)
+  for (const line of commands) t.equal(text(`Use it: ${line}; or do without.`), `Use it: ${line}; or do without.`)
 })

@@ -48,12 +48,12 @@ t.test('a secret is redacted in each encoding and each nested encoding, whatever
       const sent = encoded ? Buffer.from(`Bearer ${key} é`).toString('base64') : key
       const write = (text: string) => WRITTEN[outer]?.(WRITTEN[inner]?.(text) ?? '') ?? ''
       const text = `before, ${write(sent)} behind.`
-      const struck = redactorOf(credentialOf(key))(text)
-      if (!struck.startsWith('before, ') || !struck.endsWith('behind.') || !struck.includes('[redacted]'))
-        throw new Error(`${inner} in ${outer}: ${text} -> ${struck}`)
+      const redacted = redactorOf(credentialOf(key))(text)
+      if (!redacted.startsWith('before, ') || !redacted.endsWith('behind.') || !redacted.includes('[redacted]'))
+        throw new Error(`${inner} in ${outer}: ${text} -> ${redacted}`)
       const halves = encoded ? [sent.slice(12, -8)] : [key.slice(0, 8), key.slice(-4)]
-      const left = struck.replaceAll('[redacted]', '')
-      if (halves.some(half => left.includes(half))) throw new Error(`${inner} in ${outer}: ${text} -> ${struck}`)
+      const left = redacted.replaceAll('[redacted]', '')
+      if (halves.some(half => left.includes(half))) throw new Error(`${inner} in ${outer}: ${text} -> ${redacted}`)
     }),
     { numRuns: 3_000 },
   )
@@ -68,8 +68,8 @@ t.test('a secret of special characters is redacted in plain and encoded form, at
   fc.assert(
     fc.property(secrets, around, around, fc.constantFrom(...forms), (key, before, behind, how) => {
       const written = WRITTEN[how]?.(key) ?? ''
-      const struck = redactorOf(credentialOf(key))(before + written + behind)
-      return struck.includes('[redacted]') && !struck.includes(written)
+      const redacted = redactorOf(credentialOf(key))(before + written + behind)
+      return redacted.includes('[redacted]') && !redacted.includes(written)
     }),
     { numRuns: 2_000 },
   )
@@ -133,10 +133,10 @@ t.test('redacting takes linear time in the secret and the text', t => {
 })
 
 t.test('a result keeps all levels up to the maximum, and deeper nesting does not exhaust the stack', async t => {
-  const redact = redactorOf(credentialOf('a-secret-of-somebody'))
+  const redact = redactorOf(credentialOf('a-secret-of-an-account'))
   const nested = (levels: number, text: string): unknown =>
     JSON.parse(`${'{"a":['.repeat(levels / 2)}"${text}"${']}'.repeat(levels / 2)}`)
-  t.same(redactedJson(nested(64, 'a-secret-of-somebody'), redact), nested(64, '[redacted]'))
+  t.same(redactedJson(nested(64, 'a-secret-of-an-account'), redact), nested(64, '[redacted]'))
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -150,7 +150,7 @@ t.test('a result keeps all levels up to the maximum, and deeper nesting does not
       list,
     )
   }
-  const error = new UpstreamError('rpc', 'said a-secret-of-somebody')
+  const error = new UpstreamError('rpc', 'said a-secret-of-an-account')
   await t.rejects(
     withRedaction(
       () => redact,
