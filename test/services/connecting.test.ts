@@ -290,7 +290,7 @@ t.test(
 
     await t.rejects(connecting.begin(request({ connector: 'nowhere' })), { code: 'invalid_request' })
     await members.remove({ orgId: ada.orgId, userId: ada.userId, by: 'operator' })
-    await t.rejects(connecting.begin(request()), { code: 'invalid_request', message: /no member/ })
+    await t.rejects(connecting.begin(request()), { code: 'invalid_request', message: /not a member/ })
   },
 )
 

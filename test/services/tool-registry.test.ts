@@ -185,7 +185,7 @@ t.test('a connector’s tools are seen with an account of it, and their schema n
 
 t.test('two tools of one name are refused at the start, and so is a name that clients cannot carry', async t => {
   t.throws(() => createRegistry([tool('memory__x', fine), tool('memory__x', fine)]), /Two tools are named memory__x/)
-  t.throws(() => tool('memory__x.y', fine), /no wire name/)
+  t.throws(() => tool('memory__x.y', fine), /invalid wire name/)
 })
 
 t.test('call', async t => {

@@ -15,7 +15,7 @@ import { createCheckRequest } from './check-request.ts'
 import { type CredentialConnectMethods, createCredentialConnectMethods } from './connect-methods.ts'
 import { createIdentifyAccount } from './identify-account.ts'
 import { createOauthConnectMethod, type OauthConnectMethod } from './oauth-connect-method.ts'
-import { createOauth1Ceremony } from './oauth1-ceremony.ts'
+import { createOauth1Tokens } from './oauth1-tokens.ts'
 import { createPendingAuthorizations } from './pending-authorizations.ts'
 import { createStoreConnection } from './store-connection.ts'
 
@@ -58,7 +58,7 @@ export function createConnecting(options: ConnectingOptions): Connecting {
     accountOwner: accountId => locateAccount(db, accountId),
     ...createOauthConnectMethod({
       pendingAuthorizations: createPendingAuthorizations({ db, clock, vault }),
-      oauth1: createOauth1Ceremony({ egress, clock }),
+      oauth1: createOauth1Tokens({ egress, clock }),
       accounts,
       clients,
       tokenEndpoint,

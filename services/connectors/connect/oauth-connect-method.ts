@@ -11,7 +11,7 @@ import { accessDeclined, isOauth1, isOauth2, requireClient, withConnectErrors } 
 import type { ConnectRequest } from './connect-request.ts'
 import type { IdentifyAccount } from './identify-account.ts'
 import { authorizationUrl, type Callback, randomToken, readCallback } from './oauth-redirect.ts'
-import type { Oauth1Ceremony } from './oauth1-ceremony.ts'
+import type { Oauth1Tokens } from './oauth1-tokens.ts'
 import type { PendingAccountAuthorization, PendingAuthorizations } from './pending-authorizations.ts'
 import type { StoreConnection } from './store-connection.ts'
 
@@ -40,7 +40,7 @@ export interface OauthConnectMethod {
 
 interface OauthConnectMethodOptions {
   pendingAuthorizations: PendingAuthorizations
-  oauth1: Oauth1Ceremony
+  oauth1: Oauth1Tokens
   accounts: Pick<Accounts, 'changeable'>
   clients: Pick<OauthClients, 'of' | 'ofGrant'>
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>

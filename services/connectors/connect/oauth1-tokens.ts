@@ -10,7 +10,7 @@ const DEADLINE_MS = 12_000
 const MAX_BYTES = 64 * 1024
 
 /** The two requests of RFC 5849, section 2. Both throw connect_failed and EgressErrors. */
-export interface Oauth1Ceremony {
+export interface Oauth1Tokens {
   /** Requests temporary credentials, and returns the URL where the person authorizes them. */
   requestToken(
     connector: Oauth1Connector,
@@ -25,7 +25,7 @@ export interface Oauth1Ceremony {
   ): Promise<Oauth1Pair>
 }
 
-export function createOauth1Ceremony({ egress, clock }: { egress: Egress; clock: Clock }): Oauth1Ceremony {
+export function createOauth1Tokens({ egress, clock }: { egress: Egress; clock: Clock }): Oauth1Tokens {
   const sign = createOauth1Signer({ clock })
 
   async function ask(
