@@ -70,11 +70,10 @@ function changed(source: string, path: string, diff: string): string {
   }, source)
 }
 
-/** Runs a program in the copy; what it prints is shown if it fails. It gets neither tap's loaders nor its coverage. */
+/** Runs a program in the copy without tap's loaders, which tap adds to every child; what it prints is shown if it fails. */
 function run(t: Test, root: string, guarantee: string, args: readonly string[]): void {
-  const { PATH, TMPDIR, TEST_DATABASE_URL } = process.env
-  const env = { PATH, TMPDIR, TEST_DATABASE_URL }
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' })
+  const command = ['-u', 'NODE_OPTIONS', '-u', 'NODE_V8_COVERAGE', process.execPath, ...args]
+  const { status, stdout, stderr } = spawnSync('env', command, { cwd: root, encoding: 'utf8' })
   t.equal(status, 0, guarantee, status === 0 ? {} : { output: stdout + stderr })
 }
 
