@@ -7,7 +7,7 @@ import { legacyServer } from './upstreams/legacy-server.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-t.test('a server that does not fit into the tool list is registered, and a refresh of it is a 422', async t => {
+t.test('a server that does not fit into the tool list is registered, and its refresh answers 422', async t => {
   const server = await legacyServer(t)
   const { services, owner, member } = await remoteJourney(t)
   const tools = Array.from({ length: 2_000 }, (_, i) => pinned(`tool_${i}`))
@@ -32,7 +32,7 @@ t.test('a server that does not fit into the tool list is registered, and a refre
 })
 
 t.test(
-  'a list beyond the bound has the tools that fit, the others are not found, and the log says so once',
+  'above the limit, the list has the tools that fit, the others are not found, and the log says so once',
   async t => {
     const { services, owner, member } = await remoteJourney(t)
     const warned: unknown[][] = []

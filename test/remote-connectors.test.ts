@@ -28,7 +28,7 @@ async function passesThrough(t: Test, { owner, slug, oracle, calls, rejected = [
   t.same(
     remote.set_aside?.map(tool => tool.original_name),
     rejected,
-    'nothing else is set aside',
+    'nothing else is rejected',
   )
   const published = direct.filter(({ name }) => !rejected.includes(name))
   const wireName = new Map(remote.tools.map(tool => [tool.original_name, tool.name]))
@@ -60,7 +60,7 @@ interface PassedThrough {
   rejected?: string[]
 }
 
-t.test('a registered server gives through the gateway what it gives directly', async t => {
+t.test('a registered server returns the same through the gateway as directly', async t => {
   const { owner, member } = await team()
 
   await t.test('server-everything, over its own Streamable HTTP', async t => {
@@ -116,7 +116,7 @@ t.test('a registered server gives through the gateway what it gives directly', a
     })
   })
 
-  await t.test('a server of the handshake revisions', async t => {
+  await t.test('a legacy server', async t => {
     const server = await legacyServer(t, { pageSize: 4 })
     await owner.register('legacy', server.url)
     const oracle = await legacyOracle(t, server.url)
@@ -130,7 +130,7 @@ t.test('a registered server gives through the gateway what it gives directly', a
   })
 })
 
-t.test('nothing of the caller reaches the upstream but his arguments and where he stands in a trace', async t => {
+t.test('only the arguments and the trace context of the caller reach the upstream', async t => {
   const { owner } = await team()
   const server = await legacyServer(t, { sessions: false, answers: 'json' })
   await owner.register('looks', server.url)
@@ -150,7 +150,7 @@ t.test('nothing of the caller reaches the upstream but his arguments and where h
   t.match(sent, traceparent)
 })
 
-t.test('an upstream with OAuth is registered, authorized by a person, listed and called', async t => {
+t.test('an upstream with OAuth can be registered, authorized, listed and called', async t => {
   const { owner, member } = await team()
   const upstream = await oauthUpstream(t)
   const pending = await owner.register('guarded', upstream.url, { mode: 'oauth' })
@@ -189,7 +189,7 @@ t.test('an upstream with OAuth is registered, authorized by a person, listed and
   t.match(await member.call('org__guarded__text', { text: 'again' }), { content: [{ text: 'text {"text":"again"}' }] })
 })
 
-t.test('a token of its own goes to the upstream, as bearer or in the header that it names', async t => {
+t.test('the upstream’s token is sent as bearer or in the registered header', async t => {
   const { owner } = await team()
   const token = crypto.randomUUID()
   const guard = (name: string, value: string) => async (request: Request) =>
@@ -202,7 +202,7 @@ t.test('a token of its own goes to the upstream, as bearer or in the header that
     t.match(await owner.call(`org__${slug}__text`, { text: slug }), { content: [{ text: `text {"text":"${slug}"}` }] })
 })
 
-t.test('a tool that asks for input is answered through the gateway, in a second round', async t => {
+t.test('a tool that requests input gets the answer through the gateway in a second round', async t => {
   const { owner } = await team()
   const { url } = await modernServer(t)
   await owner.register('asks', url)
@@ -223,9 +223,9 @@ t.test('a tool that asks for input is answered through the gateway, in a second 
     content: [{ type: 'text', text: 'asked about the door: red' }],
   })
   const legacy = await owner.call(name, { thing: 'the door' })
-  t.equal(legacy.isError, true, 'who cannot be asked is told so')
+  t.equal(legacy.isError, true, 'a client that cannot be asked gets an error')
 })
 
-t.test('calls of two organizations on one upstream, all with one id, each get their own answer', async t => {
+t.test('calls of two organizations to one upstream with the same id each get their own answer', async t => {
   t.same(await wrongAnswers(t, { team, calls: 200 }), [])
 })

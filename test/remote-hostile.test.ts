@@ -19,7 +19,7 @@ interface Error422 {
   message: string
 }
 
-t.test('an upstream that answers badly gives a clear error, once, and keeps its snapshot', async t => {
+t.test('a faulty answer yields one clear error, and the snapshot stays', async t => {
   const { owner, member } = await team()
   const before = await bytesInUse()
 
@@ -47,7 +47,7 @@ t.test('an upstream that answers badly gives a clear error, once, and keeps its 
       )
       t.ok(
         server.requests.every(({ url }) => url === '/mcp'),
-        'nobody was led elsewhere',
+        'no redirect was followed',
       )
       await owner.http('DELETE', `/connectors/org/${slug}`)
     })
@@ -55,7 +55,7 @@ t.test('an upstream that answers badly gives a clear error, once, and keeps its 
   t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'nothing of it stays in memory')
 })
 
-t.test('an upstream that lists badly loses what is bad of it, or keeps its snapshot', async t => {
+t.test('a faulty list loses its faulty tools, or the old snapshot stays', async t => {
   const { owner, member } = await team()
   const before = await bytesInUse()
   const refused: HostileMode[] = ['endless cursor', 'repeated cursor', 'cursor that is none', 'no list at all']
@@ -98,7 +98,7 @@ t.test('an upstream that lists badly loses what is bad of it, or keeps its snaps
   t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'nothing of it stays in memory')
 })
 
-t.test('what an upstream changes is served once an admin has looked for it, and is told as a risk', async t => {
+t.test('an upstream’s changes are served only after an admin’s refresh, which reports them as risky', async t => {
   const { owner, member } = await team()
   const server = await hostileServer(t, 'rug pull')
   const { remote: pinned } = await owner.register('rug', server.url)
@@ -114,7 +114,7 @@ t.test('what an upstream changes is served once an admin has looked for it, and 
   t.match(await member.tools('rug'), [{ inputSchema: { required: ['password'] } }])
 })
 
-t.test('tools whose names would be one on the wire each reach their own', async t => {
+t.test('tools with the same sanitized name are both callable', async t => {
   const { owner, member } = await team()
   const server = await hostileServer(t, 'name collisions')
   const { remote } = await owner.register('names', server.url)
@@ -126,7 +126,7 @@ t.test('tools whose names would be one on the wire each reach their own', async 
   }
 })
 
-t.test('patterns and checks that could be slow are quick', async t => {
+t.test('hostile patterns and schemas are validated quickly', async t => {
   const { owner, member } = await team()
   const server = await hostileServer(t, 'ReDoS')
   await owner.register('slow', server.url)
@@ -144,7 +144,7 @@ t.test('patterns and checks that could be slow are quick', async t => {
   t.ok(took < 3000, `${took} ms`)
 })
 
-t.test('a result cannot reach into the prototypes of this process', async t => {
+t.test('a result cannot pollute prototypes', async t => {
   const { owner, member } = await team()
   const server = await hostileServer(t)
   await owner.register('proto', server.url)
@@ -154,7 +154,7 @@ t.test('a result cannot reach into the prototypes of this process', async t => {
   t.notMatch(JSON.stringify(result), '__proto__')
 })
 
-t.test('sessions that die at once are opened anew no more than once a call', async t => {
+t.test('a session that dies immediately is reopened at most once per call', async t => {
   const { owner, member } = await team()
   const server = await hostileServer(t)
   await owner.register('sessions', server.url)
@@ -164,7 +164,7 @@ t.test('sessions that die at once are opened anew no more than once a call', asy
   t.ok(server.asked('tools/call') <= 2)
 })
 
-t.test('calls that hang at one upstream neither pile up nor hold up another', async t => {
+t.test('hanging calls to one upstream neither accumulate nor delay another', async t => {
   const { owner, member } = await team()
   const hanging = await hostileServer(t)
   const good = await legacyServer(t, { sessions: false, answers: 'json' })

@@ -83,7 +83,7 @@ t.test('POST /connectors/org answers 201 with the single read', async t => {
   t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, body)
 })
 
-t.test('POST /connectors/org keeps what never answered, and says so with three nulls', async t => {
+t.test('POST /connectors/org registers a server that does not answer, with three nulls', async t => {
   const { ask, upstream } = await stage(t)
   upstream.answer = () => Promise.reject(new UpstreamError('unreachable', 'wiki.test has no address; check the name.'))
   const { status, body } = await ask('ada', 'POST', '/connectors/org', asked)
@@ -92,7 +92,7 @@ t.test('POST /connectors/org keeps what never answered, and says so with three n
   t.match(body, { status: 'disconnected', remote: never })
 })
 
-t.test('POST /connectors/org refuses what cannot be registered, with the code of the reason', async t => {
+t.test('POST /connectors/org rejects an invalid registration with the code of the reason', async t => {
   const { ask, rowsOf, ada } = await stage(t)
   const register = (body: object | string, who = 'ada') => ask(who, 'POST', '/connectors/org', body)
   const cases: [object | string, string][] = [
@@ -123,7 +123,7 @@ t.test('POST /connectors/org refuses what cannot be registered, with the code of
   t.equal((await register(asked, 'eve')).status, 201, 'another organization’s slugs are its own')
 })
 
-t.test('members read, with the tools and without what was set aside; they may not write', async t => {
+t.test('members can read the tools but not the rejected ones, and cannot write', async t => {
   const { ask } = await stage(t)
   await ask('ada', 'POST', '/connectors/org', asked)
   const { status, body } = await ask('bob', 'GET', '/connectors/org/wiki')
@@ -145,7 +145,7 @@ t.test('members read, with the tools and without what was set aside; they may no
     )
 })
 
-t.test('an unknown slug and another organization’s are one and the same 404', async t => {
+t.test('an unknown slug and another organization’s slug get the same 404', async t => {
   const { ask } = await stage(t)
   await ask('eve', 'POST', '/connectors/org', asked)
   for (const slug of ['wiki', 'nothing', 'WIKI', '__proto__', 'a%2Fb', '%00', '%F0%9F%9B%92'])
@@ -160,7 +160,7 @@ t.test('an unknown slug and another organization’s are one and the same 404', 
   t.equal((await ask('eve', 'GET', '/connectors/org/wiki')).status, 200)
 })
 
-t.test('POST /connectors/org/:slug/refresh answers what changed, once in 30 s', async t => {
+t.test('POST /connectors/org/:slug/refresh returns the changes, once in 30 s', async t => {
   const { ask, upstream, clock } = await stage(t)
   await ask('ada', 'POST', '/connectors/org', asked)
   upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
@@ -181,7 +181,7 @@ t.test('POST /connectors/org/:slug/refresh answers what changed, once in 30 s', 
   t.same((await ask('ada', 'GET', '/connectors/org/wiki')).body, read, 'the one before stays')
 })
 
-t.test('DELETE /connectors/org/:slug answers 204 once, and then it is unknown', async t => {
+t.test('DELETE /connectors/org/:slug answers 204 once, then the slug is unknown', async t => {
   const { ask, rowsOf, ada } = await stage(t)
   await ask('ada', 'POST', '/connectors/org', { ...asked, auth: { mode: 'bearer', token: 'a-token-of-ours' } })
   t.match(await ask('ada', 'DELETE', '/connectors/org/wiki', 'not json'), { status: 204, body: '' })
@@ -192,7 +192,7 @@ t.test('DELETE /connectors/org/:slug answers 204 once, and then it is unknown', 
   }
 })
 
-t.test('every route wants a credential, an active organization and good standing', async t => {
+t.test('every route requires a credential, an active organization and good standing', async t => {
   const { app } = await stage(t)
   await checkStrangersRefused(t, app, [
     ['POST', '/connectors/org'],
@@ -202,7 +202,7 @@ t.test('every route wants a credential, an active organization and good standing
   ])
 })
 
-t.test('a database that cannot be had is 503', async t => {
+t.test('an unavailable database is a 503', async t => {
   const database = await testDatabase(t)
   const { ask } = await stage(t, database)
   await database.close()

@@ -53,7 +53,7 @@ function stage(fields: Partial<Registration>, credentials: readonly Credential[]
   }
 }
 
-t.test('an upstream is authenticated to as its registration says, under a key that is no secret', async t => {
+t.test('requests authenticate as the registration says, under a connection key that reveals no secret', async t => {
   const cases: [Partial<Registration>, Credential[], { headers: Record<string, string>; key: RegExp }][] = [
     [{ auth: { mode: 'none' } }, [], { headers: {}, key: /^$/ }],
     [{ auth: { mode: 'bearer' } }, [key], { headers: { authorization: `Bearer ${SECRET}` }, key: OF_ACCOUNT }],
@@ -74,7 +74,7 @@ t.test('an upstream is authenticated to as its registration says, under a key th
   }
 })
 
-t.test('a refused credential is tried again as the grants have it, and its refusal is thrown at last', async t => {
+t.test('a rejected credential is retried by the rules of grants, then the rejection is thrown', async t => {
   const again = { ...oauth, accessToken: 'a-fresh-one' }
   const { call, seen, answers } = stage({ auth: { mode: 'oauth', oauth: madeOauth } }, [oauth, again])
   const refusal = new UpstreamError('unauthorized', 'wiki.test does not take it', { status: 401 })
@@ -89,7 +89,7 @@ t.test('a refused credential is tried again as the grants have it, and its refus
   t.not(seen[0]?.key, seen[1]?.key, 'a session of the one is not gone on in with the other')
 })
 
-t.test('a registration that waits for its credential calls nobody, and names the door that it comes in by', async t => {
+t.test('a registration without its credential sends no request and names the command that provides it', async t => {
   const cases: [Registration['auth'], RegExp][] = [
     [{ mode: 'oauth', oauth: madeOauth }, /its authorization.*: remote connect wiki --org org_1$/],
     [{ mode: 'bearer' }, /a token.*: remote connect wiki --org org_1 --token -$/],
@@ -102,7 +102,7 @@ t.test('a registration that waits for its credential calls nobody, and names the
   }
 })
 
-t.test('what an upstream echoes of its credential reaches nobody, in results, lists and refusals', async t => {
+t.test('a credential that the upstream echoes is redacted from results, lists and errors', async t => {
   const { call, list, answers } = stage({ auth: { mode: 'oauth', oauth: madeOauth } }, [oauth])
   const forms = [
     SECRET,
@@ -153,7 +153,7 @@ t.test('what an upstream echoes of its credential reaches nobody, in results, li
   }
 })
 
-t.test('an answer without the credential in it is the object that the upstream’s client has read', async t => {
+t.test('an answer without the credential is returned as the same object', async t => {
   const { call, answers } = stage({ auth: { mode: 'bearer' } }, [key])
   const result: ToolResult = {
     content: [{ type: 'text', text: 'words' }],

@@ -33,7 +33,7 @@ function stage() {
   }
 }
 
-t.test('a registration of mode oauth waits for its authorization, which brings its first snapshot', async t => {
+t.test('a registration of mode oauth is pending until its authorization, which takes the first snapshot', async t => {
   const { remotes, directory, upstream, signIn, hand, clock } = stage()
   const [ada] = await directory.members('owner')
   const { caller, orgId } = ada
@@ -84,7 +84,7 @@ t.test('a registration of mode oauth waits for its authorization, which brings i
   t.notMatch(JSON.stringify(rest), token)
 })
 
-t.test('a client that was registered by hand is used, its secret sealed', async t => {
+t.test('a provided client is used, and its secret is sealed', async t => {
   const { remotes, directory, hand, clients } = stage()
   const [ada] = await directory.members('owner')
   const { orgId } = ada
@@ -102,7 +102,7 @@ t.test('a client that was registered by hand is used, its secret sealed', async 
   t.notMatch(JSON.stringify(rows), client_secret)
 })
 
-t.test('where discovery or registration fails nothing is stored', async t => {
+t.test('a failed discovery or client registration stores nothing', async t => {
   const { remotes, directory, rowsOf } = stage()
   const [ada] = await directory.members('owner')
   const silent = await serverThat(t, (_request, response) => response.writeHead(404).end())
@@ -116,7 +116,7 @@ t.test('where discovery or registration fails nothing is stored', async t => {
   t.same(await rowsOf(ada.orgId), {})
 })
 
-t.test('an authorization is its admin’s alone, and of a registration that is still there', async t => {
+t.test('only the admin who started an authorization can finish it, and only while the registration exists', async t => {
   const { remotes, directory, signIn, rowsOf } = stage()
   const [ada, bob, carl] = await directory.members('owner', 'admin', 'member')
   const [eve] = await directory.members('owner')

@@ -49,7 +49,7 @@ function gate() {
   }
 }
 
-t.test('what is registered is read with its snapshot by its organization alone', async t => {
+t.test('only the organization reads its registration and snapshot', async t => {
   const { remotes, directory, upstream, auditOf } = remoteFixture(t, database)
   const [ada] = await directory.members('admin')
   const [eve] = await directory.members('owner')
@@ -76,7 +76,7 @@ t.test('what is registered is read with its snapshot by its organization alone',
     t.equal(await remotes.find(ada.orgId, none), undefined)
 })
 
-t.test('members register, refresh and remove nothing, whether or not there is something', async t => {
+t.test('members cannot register, refresh or remove, whether or not the registration exists', async t => {
   const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada, bob] = await directory.members('owner', 'member')
   await remotes.register(ada.caller, asked, ORIGIN)
@@ -91,7 +91,7 @@ t.test('members register, refresh and remove nothing, whether or not there is so
   t.equal(upstream.asked.length, before)
 })
 
-t.test('a slug is one registration of an organization, also of two at once', async t => {
+t.test('a slug is unique in an organization, also under concurrent registrations', async t => {
   const { remotes, directory } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -104,7 +104,7 @@ t.test('a slug is one registration of an organization, also of two at once', asy
   t.equal((await remotes.list(ada.orgId)).length, 1)
 })
 
-t.test('an organization has fifty registrations at most', async t => {
+t.test('an organization can have at most fifty registrations', async t => {
   const { remotes, directory, hand } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId: org_id, userId: created_by } = ada
@@ -124,7 +124,7 @@ t.test('an organization has fifty registrations at most', async t => {
   t.equal(await codeOf(remotes.register(ada.caller, { ...asked, slug: 'more' }, ORIGIN)), 'done')
 })
 
-t.test('a URL is registered in its canonical form, where egress may go', async t => {
+t.test('a URL is stored in its canonical form if egress allows it', async t => {
   const { remotes, directory, names } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   names.set('inside.test', ['93.184.215.14', '10.9.9.9'])
@@ -177,7 +177,7 @@ t.test('a URL is registered in its canonical form, where egress may go', async t
   t.equal((await remotes.list(ada.orgId)).length, taken.length)
 })
 
-t.test('a registration does not tell a name of a private network from a name that does not exist', async t => {
+t.test('the error for a private name is the same as for a name that does not exist', async t => {
   const { remotes, directory, names } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const addresses = [['10.9.9.9'], ['93.184.215.14', '10.9.9.9'], ['169.254.169.254'], ['::ffff:10.9.9.9'], []]
@@ -199,7 +199,7 @@ t.test('a registration does not tell a name of a private network from a name tha
   }
 })
 
-t.test('a registration that cannot be says why, and is not stored', async t => {
+t.test('an invalid registration is rejected with the reason and is not stored', async t => {
   const { remotes, directory, rowsOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const cases: [object, RegExp][] = [
@@ -227,7 +227,7 @@ t.test('a registration that cannot be says why, and is not stored', async t => {
   t.same(await rowsOf(ada.orgId), {})
 })
 
-t.test('a secret is sent to its upstream, and is at rest only sealed', async t => {
+t.test('a secret is sent to its upstream and is stored only sealed', async t => {
   const { remotes, directory, upstream, hand, accounts } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const secret = `s${crypto.randomUUID()}`
@@ -265,7 +265,7 @@ t.test('a secret is sent to its upstream, and is at rest only sealed', async t =
   t.notMatch(JSON.stringify(dump), secret)
 })
 
-t.test('a registration stays when its first snapshot fails, and is read as one that never answered', async t => {
+t.test('a registration stays if its first snapshot fails, and has no tools', async t => {
   const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   upstream.answer = () => Promise.reject(new UpstreamError('unreachable', 'wiki.test refused the connection.'))
@@ -280,7 +280,7 @@ t.test('a registration stays when its first snapshot fails, and is read as one t
   })
 })
 
-t.test('an upstream that refuses its token needs another one, and a refresh says so', async t => {
+t.test('a registration whose token is rejected needs another token, and a refresh says so', async t => {
   const { remotes, directory, upstream, clock, auditOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
@@ -314,7 +314,7 @@ t.test('an upstream that refuses its token needs another one, and a refresh says
   t.equal(await codeOf(remotes.setToken(orgId, 'wiki', 'x', eve.caller)), 'invalid_request')
 })
 
-t.test('another token is tried first: one that is refused is not stored, and one that cannot be tried is', async t => {
+t.test('a new token is tried first: a rejected one is not stored, an unchecked one is', async t => {
   const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
@@ -369,7 +369,7 @@ t.test('another token is tried first: one that is refused is not stored, and one
   t.equal(await sent(), 'Bearer third-token')
 })
 
-t.test('a refresh that fails says what to do where that is known', async t => {
+t.test('a failed refresh says what to do if that is known', async t => {
   const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await remotes.register(ada.caller, asked, ORIGIN)
@@ -387,7 +387,7 @@ t.test('a refresh that fails says what to do where that is known', async t => {
   }
 })
 
-t.test('a tool that is switched off stays so under the name that a refresh gives it', async t => {
+t.test('a switched-off tool stays switched off under the new name that a refresh gives it', async t => {
   const { remotes, directory, upstream, clock, capabilities, auditOf } = remoteFixture(t, database)
   const [ada, bob] = await directory.members('owner', 'member')
   const { orgId } = ada
@@ -409,7 +409,7 @@ t.test('a tool that is switched off stays so under the name that a refresh gives
   t.ok((await auditOf(registration.id)).includes(`remote.snapshot by ${ada.userId}`))
 })
 
-t.test('a refresh serves what the upstream has by now, and tells what changed', async t => {
+t.test('a refresh serves the current tools of the upstream and reports the changes', async t => {
   const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   upstream.answer = async () => [upstreamTool('look'), upstreamTool('list')]
@@ -432,7 +432,7 @@ t.test('a refresh serves what the upstream has by now, and tells what changed', 
   t.same(same.changes, { added: [], removed: [], changed: [], renamed: [] })
 })
 
-t.test('one refresh in 30 s, of two at once too, whatever came of it', async t => {
+t.test('a refresh is accepted once in 30 s, also of two concurrent ones, whatever its result', async t => {
   const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { snapshot } = await remotes.register(ada.caller, asked, ORIGIN)
@@ -449,7 +449,7 @@ t.test('one refresh in 30 s, of two at once too, whatever came of it', async t =
   t.equal(await codeOf(remotes.refresh(ada.caller, 'nothing')), 'unknown remote')
 })
 
-t.test('a snapshot that took long does not come in place of a later one', async t => {
+t.test('a slow snapshot does not replace a newer one', async t => {
   const { remotes, directory, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await remotes.register(ada.caller, asked, ORIGIN)
@@ -468,7 +468,7 @@ t.test('a snapshot that took long does not come in place of a later one', async 
   t.match((await remotes.find(ada.orgId, 'wiki'))?.snapshot, { tools: [{ name: 'new' }] })
 })
 
-t.test('of a registration ten snapshots are kept', async t => {
+t.test('a registration keeps ten snapshots', async t => {
   const { remotes, directory, upstream, clock, hand } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
@@ -483,7 +483,7 @@ t.test('of a registration ten snapshots are kept', async t => {
   t.match((await remotes.find(orgId, 'wiki'))?.snapshot, { tools: [{ name: 'look_11' }] })
 })
 
-t.test('what an upstream sent is pinned to the letter, in its order', async t => {
+t.test('an upstream’s schemas are stored exactly, in their order', async t => {
   const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const properties = { zebra: { enum: ['ä', '\u2028'] }, longest: { const: 1e21 }, a: { type: 'string' } }
@@ -498,7 +498,7 @@ t.test('what an upstream sent is pinned to the letter, in its order', async t =>
   t.equal(snapshot?.rejected.count, 2, 'what cannot be published is told of')
 })
 
-t.test('a removal leaves nothing behind but its history', async t => {
+t.test('a removal deletes everything except the history', async t => {
   const { remotes, directory, upstream, hand, capabilities, rowsOf, auditOf } = remoteFixture(t, database)
   const [ada, bob] = await directory.members('owner', 'member')
   const { orgId, userId } = ada
@@ -533,7 +533,7 @@ t.test('a removal leaves nothing behind but its history', async t => {
   t.not(again.registration.id, registration.id)
 })
 
-t.test('a registration that is removed while it is refreshed stays removed', async t => {
+t.test('a registration that is removed during a refresh stays removed', async t => {
   const { remotes, directory, upstream, rowsOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   for (const auth of [{ mode: 'none' }, { mode: 'bearer', token: 'abc-of-wiki' }] as const) {
@@ -553,7 +553,7 @@ t.test('a registration that is removed while it is refreshed stays removed', asy
   }
 })
 
-t.test('another organization refreshes and removes nothing of this one', async t => {
+t.test('an organization cannot refresh or remove the registrations of another', async t => {
   const { remotes, directory, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -565,7 +565,7 @@ t.test('another organization refreshes and removes nothing of this one', async t
   t.same(await remotes.find(ada.orgId, 'wiki'), remote)
 })
 
-t.test('a registration is hidden and shown by who administers it', async t => {
+t.test('the operator can hide and show a registration', async t => {
   const { remotes, directory, auditOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -587,7 +587,7 @@ t.test('a registration is hidden and shown by who administers it', async t => {
   t.equal(await codeOf(remotes.setHidden(orgId, 'wiki', true, eve.caller)), 'invalid_request')
 })
 
-t.test('who is no admin any more when it comes to storing registers nothing', async t => {
+t.test('an admin who loses the role during the registration registers nothing', async t => {
   const { remotes, directory, hand, rowsOf } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await hand

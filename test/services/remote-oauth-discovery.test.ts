@@ -63,47 +63,44 @@ function metadataOf({ origin }: Site, issuer = origin) {
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'oauth_discovery_failed', message })
 
-t.test(
-  'an upstream’s authorization server is found from its refusal, with all that an authorization needs',
-  async t => {
-    const { url, resource, server, discover } = await stage(t)
-    t.same(await discover(), {
-      resource: url,
-      issuer: server.origin,
-      authorizationEndpoint: `${server.origin}/authorize`,
-      tokenEndpoint: `${server.origin}/token`,
-      registrationEndpoint: `${server.origin}/register`,
-      takesClientIdMetadata: false,
-      issParameter: false,
-      clientAuth: ['basic'],
-      scopes: [],
-    })
-    t.same([resource.fetched(), server.fetched()], [[`${RESOURCE}/mcp`], [SERVER]])
-    t.equal(resource.requests[0]?.headers.authorization, undefined)
+t.test('discovery starts at the upstream’s 401 and finds everything that an authorization needs', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  t.same(await discover(), {
+    resource: url,
+    issuer: server.origin,
+    authorizationEndpoint: `${server.origin}/authorize`,
+    tokenEndpoint: `${server.origin}/token`,
+    registrationEndpoint: `${server.origin}/register`,
+    takesClientIdMetadata: false,
+    issParameter: false,
+    clientAuth: ['basic'],
+    scopes: [],
+  })
+  t.same([resource.fetched(), server.fetched()], [[`${RESOURCE}/mcp`], [SERVER]])
+  t.equal(resource.requests[0]?.headers.authorization, undefined)
 
-    server.answers[SERVER] = {
-      json: {
-        ...metadataOf(server),
-        client_id_metadata_document_supported: true,
-        authorization_response_iss_parameter_supported: true,
-        token_endpoint_auth_methods_supported: ['private_key_jwt', 'none', 'client_secret_post'],
-      },
-    }
-    t.match(await discover(), { takesClientIdMetadata: true, issParameter: true, clientAuth: ['post', 'none'] })
-    const secretly = { ...metadataOf(server), client_id_metadata_document_supported: true }
-    server.answers[SERVER] = { json: { ...secretly, token_endpoint_auth_methods_supported: ['client_secret_basic'] } }
-    t.match(await discover(), { takesClientIdMetadata: false }, 'a client that has no secret could not prove itself')
-  },
-)
+  server.answers[SERVER] = {
+    json: {
+      ...metadataOf(server),
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'none', 'client_secret_post'],
+    },
+  }
+  t.match(await discover(), { takesClientIdMetadata: true, issParameter: true, clientAuth: ['post', 'none'] })
+  const secretly = { ...metadataOf(server), client_id_metadata_document_supported: true }
+  server.answers[SERVER] = { json: { ...secretly, token_endpoint_auth_methods_supported: ['client_secret_basic'] } }
+  t.match(await discover(), { takesClientIdMetadata: false }, 'a client that has no secret could not prove itself')
+})
 
-t.test('metadata is looked for in the order of the RFCs and of MCP, and nothing is read twice', async t => {
+t.test('metadata is read in the order of the RFCs and of MCP, and no document twice', async t => {
   const { url, resource, server, discover } = await stage(t)
   resource.answers['/mcp'] = { status: 400, json: {} }
   t.match(await discover(), { resource: url })
   t.same(
     resource.requests.slice(0, 2).map(({ body }) => JSON.parse(body).method),
     ['tools/list', 'initialize'],
-    'both eras are asked where the first is not understood',
+    'the legacy request is sent if the modern one is not understood',
   )
 
   const { [`${RESOURCE}/mcp`]: published } = resource.answers
@@ -121,7 +118,7 @@ t.test('metadata is looked for in the order of the RFCs and of MCP, and nothing 
   t.same(server.fetched().slice(-3), [...places, last])
 })
 
-t.test('an upstream that publishes nothing of itself is its own authorization server, once it says so', async t => {
+t.test('an upstream without metadata is its own authorization server if it answers as one', async t => {
   const { url, resource, server, discover } = await stage(t)
   resource.answers['/mcp'] = { status: 401, json: {} }
   delete resource.answers[`${RESOURCE}/mcp`]
@@ -134,30 +131,27 @@ t.test('an upstream that publishes nothing of itself is its own authorization se
   t.same(server.requests, [])
 })
 
-t.test(
-  'of several authorization servers the first that can be used is taken, and what is wrong with the first is said',
-  async t => {
-    const { url, resource, server, discover } = await stage(t)
-    const broken = await site(t)
-    const publish = (servers: unknown[]) => {
-      resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: servers } }
-    }
-    publish(['no url', 7, broken.origin, server.origin])
-    t.match(await discover(), { issuer: server.origin })
-    publish([broken.origin, 'https://id.invalid?tenant=1'])
-    await t.rejects(discover(), failed(new RegExp(`authorization server ${broken.origin.slice(7)} `)))
-    server.requests.length = 0
-    publish([...Array(4).fill(broken.origin), server.origin])
-    await t.rejects(discover(), failed(/answers 404/), 'and so many are tried and no more')
-    t.same(server.requests, [])
-    const cut = await rawUpstream(t, socket => socket.destroy())
-    publish([`${cut.origin}/tenant`, server.origin])
-    t.match(await discover(), { issuer: server.origin })
-    t.equal(cut.connections, 1, 'who does not answer is not asked again')
-  },
-)
+t.test('the first usable authorization server is used; if there is none, the error describes the first', async t => {
+  const { url, resource, server, discover } = await stage(t)
+  const broken = await site(t)
+  const publish = (servers: unknown[]) => {
+    resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: servers } }
+  }
+  publish(['no url', 7, broken.origin, server.origin])
+  t.match(await discover(), { issuer: server.origin })
+  publish([broken.origin, 'https://id.invalid?tenant=1'])
+  await t.rejects(discover(), failed(new RegExp(`authorization server ${broken.origin.slice(7)} `)))
+  server.requests.length = 0
+  publish([...Array(4).fill(broken.origin), server.origin])
+  await t.rejects(discover(), failed(/answers 404/), 'and so many are tried and no more')
+  t.same(server.requests, [])
+  const cut = await rawUpstream(t, socket => socket.destroy())
+  publish([`${cut.origin}/tenant`, server.origin])
+  t.match(await discover(), { issuer: server.origin })
+  t.equal(cut.connections, 1, 'who does not answer is not asked again')
+})
 
-t.test('what is asked for: the scopes of the refusal, else those of the metadata, else none', async t => {
+t.test('an authorization requests the scopes of the 401, else those of the metadata, else none', async t => {
   const { url, resource, server, discover } = await stage(t)
   const { [`${RESOURCE}/mcp`]: published, '/mcp': refusal } = resource.answers
   const publish = (scopes_supported: unknown) => {
@@ -183,7 +177,7 @@ t.test('what is asked for: the scopes of the refusal, else those of the metadata
   t.equal(url, `${resource.origin}/mcp`)
 })
 
-t.test('a metadata document at another origin is refused before it is fetched', async t => {
+t.test('a metadata document at another origin is rejected before it is fetched', async t => {
   const { resource, discover } = await stage(t)
   const foreign = await site(t)
   const document = { resource: `${resource.origin}/mcp`, authorization_servers: [foreign.origin] }
@@ -211,7 +205,7 @@ t.test('a metadata document at another origin is refused before it is fetched', 
   t.same([foreign.requests, resource.fetched()], [[], []])
 })
 
-t.test('metadata that is not the upstream’s own, or not that issuer’s, is not used', async t => {
+t.test('metadata of another resource or another issuer is rejected', async t => {
   const { url, resource, server, discover } = await stage(t)
   const good = { resource: url, authorization_servers: [server.origin] }
   const wrong: [object, RegExp][] = [
@@ -256,7 +250,7 @@ t.test('metadata that is not the upstream’s own, or not that issuer’s, is no
   }
 })
 
-t.test('redirects, bombs, garbage and errors end a discovery; none is followed, unpacked or parsed', async t => {
+t.test('redirects, bombs, garbage and errors end a discovery without being followed, unpacked or parsed', async t => {
   const { url, resource, server, discover } = await stage(t)
   const elsewhere = await site(t)
   const document = JSON.stringify({ resource: url, authorization_servers: [server.origin] })
@@ -286,7 +280,7 @@ t.test('redirects, bombs, garbage and errors end a discovery; none is followed, 
   t.same(elsewhere.requests, [])
 })
 
-t.test('a page that stands for every unknown path is no metadata, and the next place is read', async t => {
+t.test('a fallback page is not metadata, and discovery tries the next location', async t => {
   const { url, resource, server, discover } = await stage(t)
   const page = { body: '<html>Welcome</html>', headers: { 'content-type': 'text/html' } }
   const { [`${RESOURCE}/mcp`]: published = {} } = resource.answers
@@ -300,7 +294,7 @@ t.test('a page that stands for every unknown path is no metadata, and the next p
   t.match(await discover(), { resource: url, issuer: server.origin })
 })
 
-t.test('servers that never come to an end are given up in time', async t => {
+t.test('a discovery ends within its deadline if a server never finishes', async t => {
   const silent = await rawUpstream(t, () => {})
   const dripping = await rawUpstream(t, socket => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n')
@@ -317,7 +311,7 @@ t.test('servers that never come to an end are given up in time', async t => {
   t.equal(dripping.connections, 2, 'and who does not come to an end is not asked again')
 })
 
-t.test('a challenge that cannot be read is none', async t => {
+t.test('an unreadable challenge is ignored', async t => {
   const { url, resource, discover } = await stage(t)
   for (const challenge of [
     'Bearer',
@@ -332,7 +326,7 @@ t.test('a challenge that cannot be read is none', async t => {
   }
 })
 
-t.test('what egress does not let out to is not asked, and a server that is not there is said to be', async t => {
+t.test('discovery does not contact forbidden addresses and reports unreachable servers', async t => {
   const { url, resource, server } = await stage(t)
   const { discover } = createDiscovery({ egress: egressOf(t, { allowLoopback: false }), requests })
   await t.rejects(discover(url), failed(/^The upstream cannot be reached: .*Check the address/))
@@ -345,7 +339,7 @@ t.test('what egress does not let out to is not asked, and a server that is not t
   await t.rejects(open.discover(url), failed(/authorization server 10.0.0.1 .*could not be read/))
 })
 
-t.test('an authorization server whose endpoint is at a forbidden address cannot be used', async t => {
+t.test('an authorization server with an endpoint at a forbidden address is rejected', async t => {
   const { url, server } = await stage(t)
   const addresses: Record<string, string[]> = { 'inside.test': ['10.0.0.1'], 'public.test': ['93.184.215.14'] }
   const egress = egressOf(t, {
@@ -378,7 +372,7 @@ t.test('an authorization server whose endpoint is at a forbidden address cannot 
   }
 })
 
-t.test('an issuer leads to its own host alone, whatever its path looks like', async t => {
+t.test('an issuer’s metadata is requested only from the issuer’s host, whatever its path', async t => {
   const { url, resource, server, discover } = await stage(t)
   const evil = await site(t)
   const issuer = `${server.origin}//${new URL(evil.origin).host}`
@@ -389,7 +383,7 @@ t.test('an issuer leads to its own host alone, whatever its path looks like', as
   t.same(evil.requests, [])
 })
 
-t.test('what a server publishes of itself is kept only where it can be shown to the letter', async t => {
+t.test('published values are stored only if they can be displayed unchanged', async t => {
   const { url, resource, server, discover } = await stage(t)
   const { origin } = server
   const hidden = [' ', '\u202e', '\u0000', '\ud800', '\u001b[2J', 'a b', 'x'.repeat(2_048)]

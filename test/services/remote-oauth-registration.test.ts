@@ -40,7 +40,7 @@ async function stage(t: Test) {
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'oauth_registration_failed', message })
 
-t.test('a client that was registered by hand is taken as it is, and nobody is asked', async t => {
+t.test('a provided client is used as it is, without a request', async t => {
   const { register, discovered, requests } = await stage(t)
   const { resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes } = discovered
   const server = { v: 1, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes }
@@ -63,61 +63,54 @@ t.test('a client that was registered by hand is taken as it is, and nobody is as
   t.same(requests, [])
 })
 
-t.test('a server that takes metadata documents gets this service’s URL, where others can fetch it', async t => {
-  const { register, discovered, requests } = await stage(t)
-  const takes = { ...discovered, takesClientIdMetadata: true }
-  t.match(await register(takes, {}, GATEWAY), {
-    oauth: {
-      clientSource: 'preregistered',
-      clientId: 'https://gateway.example/.well-known/oauth-client-metadata',
-      clientAuth: 'none',
-    },
-    clientSecret: null,
-  })
-  t.same(requests, [])
-  t.match(await register(takes, {}, { origin: 'http://127.0.0.1:3000' }), {
-    oauth: { clientSource: 'dcr', clientId: 'dynamic' },
-  })
-})
-
 t.test(
-  'any other server is asked to register a public client, or one with a secret where it takes no other',
+  'a server that supports client metadata documents gets this gateway’s URL if the document is reachable',
   async t => {
-    const { register, discovered, requests, answers } = await stage(t)
-    t.match(await register(discovered, {}, GATEWAY), {
-      oauth: { clientSource: 'dcr', clientId: 'dynamic', clientAuth: 'none', issuer: discovered.issuer },
+    const { register, discovered, requests } = await stage(t)
+    const takes = { ...discovered, takesClientIdMetadata: true }
+    t.match(await register(takes, {}, GATEWAY), {
+      oauth: {
+        clientSource: 'preregistered',
+        clientId: 'https://gateway.example/.well-known/oauth-client-metadata',
+        clientAuth: 'none',
+      },
       clientSecret: null,
     })
-    t.same(JSON.parse(requests[0]?.body ?? ''), {
-      client_name: 'Connector Gateway',
-      redirect_uris: ['http://127.0.0.1:8976/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      application_type: 'native',
-      scope: 'read write',
+    t.same(requests, [])
+    t.match(await register(takes, {}, { origin: 'http://127.0.0.1:3000' }), {
+      oauth: { clientSource: 'dcr', clientId: 'dynamic' },
     })
-    answers(200, { client_id: 'public', client_secret: 'unasked', client_secret_expires_at: 1 })
-    t.match(await register(discovered, {}, GATEWAY), { oauth: { clientId: 'public' }, clientSecret: null })
-
-    const confidential = { ...discovered, clientAuth: ['post'] as const, scopes: [] }
-    answers(201, { client_id: 'sealed', client_secret: 'hush' })
-    t.match(await register(confidential, {}, GATEWAY), { oauth: { clientAuth: 'post' }, clientSecret: 'hush' })
-    const { scope, token_endpoint_auth_method } = JSON.parse(requests.at(-1)?.body ?? '')
-    t.same(
-      { scope, token_endpoint_auth_method },
-      { scope: undefined, token_endpoint_auth_method: 'client_secret_post' },
-    )
-    answers(201, { client_id: 'sealed', client_secret: 'hush', token_endpoint_auth_method: 'client_secret_basic' })
-    t.match(
-      await register(confidential, {}, GATEWAY),
-      { oauth: { clientAuth: 'basic' } },
-      'the server has the last word',
-    )
   },
 )
 
-t.test('a registration that comes to nothing says so, and how to do without', async t => {
+t.test('other servers register a public client, or a confidential one if they support no public clients', async t => {
+  const { register, discovered, requests, answers } = await stage(t)
+  t.match(await register(discovered, {}, GATEWAY), {
+    oauth: { clientSource: 'dcr', clientId: 'dynamic', clientAuth: 'none', issuer: discovered.issuer },
+    clientSecret: null,
+  })
+  t.same(JSON.parse(requests[0]?.body ?? ''), {
+    client_name: 'Connector Gateway',
+    redirect_uris: ['http://127.0.0.1:8976/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+    scope: 'read write',
+  })
+  answers(200, { client_id: 'public', client_secret: 'unasked', client_secret_expires_at: 1 })
+  t.match(await register(discovered, {}, GATEWAY), { oauth: { clientId: 'public' }, clientSecret: null })
+
+  const confidential = { ...discovered, clientAuth: ['post'] as const, scopes: [] }
+  answers(201, { client_id: 'sealed', client_secret: 'hush' })
+  t.match(await register(confidential, {}, GATEWAY), { oauth: { clientAuth: 'post' }, clientSecret: 'hush' })
+  const { scope, token_endpoint_auth_method } = JSON.parse(requests.at(-1)?.body ?? '')
+  t.same({ scope, token_endpoint_auth_method }, { scope: undefined, token_endpoint_auth_method: 'client_secret_post' })
+  answers(201, { client_id: 'sealed', client_secret: 'hush', token_endpoint_auth_method: 'client_secret_basic' })
+  t.match(await register(confidential, {}, GATEWAY), { oauth: { clientAuth: 'basic' } }, 'the server has the last word')
+})
+
+t.test('a failed client registration says so and names the alternative', async t => {
   const { register, discovered, requests, answers } = await stage(t)
   const advice =
     /Register a client there by hand with the redirect URI http:\/\/127.0.0.1:8976\/callback, and give its client_id/
@@ -151,7 +144,7 @@ t.test('a registration that comes to nothing says so, and how to do without', as
   await t.rejects(register(gone, {}, GATEWAY), failed(/did not answer the registration/))
 })
 
-t.test('the client metadata document names itself on each public origin, to everybody', async t => {
+t.test('the client metadata document is public and contains its own URL on each origin', async t => {
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, { ...localhost, hosts: new PublicHosts(() => ['https://a.example', 'https://b.example']) })
@@ -176,7 +169,7 @@ t.test('the client metadata document names itself on each public origin, to ever
 })
 
 t.test(
-  'a refusal for want of a scope asks for what there was and what is named, and never for the same again',
+  'a missing scope leads to a request for the old and the named scopes, never for the same ones again',
   async t => {
     const challenge = 'Bearer error="insufficient_scope", scope="write read"'
     const after = async (requested: string[], header?: string) => stepUpScopes(requested, await readChallenge(header))

@@ -139,7 +139,7 @@ function changed(callback: URL, parameters: Record<string, string | undefined>):
   return url
 }
 
-t.test('a person’s consent becomes a token for that upstream alone, which is renewed for it alone', async t => {
+t.test('a consent yields a token for one upstream, which is refreshed for that upstream', async t => {
   const { upstream, authorize, finish, registration, oauth, tokenEndpoint, sent, clients, ada } = await stage(t)
   const { authorizationUrl, state, callback } = await authorize()
   const asked = Object.fromEntries(authorizationUrl.searchParams)
@@ -169,14 +169,14 @@ t.test('a person’s consent becomes a token for that upstream alone, which is r
   await t.rejects(tokenEndpoint.refresh(connector, client as never, again), { code: 'invalid_target' })
 })
 
-t.test('what an upstream publishes of scopes is asked for', async t => {
+t.test('an authorization requests the scopes that the upstream publishes', async t => {
   const { authorize, finish } = await stage(t, { scopes: ['openid'] })
   const { authorizationUrl, callback } = await authorize()
   t.equal(authorizationUrl.searchParams.get('scope'), 'openid offline_access')
   t.ok((await finish(callback)).issued)
 })
 
-t.test('a callback is good once, for its member, for ten minutes', async t => {
+t.test('a callback works once, for its member, within ten minutes', async t => {
   const { authorize, finish, clock, eve, tokenRequests } = await stage(t)
   const first = await authorize()
   const gone = failed(/^This authorization is not pending/)
@@ -196,7 +196,7 @@ t.test('a callback is good once, for its member, for ten minutes', async t => {
   t.equal(tokenRequests(), 1)
 })
 
-t.test('an answer of another issuer, or of nobody where all are signed, gives no code away', async t => {
+t.test('a callback with a wrong or missing issuer sends no code', async t => {
   const { authorize, finish, tokenRequests, oauth, upstream } = await stage(t)
   t.equal(oauth.issParameter, true)
   const { issuer } = upstream.authorization
@@ -213,7 +213,7 @@ t.test('an answer of another issuer, or of nobody where all are signed, gives no
   t.equal(tokenRequests(), 0)
 })
 
-t.test('where a server does not announce an issuer one may be missing, and none may be wrong', async t => {
+t.test('the issuer may be missing but not wrong if the server does not announce the parameter', async t => {
   const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
   now.registration = { ...registration, auth: { mode: 'oauth', oauth: { ...oauth, issParameter: false } } }
   const wrong = await authorize()
@@ -223,7 +223,7 @@ t.test('where a server does not announce an issuer one may be missing, and none 
   t.ok((await finish(changed(callback, { iss: undefined }))).issued)
 })
 
-t.test('a code goes to no other server or client than it was asked for with', async t => {
+t.test('a code is sent only to the server and the client of its authorization', async t => {
   const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
   const changed = (fields: Partial<RemoteOauth>) => ({
     ...registration,
@@ -243,7 +243,7 @@ t.test('a code goes to no other server or client than it was asked for with', as
   t.equal(tokenRequests(), 0)
 })
 
-t.test('a client that is not kept any more ends an authorization', async t => {
+t.test('an authorization fails if its client was deleted', async t => {
   const { authorize, finish, client, clients, ada, tokenRequests } = await stage(t)
   const { callback } = await authorize()
   await clients.storeForRemote(forOrg(db, ada.orgId), { ...client, clientId: 'newer', clientSecret: 'hush' })
@@ -252,7 +252,7 @@ t.test('a client that is not kept any more ends an authorization', async t => {
   t.equal(tokenRequests(), 0)
 })
 
-t.test('who declines is told so, and nothing of the callback stands in an error', async t => {
+t.test('a declined authorization says so, and the error contains nothing of the callback', async t => {
   const { authorize, finish } = await stage(t)
   const first = await authorize()
   const declined = changed(first.callback, { error: 'access_denied', code: undefined })
@@ -263,7 +263,7 @@ t.test('who declines is told so, and nothing of the callback stands in an error'
   t.notMatch(`${error.stack} ${error.cause?.stack}`, new RegExp(`a-wrong-code|${state}`))
 })
 
-t.test('the answer to an account’s authorization is none to an upstream’s', async t => {
+t.test('the callback of an account’s authorization cannot finish the one of an upstream', async t => {
   const { attempts, finish, ada } = await stage(t)
   const attempt: PendingAccountAuthorization = {
     v: 1,
@@ -278,7 +278,7 @@ t.test('the answer to an account’s authorization is none to an upstream’s', 
   await t.rejects(finish(`${LOOPBACK_REDIRECT_URI}?state=a-state&code=c`), failed(/an authorization of another kind/))
 })
 
-t.test('an upstream that is not of mode oauth is not authorized', async t => {
+t.test('an authorization is rejected for other modes than oauth', async t => {
   const { begin, registration, ada } = await stage(t)
   const request = { member: ada, redirectUri: LOOPBACK_REDIRECT_URI }
   const bearer = { ...registration, auth: { mode: 'bearer' } } as const
@@ -288,7 +288,7 @@ t.test('an upstream that is not of mode oauth is not authorized', async t => {
   })
 })
 
-t.test('the client of an upstream goes with its registration, and is no app of a connector', async t => {
+t.test('an upstream’s client is deleted with its registration and is not listed as a connector’s app', async t => {
   const { clients, client, registration, ada, eve } = await stage(t)
   const { orgId } = ada
   const { connector, clientId } = client

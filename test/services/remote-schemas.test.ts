@@ -25,7 +25,7 @@ function within(milliseconds: number, work: () => unknown): boolean {
   return (user + system) / 1000 < milliseconds
 }
 
-t.test('arguments are refused with where and why, in the words of the schema', async t => {
+t.test('a validation error names the place and the reason in the schema’s terms', async t => {
   const tool = pinned({
     properties: {
       path: { type: 'string', minLength: 2 },
@@ -51,7 +51,7 @@ t.test('arguments are refused with where and why, in the words of the schema', a
   for (const [args, refusal] of refusals) t.equal(refuse(tool, args), refusal)
 })
 
-t.test('arguments are checked in the dialect of the schema', async t => {
+t.test('arguments are validated in the dialect of the schema', async t => {
   const items = [{ type: 'string' }, { type: 'number' }]
   const old = pinned({ $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { items } } })
   const modern = pinned({ properties: { a: { prefixItems: items } }, unevaluatedProperties: false })
@@ -63,7 +63,7 @@ t.test('arguments are checked in the dialect of the schema', async t => {
   t.equal(refuse(modern, { b: 1 }), '/ must NOT have unevaluated properties: b')
 })
 
-t.test('what is Ajv but not JSON Schema means nothing', async t => {
+t.test('Ajv’s extensions of JSON Schema have no effect', async t => {
   const tool = pinned({
     $async: true,
     id: 'x',
@@ -80,7 +80,7 @@ t.test('what is Ajv but not JSON Schema means nothing', async t => {
   t.equal(refuse({ ...tool, hash: 'another with the same $id' }, { toString: 5 }), '/toString must be string')
 })
 
-t.test('patterns end in time linear in the text', async t => {
+t.test('patterns run in time linear in the text', async t => {
   for (const pattern of ['^(a|a)*$', '(a+)+$', '^(([a-z])+.)+[A-Z]([a-z])+$', '(x+x+)+y']) {
     const tool = pinned({ properties: { a: { pattern }, b: { patternProperties: { [pattern]: {} } } } })
     const text = `${'ax'.repeat(2_500)}!`
@@ -96,7 +96,7 @@ t.test('patterns end in time linear in the text', async t => {
   t.equal(refuse(tool, { b: 'a' }), '/b must match pattern "^b+$"', 'each argument has its own')
 })
 
-t.test('a pattern that the linear engine does not run is left to the upstream', async t => {
+t.test('a pattern that the linear engine does not support is left to the upstream', async t => {
   const patterns = ['^(?!x)y', '(a)\\1', '^(?:[a-z]{100}){100}$', '(?<=a)b', 'a{2000}']
   for (const pattern of patterns) {
     t.equal(linearSize(pattern), undefined, pattern)
@@ -106,7 +106,7 @@ t.test('a pattern that the linear engine does not run is left to the upstream', 
     t.type(linearSize(pattern), 'number', pattern)
 })
 
-t.test('neither schema nor arguments decide how long a check blocks', async t => {
+t.test('no schema and no arguments can make a validation block for long', async t => {
   const chain = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [
       `a${i}`,
@@ -154,7 +154,7 @@ t.test('neither schema nor arguments decide how long a check blocks', async t =>
   )
 })
 
-t.test('the largest schema that is pinned is compiled without holding others up', async t => {
+t.test('the largest schema compiles without blocking for long', async t => {
   const many = (count: number, schema: (i: number) => object) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, schema(i)]))
   const large: [string, object][] = [
@@ -177,7 +177,7 @@ t.test('the largest schema that is pinned is compiled without holding others up'
   }
 })
 
-t.test('a validator is compiled once, kept while there is room, and compiled again', async t => {
+t.test('a validator is compiled once, cached while there is room, and compiled again after eviction', async t => {
   // More than 4 Mi characters of schemas are not kept.
   const description = 'd'.repeat(60_000)
   const tools = Array.from({ length: 75 }, (_, i) => pinned({ properties: { a: { const: i + 1 } }, description }))
@@ -190,7 +190,7 @@ t.test('a validator is compiled once, kept while there is room, and compiled aga
   t.equal(refuse({ ...second!, hash: 'same' }, { a: 1 }), undefined)
 })
 
-t.test('a schema that does not compile refuses everything, and never throws', async t => {
+t.test('a schema that does not compile rejects all arguments and never throws', async t => {
   const advice = "/ cannot be validated: the tool's schema does not compile. An admin must refresh the connector."
   for (const schema of [
     { $ref: '#/none' },
@@ -204,7 +204,7 @@ t.test('a schema that does not compile refuses everything, and never throws', as
   }
 })
 
-t.test('it judges as Ajv does', async t => {
+t.test('a pinned validator agrees with Ajv', async t => {
   const name = fc.constantFrom('a', 'b', 'c')
   const value = fc.jsonValue({ maxDepth: 2 })
   const number = fc.integer({ min: 0, max: 4 })

@@ -38,7 +38,7 @@ async function toldOfArguments(before: object, after: object): Promise<string[]>
   return changes.map(({ what, risky, detail }) => `${what === 'arguments' && risky ? '!' : '·'} ${detail}`)
 }
 
-t.test('an unchanged list, whatever its order, changes nothing', async t => {
+t.test('an unchanged list has no changes, whatever its order', async t => {
   const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} } }
   const turned = { properties: { b: {}, a: { type: 'string' } }, type: 'object' }
   t.strictSame(
@@ -50,7 +50,7 @@ t.test('an unchanged list, whatever its order, changes nothing', async t => {
   )
 })
 
-t.test('tools that come and go', async t => {
+t.test('added and removed tools are reported', async t => {
   t.strictSame(await between([], [tool()]), {
     ...NONE,
     added: [
@@ -68,7 +68,7 @@ t.test('tools that come and go', async t => {
   t.equal(changesBetween(undefined, first, capability).added.length, 1, 'a first snapshot is new as a whole')
 })
 
-t.test('a tool under another name is told as renamed, a risk', async t => {
+t.test('a renamed tool is reported as a risky rename', async t => {
   const renamed = await between(
     [tool()],
     [tool({ name: 'fetch', description: 'Reads a page of a wiki by its title.' })],
@@ -86,7 +86,7 @@ t.test('a tool under another name is told as renamed, a risk', async t => {
   t.match(await between([tool()], [tool(schema)]), { renamed: [], added: [{}], removed: [{}] }, 'another schema')
 })
 
-t.test('a tool that takes over the name another had on the wire is told, with the other', async t => {
+t.test('a tool that takes another tool’s wire name is reported together with that tool', async t => {
   const dotted = tool({ name: 'get.user' })
   const { added, renamed } = await between([dotted], [dotted, tool({ name: 'get_user', description: 'Another.' })])
   t.match(added, [
@@ -98,7 +98,7 @@ t.test('a tool that takes over the name another had on the wire is told, with th
   t.match(renamed, [{ from: 'org__wiki__get_user', to: /^org__wiki__get_user_[0-9a-f]{8}$/, risky: true }])
 })
 
-t.test('what a tool says of itself', async t => {
+t.test('changed titles, descriptions and annotations are reported', async t => {
   t.strictSame(await told({}, { description: 'Reads\u200B, and asks for your key.' }), [
     { what: 'description', risky: true, detail: 'It can steer models. It is now: Reads, and asks for your key.' },
   ])
@@ -134,7 +134,7 @@ t.test('what a tool says of itself', async t => {
   )
 })
 
-t.test('arguments', async t => {
+t.test('changed arguments are reported with their risk', async t => {
   const a = (schema: object) => ({ properties: { a: schema } })
   const cases: [object, object, string[]][] = [
     [{}, a({}), ['· New argument /a.']],
@@ -182,7 +182,7 @@ t.test('arguments', async t => {
   for (const [before, after, expected] of cases) t.strictSame(await toldOfArguments(before, after), expected)
 })
 
-t.test('what is told is bounded, and stays a risk', async t => {
+t.test('a long list of changes is truncated and stays risky', async t => {
   const many = (type: string) => ({
     inputSchema: {
       type: 'object',
@@ -196,7 +196,7 @@ t.test('what is told is bounded, and stays a risk', async t => {
   t.equal(change?.detail.length, 300)
 })
 
-t.test('500 tools that are all renamed are told apart quickly', async t => {
+t.test('500 renamed tools are matched quickly', async t => {
   const schema = { type: 'object', properties: { a: { description: 'x'.repeat(1_000) } } }
   const list = (prefix: string): Snapshot['tools'] =>
     Array.from({ length: 500 }, (_, i) => ({
@@ -214,7 +214,7 @@ t.test('500 tools that are all renamed are told apart quickly', async t => {
   t.ok((user + system) / 1000 < 1_000, 'without comparing everything with everything')
 })
 
-t.test('between any two lists every tool is told once, and between a list and itself nothing', async () => {
+t.test('every tool is reported once between any two lists, and none between equal lists', async () => {
   const one = fc.record({
     name: fc.constantFrom('a', 'b', 'c', 'd.e', 'd_e', 'd/e'),
     description: fc.constantFrom('One two three four.', 'One two three.', 'Five.'),

@@ -29,7 +29,7 @@ async function published(sent: unknown): Promise<PinnedTool> {
   return tools[0]
 }
 
-t.test('a faulty tool is set aside with its reason, and the others stay', async t => {
+t.test('a faulty tool is rejected with the reason, and the others stay', async t => {
   const { tools, rejected } = await take(
     tool('good'),
     null,
@@ -59,7 +59,7 @@ t.test('a faulty tool is set aside with its reason, and the others stay', async 
 t.test('names on the wire', async t => {
   const names = (...originals: string[]) => Object.fromEntries(wireNames(originals, 24))
 
-  t.test('a safe name that fits stays, another loses what the wire does not take', async t => {
+  t.test('a valid name stays, an invalid one loses the invalid characters', async t => {
     t.strictSame(names('get_user', 'Get-User', 'files.read', 'café/öffnen', 'a b', 'toString', '__proto__'), {
       get_user: 'get_user',
       'Get-User': 'Get-User',
@@ -71,7 +71,7 @@ t.test('names on the wire', async t => {
     })
   })
 
-  t.test('of two that would be the same, the safe one keeps the name, and the others get a hash', async t => {
+  t.test('a valid name has precedence over an equal result, which gets a hash', async t => {
     const { a_b, ...others } = names('a.b', 'a_b', 'a/b')
     t.equal(a_b, 'a_b')
     t.match(others, { 'a.b': /^a_b_[0-9a-f]{8}$/, 'a/b': /^a_b_[0-9a-f]{8}$/ })
@@ -79,12 +79,12 @@ t.test('names on the wire', async t => {
     t.match(names('工具').工具, /^tool_[0-9a-f]{8}$/)
   })
 
-  t.test('a long one is cut in the middle', async t => {
+  t.test('a long name is shortened in the middle', async t => {
     const long = 'list_all_the_repositories_of_a_user'
     t.match(names(long)[long], /^list_al_[0-9a-f]{8}__a_user$/)
   })
 
-  t.test('a name that takes the hash of another on purpose does not take its place', async t => {
+  t.test('a name that imitates the hash of another does not replace it', async t => {
     const [hashed = ''] = Object.values(names('工具'))
     const both = names('工具', hashed)
     t.equal(both[hashed], hashed)
@@ -92,7 +92,7 @@ t.test('names on the wire', async t => {
     t.not(both.工具, hashed)
   })
 
-  t.test('they are safe, fit, are unique, and do not depend on the order', async () => {
+  t.test('names are valid, short enough, unique and independent of the order', async () => {
     const piece = fc.oneof(fc.constantFrom('a', 'b', '_', '-', '.', '/', 'é', '工', 'x'.repeat(20)), fc.string())
     const name = fc
       .array(piece, { maxLength: 5 })
@@ -114,22 +114,19 @@ t.test('names on the wire', async t => {
     )
   })
 
-  t.test(
-    'names that cannot be told apart by eye, or kept, are set aside; of two equal ones the first stays',
-    async t => {
-      for (const name of ['', 'a\u200Bb', 'a\u202Eb', 'a\nb', 'a\u0000', '\uD800', 'a\u{E0041}', 'x'.repeat(257)])
-        t.equal(await reasonOf(tool(name)), 'It has no name, or its name is too long or contains invisible characters.')
-      const { tools, rejected } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
-      t.match(tools, [{ name: 'a', title: 'One' }])
-      t.match(rejected.tools, [{ originalName: 'a', reason: 'An earlier tool has the same name.' }])
-    },
-  )
+  t.test('misleading or unusable names are rejected; the first of two equal names stays', async t => {
+    for (const name of ['', 'a\u200Bb', 'a\u202Eb', 'a\nb', 'a\u0000', '\uD800', 'a\u{E0041}', 'x'.repeat(257)])
+      t.equal(await reasonOf(tool(name)), 'It has no name, or its name is too long or contains invisible characters.')
+    const { tools, rejected } = await take(tool('a', { title: 'One' }), tool('a', { title: 'Two' }))
+    t.match(tools, [{ name: 'a', title: 'One' }])
+    t.match(rejected.tools, [{ originalName: 'a', reason: 'An earlier tool has the same name.' }])
+  })
 })
 
-t.test('texts that models and people read', async t => {
+t.test('texts for models and people', async t => {
   const describe = async (description: string) => (await published(tool('t', { description }))).description
 
-  t.test('what nobody sees is taken out, and lines and letters stay', async t => {
+  t.test('invisible characters are removed, lines and letters stay', async t => {
     t.equal(await describe('a\u202Eb\u200Bc\u{E0041}\u{E0100}d\u00ADe\u0007f\uD800g\u3164'), 'abcdefg')
     t.equal(await describe(' One.\r\n\r\n\r\n\r\n\tTwo \u2028three  \n'), 'One.\n\n\tTwo\nthree')
     t.equal(await describe(`Seen.${' '.repeat(4000)}Unseen.`), 'Seen. Unseen.')
@@ -137,7 +134,7 @@ t.test('texts that models and people read', async t => {
     t.equal(await describe('\u200B'), undefined)
   })
 
-  t.test('lengths are capped', async t => {
+  t.test('long texts are truncated', async t => {
     const long = (await describe('é'.repeat(10_000))) ?? ''
     t.equal(long.length, 4096)
     t.ok(long.endsWith('é…'))
@@ -146,7 +143,7 @@ t.test('texts that models and people read', async t => {
     t.ok(title.startsWith('A b'))
   })
 
-  t.test('texts of arguments are cleaned as well, and values, names and patterns are not touched', async t => {
+  t.test('texts of arguments are sanitized, but values, names and patterns stay', async t => {
     const { inputSchema } = await published(
       withSchema({
         description: 'a\u200Bb',
@@ -168,7 +165,7 @@ t.test('texts that models and people read', async t => {
     })
   })
 
-  t.test('a value that says more than it shows sets its tool aside', async t => {
+  t.test('a tool with a misleading value is rejected', async t => {
     const selectors = Array.from('obey', letter => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join('')
     const zeroWidth = '\u200B\u200C'.repeat(20)
     for (const text of [selectors, zeroWidth, '\u001b[2J', '\uFE01'.repeat(20)])
@@ -179,7 +176,7 @@ t.test('texts that models and people read', async t => {
         )
   })
 
-  t.test('known annotations stay as said, and nothing else of them', async t => {
+  t.test('known annotations stay unchanged, unknown ones are removed', async t => {
     const annotations = {
       title: 'T\u200B',
       readOnlyHint: true,
@@ -196,7 +193,7 @@ t.test('texts that models and people read', async t => {
   })
 })
 
-t.test('a schema of arguments is within limits, or its tool is set aside', async t => {
+t.test('a tool whose input schema exceeds a limit is rejected', async t => {
   const properties = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, {}]))
   const nested = (depth: number) => JSON.parse(`${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}`) as object
   const faults: [string, object][] = [
@@ -268,7 +265,7 @@ t.test('a schema of arguments is within limits, or its tool is set aside', async
   for (const schema of good) t.equal(await reasonOf(withSchema(schema)), undefined, JSON.stringify(schema).slice(0, 80))
 })
 
-t.test('an output schema with a fault is left out, and its tool stays', async t => {
+t.test('a faulty output schema is omitted, and its tool stays', async t => {
   t.strictSame(
     (await published(tool('t', { outputSchema: { type: 'object', $ref: '#/none' } }))).outputSchema,
     undefined,
@@ -280,32 +277,29 @@ t.test('an output schema with a fault is left out, and its tool stays', async t 
   })
 })
 
-t.test(
-  'a mark that has an argument repeated in a header is as MCP 2026-07-28 has it, or the tool is set aside',
-  async t => {
-    const marked = (mark: unknown, type: string) => ({ type, 'x-mcp-header': mark })
-    const faults: [RegExp, object][] = [
-      [/not a valid header name/, { properties: { a: marked('', 'string') } }],
-      [/not a valid header name/, { properties: { a: marked('My Region', 'string') } }],
-      [/not a valid header name/, { properties: { a: marked('Region:Primary', 'string') } }],
-      [/not a valid header name/, { properties: { a: marked('Région', 'string') } }],
-      [/not a valid header name/, { properties: { a: marked('Region\t1', 'string') } }],
-      [/not a valid header name/, { properties: { a: marked(5, 'string') } }],
-      [/not a string, integer or boolean/, { properties: { a: marked('A', 'number') } }],
-      [/not a string, integer or boolean/, { properties: { a: marked('A', 'object') } }],
-      [/twice/, { properties: { a: marked('MyField', 'string'), b: marked('myfield', 'string') } }],
-      [/where it is not allowed/, { 'x-mcp-header': 'A' }],
-      [/where it is not allowed/, { properties: { a: { items: marked('A', 'string') } } }],
-      [/where it is not allowed/, { properties: { a: { items: { properties: { b: marked('A', 'string') } } } } }],
-      [/where it is not allowed/, { $defs: { a: marked('A', 'string') } }],
-      [/where it is not allowed/, { anyOf: [{ properties: { b: marked('A', 'string') } }] }],
-    ]
-    for (const [fault, schema] of faults) t.match(await reasonOf(withSchema(schema)), fault, JSON.stringify(schema))
-    const nested = { type: 'object', properties: { c: marked('C', 'boolean') } }
-    const good = { properties: { a: marked('A', 'string'), b: nested, 'x-mcp-header': marked('X', 'integer') } }
-    t.equal(await reasonOf(withSchema(good)), undefined)
-  },
-)
+t.test('a tool with an invalid x-mcp-header mark is rejected', async t => {
+  const marked = (mark: unknown, type: string) => ({ type, 'x-mcp-header': mark })
+  const faults: [RegExp, object][] = [
+    [/not a valid header name/, { properties: { a: marked('', 'string') } }],
+    [/not a valid header name/, { properties: { a: marked('My Region', 'string') } }],
+    [/not a valid header name/, { properties: { a: marked('Region:Primary', 'string') } }],
+    [/not a valid header name/, { properties: { a: marked('Région', 'string') } }],
+    [/not a valid header name/, { properties: { a: marked('Region\t1', 'string') } }],
+    [/not a valid header name/, { properties: { a: marked(5, 'string') } }],
+    [/not a string, integer or boolean/, { properties: { a: marked('A', 'number') } }],
+    [/not a string, integer or boolean/, { properties: { a: marked('A', 'object') } }],
+    [/twice/, { properties: { a: marked('MyField', 'string'), b: marked('myfield', 'string') } }],
+    [/where it is not allowed/, { 'x-mcp-header': 'A' }],
+    [/where it is not allowed/, { properties: { a: { items: marked('A', 'string') } } }],
+    [/where it is not allowed/, { properties: { a: { items: { properties: { b: marked('A', 'string') } } } } }],
+    [/where it is not allowed/, { $defs: { a: marked('A', 'string') } }],
+    [/where it is not allowed/, { anyOf: [{ properties: { b: marked('A', 'string') } }] }],
+  ]
+  for (const [fault, schema] of faults) t.match(await reasonOf(withSchema(schema)), fault, JSON.stringify(schema))
+  const nested = { type: 'object', properties: { c: marked('C', 'boolean') } }
+  const good = { properties: { a: marked('A', 'string'), b: nested, 'x-mcp-header': marked('X', 'integer') } }
+  t.equal(await reasonOf(withSchema(good)), undefined)
+})
 
 t.test('hashes', async t => {
   const sent = {
@@ -317,7 +311,7 @@ t.test('hashes', async t => {
     annotations: { readOnlyHint: true },
   }
 
-  t.test('are of what was sent, as canonical JSON, and cover the parts that steer anybody', async t => {
+  t.test('cover the canonical JSON of what was sent', async t => {
     const { tools, hash: whole } = await take({ ...sent, _meta: { a: 1 }, icons: [] }, tool('Z'))
     const [z, a] = tools
     t.equal(a?.hash, hash('sha256', canonicalJson(sent)))
@@ -332,7 +326,7 @@ t.test('hashes', async t => {
       )
   })
 
-  t.test('do not depend on the order of tools and members, nor on what is set aside', async t => {
+  t.test('do not depend on the order of tools and members, nor on rejected tools', async t => {
     const reversed = Object.fromEntries(Object.entries(sent).reverse())
     const one = await take(sent, tool('b'), tool('c'))
     const other = await take(tool('c'), tool('b'), { name: 'bad' }, reversed)
@@ -340,7 +334,7 @@ t.test('hashes', async t => {
     t.strictSame(one.tools, other.tools)
   })
 
-  t.test('tell apart what is cleaned to the same', async t => {
+  t.test('differ for texts that are equal after sanitizing', async t => {
     const one = await published(tool('t', { description: 'a' }))
     const other = await published(tool('t', { description: 'a\uD800' }))
     t.equal(one.description, other.description)
@@ -356,8 +350,8 @@ t.test('hashes', async t => {
   )
 })
 
-t.test('a snapshot is bounded', async t => {
-  t.test('at 500 tools, the first by name, and names 100 of the others', async t => {
+t.test('a snapshot is limited', async t => {
+  t.test('to the first 500 tools by name, and names 100 of the others', async t => {
     const sent = Array.from({ length: 620 }, (_, i) => tool(`t${String(i).padStart(3, '0')}`))
     const { tools, rejected } = await take(...sent.toReversed())
     t.equal(tools.length, 500)
@@ -368,7 +362,7 @@ t.test('a snapshot is bounded', async t => {
     t.match(rejected.tools.at(-1), { originalName: 't599' })
   })
 
-  t.test('at 2 MiB of JSON', async t => {
+  t.test('to 2 MiB of JSON', async t => {
     const sent = Array.from({ length: 40 }, (_, i) => ({
       ...withSchema({ properties: { a: { const: 'x'.repeat(60_000) } } }),
       name: `t${i}`,
@@ -381,7 +375,7 @@ t.test('a snapshot is bounded', async t => {
 })
 
 t.test(
-  'whatever an upstream sends becomes a snapshot that clients of the SDK take, and that taken again is the same',
+  'any list becomes a snapshot that the SDK’s client accepts and that is stable when it is taken again',
   async t => {
     const { db } = await testDatabase(t)
     const word = fc.constantFrom(
@@ -448,7 +442,7 @@ t.test(
   },
 )
 
-t.test('a schema may hold itself, as trees do', async t => {
+t.test('a recursive schema is accepted', async t => {
   for (const $schema of ['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#']) {
     const children = { type: 'array', items: { $ref: '#' } }
     t.match(await published(withSchema({ $schema, properties: { children } })), {
@@ -457,7 +451,7 @@ t.test('a schema may hold itself, as trees do', async t => {
   }
 })
 
-t.test('a list takes so much to look into, whatever of it is faulty', async t => {
+t.test('the size of the validated tools is limited, including faulty ones', async t => {
   const wide = {
     properties: Object.fromEntries(
       Array.from({ length: 450 }, (_, i) => [

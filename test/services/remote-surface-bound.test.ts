@@ -36,7 +36,7 @@ function listedOf(remotes: readonly RemoteConnector[]): Record<string, number | 
   return Object.fromEntries(remotes.map(remote => [remote.registration.slug, count(remote) ?? 'none']))
 }
 
-t.test('a registration whose tools do not fit into 2,000 is stored without a snapshot, with the reason', async t => {
+t.test('a registration whose tools exceed 2,000 is stored without a snapshot, with the reason', async t => {
   const { remotes, directory, hand, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(498) })
@@ -60,7 +60,7 @@ t.test('a registration whose tools do not fit into 2,000 is stored without a sna
   t.same(listedOf(served ? [served] : []), { wiki: 2 }, 'a list of exactly 2,000 tools is whole')
 })
 
-t.test('tools of more than 8 MiB do not fit together, however few they are', async t => {
+t.test('tools of more than 8 MiB together do not fit, however few they are', async t => {
   const { remotes, directory, hand, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const tools = largeTools(60, 32 * 1024)
@@ -75,7 +75,7 @@ t.test('tools of more than 8 MiB do not fit together, however few they are', asy
   t.equal((await remotes.find(ada.orgId, 'wiki'))?.snapshot?.tools.length, 15)
 })
 
-t.test('a refresh beyond the bound is refused, and the old snapshot stays', async t => {
+t.test('a refresh that exceeds the limit is rejected, and the old snapshot stays', async t => {
   const { remotes, directory, hand, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(400) })
@@ -99,7 +99,7 @@ t.test('a refresh beyond the bound is refused, and the old snapshot stays', asyn
   t.same(listedOf(await remotes.list(ada.orgId)), { b: 500, c: 500, d: 400, wiki: 101 }, 'so does removing')
 })
 
-t.test('snapshots that are taken at once do not exceed the bound together', async t => {
+t.test('concurrent snapshots cannot exceed the limit together', async t => {
   const { remotes, directory, hand, upstream } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { a: small(500), b: small(500), c: small(500), d: small(300), e: small(0) })
@@ -119,7 +119,7 @@ t.test('snapshots that are taken at once do not exceed the bound together', asyn
   t.equal(sum, 1_960, 'two of five have found room')
 })
 
-t.test('of a surface beyond the bound the oldest registrations are listed, and tools by name', async t => {
+t.test('above the limit, the oldest registrations are listed first, and their tools by name', async t => {
   const { remotes, directory, hand, upstream, clock } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   await storeSnapshots(hand, ada, { z: small(500), y: small(500), c: small(900), b: small(500), a: small(10) })
@@ -150,7 +150,7 @@ t.test('of a surface beyond the bound the oldest registrations are listed, and t
   t.same(listedOf(await remotes.list(ada.orgId)), { z: 500, y: 500, c: 900, b: 200, a: 10 }, 'and hiding makes room')
 })
 
-t.test('of large tools the list has 8 MiB at most', async t => {
+t.test('the list contains at most 8 MiB of large tools', async t => {
   const { remotes, directory, hand } = remoteFixture(t, database)
   const [ada] = await directory.members('owner')
   const tools = largeTools(60, 32 * 1024)

@@ -37,7 +37,7 @@ function asking(fields: Partial<InputRequiredResult> = {}) {
   return stage
 }
 
-t.test('what a tool asks for reaches a client that declares elicitation, and its answers the tool', async t => {
+t.test('a tool’s questions reach a client that declares elicitation, and the answers reach the tool', async t => {
   const { callModern, reached, finished } = asking({
     requestState: 'the upstream’s own',
     _meta: { 'upstream.test/a': 1, 'connector-gateway/account': {}, [SERVER_INFO]: { name: 'upstream', version: '0' } },
@@ -68,7 +68,7 @@ t.test('what a tool asks for reaches a client that declares elicitation, and its
   })
 })
 
-t.test('answers are bound also where the upstream keeps no state, round for round', async t => {
+t.test('answers are bound to their call in every round, also if the upstream has no state', async t => {
   const stage = asking()
   const asked = await stage.callModern(ada, 'org__wiki__read', elicitation)
   t.type(asked.requestState, 'string')
@@ -84,7 +84,7 @@ t.test('answers are bound also where the upstream keeps no state, round for roun
   t.equal(stage.reached[2]?.call.requestState, '', 'an empty one is one')
 })
 
-t.test('who cannot be asked is told what the tool wants, and with what client to come', async t => {
+t.test('a client without support for input gets the questions and the required capability', async t => {
   const modern = { form: {}, url: {} }
   const cases: [string, InputRequiredResult['inputRequests'], object | undefined, boolean][] = [
     ['a legacy client', { page: form }, undefined, false],
@@ -121,7 +121,7 @@ t.test('who cannot be asked is told what the tool wants, and with what client to
   t.match(errorIn(await call(ada, 'org__wiki__read')).message, /it asks the user: “Which page\?” \(page\)/)
 })
 
-t.test('answers without a state, and a state that is no longer or was never this call’s, begin again', async t => {
+t.test('answers without a state, and expired or foreign states, must start again', async t => {
   const stage = asking({ requestState: 'own' })
   const { callModern, reached, clock } = stage
   const asked = await callModern(ada, 'org__wiki__read', elicitation)
@@ -146,7 +146,7 @@ t.test('answers without a state, and a state that is no longer or was never this
   t.same(stage.failed, [])
 })
 
-t.test('a state that is too long to carry is the upstream’s fault', async t => {
+t.test('a state that is too long is reported as the upstream’s fault', async t => {
   const { callModern } = asking({ requestState: 'x'.repeat(64 * 1024) })
   t.match(errorIn(await callModern(ada, 'org__wiki__read', elicitation)), {
     code: 'upstream_unavailable',
@@ -154,7 +154,7 @@ t.test('a state that is too long to carry is the upstream’s fault', async t =>
   })
 })
 
-t.test('a sealed state opens whole, for its very call, and in no other way', async t => {
+t.test('a sealed state opens only unaltered and only for its call', async t => {
   const clock = testClock()
   const vault = createVault([{ id: 'one', key: createSecretKey(randomBytes(32)) }])
   const states = createRequestStates({ vault, clock })

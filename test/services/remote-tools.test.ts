@@ -21,7 +21,7 @@ const remember = defineTool({
 })
 const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] })
 
-t.test('an upstream’s tools stand in the list in its own words, sorted with all others by name', async t => {
+t.test('an upstream’s tools are listed with its own descriptions, sorted by name with all others', async t => {
   const { remotes, listed, send } = remoteToolFixture({ builtIn: [remember] })
   const inputSchema = { type: 'object' as const, properties: { id: { type: 'string' } }, required: ['id'] }
   const outputSchema = { type: 'object' as const, properties: { page: { type: 'string' } } }
@@ -63,14 +63,14 @@ t.test('an upstream’s tools stand in the list in its own words, sorted with al
   t.ok(isSpecType.ListToolsResult((await send(ada, headers, message)).result))
 })
 
-t.test('what an upstream says of its tools opens nothing: none is taken for one that only reads', async t => {
+t.test('an upstream’s annotations open no gate: no remote tool counts as read-only', async t => {
   const { remotes, surfaces } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read', { annotations: { readOnlyHint: true } })]))
   const tool = (await surfaces.of(ada)).tools.get('org__wiki__read')
   t.match(tool, { readOnly: false, needsAccount: false, gate: undefined, organization: 'required', deadlineMs: 50_000 })
 })
 
-t.test('a number that a double cannot represent is named and never reaches an upstream', async t => {
+t.test('a number that a double cannot represent is reported and never reaches an upstream', async t => {
   const { remotes, reached, send } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('write')]))
   async function call(args: string) {
@@ -128,7 +128,7 @@ t.test('private addresses are redacted in an upstream’s error, and stay in a r
   t.match(await call(ada, 'org__wiki__ping'), said, 'a member asked for this')
 })
 
-t.test('an upstream’s error that consists of addresses is cut before it can hold up the process', async t => {
+t.test('an upstream’s error full of addresses is truncated before it can block the process', async t => {
   const { remotes, call, answers } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('ping')]))
   const text = '::1 '.repeat(500_000)
@@ -148,7 +148,7 @@ t.test('an upstream’s error that consists of addresses is cut before it can ho
   )
 })
 
-t.test('two organizations with one slug and the same snapshot never reach each other’s upstream', async t => {
+t.test('organizations with the same slug and snapshot never reach each other’s upstream', async t => {
   const { remotes, surfaces, call, reached, failed } = remoteToolFixture({ builtIn: [remember] })
   const tools = [pinned('read')]
   remotes.push(
@@ -174,7 +174,7 @@ t.test('two organizations with one slug and the same snapshot never reach each o
   t.equal(reached.length, 5)
 })
 
-t.test('a registration of the same organization that replaces another one shares nothing with it', async t => {
+t.test('a registration that replaces another one shares nothing with it', async t => {
   const { remotes, call, reached, changed } = remoteToolFixture()
   const before = remoteWith('org_1', [pinned('read')], { id: 'rem_1', auth: { mode: 'bearer' } })
   const after = remoteWith('org_1', [pinned('read')], { id: 'rem_2', auth: { mode: 'bearer' } })
@@ -196,7 +196,7 @@ t.test('a registration of the same organization that replaces another one shares
   )
 })
 
-t.test('hidden and pending registrations have no tools, nor has one that was never asked', async t => {
+t.test('hidden, pending and unlisted registrations have no tools', async t => {
   const { remotes, names, call, reached } = remoteToolFixture({ builtIn: [remember] })
   const tools = [pinned('read')]
   remotes.push(
@@ -213,7 +213,7 @@ t.test('hidden and pending registrations have no tools, nor has one that was nev
   t.same(reached, [])
 })
 
-t.test('a registration that needs a reauthorization keeps its tools, whose calls fail with what to do', async t => {
+t.test('a registration in needs_reauth keeps its tools, and their calls say what to do', async t => {
   const { remotes, names, call, answers } = remoteToolFixture()
   const remote = remoteWith('org_1', [pinned('read')], { auth: { mode: 'oauth', oauth: madeOauth } })
   remotes.push({ ...remote, account: madeAccount(remote, { status: 'needs_reauth' }) })
@@ -224,7 +224,7 @@ t.test('a registration that needs a reauthorization keeps its tools, whose calls
   t.match(errorIn(await call(ada, 'org__wiki__read')), { code: 'needs_reauth', message: /remote connect wiki/ })
 })
 
-t.test('capability settings take away a registration or one tool, for all or for a member', async t => {
+t.test('capability settings switch off a registration or one tool, for all or for one member', async t => {
   const { remotes, names, disabled, changed } = remoteToolFixture({ builtIn: [remember] })
   remotes.push(remoteWith('org_1', [pinned('read'), pinned('write')]))
   disabled.set('org_1', ['org__wiki__write'])
@@ -236,7 +236,7 @@ t.test('capability settings take away a registration or one tool, for all or for
   t.same(await names(ada), ['memory__remember'])
 })
 
-t.test('the snapshot is served whatever the upstream does, and a new one as soon as it is there', async t => {
+t.test('the snapshot is served whatever the upstream does, and a new one immediately', async t => {
   const { remotes, listed, call, reached, changed } = remoteToolFixture()
   const schema = (argument: string) => ({
     type: 'object' as const,
@@ -268,7 +268,7 @@ t.test('the snapshot is served whatever the upstream does, and a new one as soon
   t.notOk((await call(ada, 'org__wiki__read', { path: 'x' })).isError)
 })
 
-t.test('a call carries what is meant for the upstream and nothing else of who calls', async t => {
+t.test('a call contains only what the upstream needs and nothing else of the caller', async t => {
   const { remotes, callModern, call, reached } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
   const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'v=1', baggage: 'k=v' }
@@ -306,7 +306,7 @@ t.test('the client’s disconnect aborts the call of the upstream', async t => {
   t.match(finished, [{ tool: 'org__wiki__read', outcome: 'timeout', accountId: null }])
 })
 
-t.test('a result passes as the upstream sent it, but for what only this service can say', async t => {
+t.test('a result passes unchanged, except for the _meta members that only this gateway may set', async t => {
   const { remotes, call, callModern, answers, finished } = remoteToolFixture()
   remotes.push(remoteWith('org_1', [pinned('read')]))
   const content = [
@@ -345,77 +345,74 @@ t.test('a result passes as the upstream sent it, but for what only this service 
   t.match(finished.at(-1), { outcome: 'error' })
 })
 
-t.test(
-  'every way in which an upstream fails is a sentence with what to do, and says what may have been done',
-  async t => {
-    const { remotes, call, answers, thrown } = remoteToolFixture()
-    const remote = remoteWith('org_1', [pinned('read')], {
-      auth: { mode: 'oauth', oauth: { ...madeOauth, scopes: ['read'] } },
-    })
-    remotes.push({ ...remote, account: madeAccount(remote) })
-    const bearer = (scope: string) => ({
-      challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
-      status: 403,
-    })
-    const cases: [UpstreamFailure, ConstructorParameters<typeof UpstreamError>[2], string, RegExp, object?][] = [
-      [
-        'rpc',
-        { rpcCode: -32602 },
-        'upstream_rejected',
-        /The wiki rejected the call: “said by wiki.test” \(-32602\). Correct/,
-      ],
-      ['rpc', { rpcCode: -32601 }, 'upstream_rejected', /no longer have this tool.*manage__remote_refresh/],
-      ['rpc', {}, 'upstream_rejected', /Correct the call/],
-      ['unauthorized', {}, 'upstream_rejected', /registered without one/],
-      [
-        'insufficient_scope',
-        bearer('read'),
-        'scope_missing',
-        /requires the scopes read for this call.*remote connect wiki --org org_1/,
-        { scopes: ['read'], account: 'acc_1' },
-      ],
-      [
-        'insufficient_scope',
-        bearer('read write'),
-        'scope_missing',
-        /register it again with `auth.scopes`: read, write\./,
-        { scopes: ['read', 'write'] },
-      ],
-      ['insufficient_scope', {}, 'scope_missing', /more access than its credential has/],
-      ['timeout', {}, 'timeout', /did not answer in time/],
-      ['aborted', {}, 'timeout', /did not answer in time/],
-      ['too_large', {}, 'upstream_rejected', /exceeds the gateway's size limit. Request less/],
-      ['malformed', {}, 'upstream_unavailable', /returned an invalid MCP response/],
-      ['unreachable', {}, 'upstream_unavailable', /is unreachable: said by wiki.test. Retry later/],
-      ['refused', {}, 'upstream_unavailable', /EGRESS_ALLOW/],
-      ['busy', { retryAfter: 5 }, 'upstream_unavailable', /too many concurrent calls.*Wait 5 s/, { retry_after: 5 }],
-      ['open', { retryAfter: 17.2 }, 'upstream_unavailable', /failed repeatedly.*Wait 18 s/, { retry_after: 18 }],
-      [
-        'status',
-        { status: 429, retryAfter: 9 },
-        'upstream_rate_limited',
-        /limits its rate of calls. Wait 9 s/,
-        { retry_after: 9 },
-      ],
-      ['status', { status: 404 }, 'upstream_unavailable', /\(HTTP 404\).*no longer be an MCP server at its URL/],
-      ['status', { status: 502 }, 'upstream_unavailable', /\(HTTP 502\). Retry later/],
-    ]
-    for (const [kind, options, code, message, details = {}] of cases)
-      for (const unsettled of [false, true]) {
-        answers(() => {
-          throw new UpstreamError(kind, 'said by wiki.test', { ...options, unsettled })
-        })
-        const key = { 'connector-gateway/idempotency-key': 'k' }
-        const error = errorIn(await call(ada, 'org__wiki__read', {}, key))
-        t.match(error, { code, ...details, ...(!unsettled && { message }) }, `${kind} ${error.message}`)
-        t.match(thrown.pop(), { code, unsettled }, `which idempotency is told (${kind})`)
-        const doubtful = ['rpc', 'timeout', 'aborted', 'too_large', 'malformed', 'unreachable', 'busy', 'open']
-        if (unsettled && doubtful.includes(kind)) t.match(error.message, /may have been executed/, kind)
-      }
-  },
-)
+t.test('every failure of an upstream says what to do and whether the call may have been executed', async t => {
+  const { remotes, call, answers, thrown } = remoteToolFixture()
+  const remote = remoteWith('org_1', [pinned('read')], {
+    auth: { mode: 'oauth', oauth: { ...madeOauth, scopes: ['read'] } },
+  })
+  remotes.push({ ...remote, account: madeAccount(remote) })
+  const bearer = (scope: string) => ({
+    challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+    status: 403,
+  })
+  const cases: [UpstreamFailure, ConstructorParameters<typeof UpstreamError>[2], string, RegExp, object?][] = [
+    [
+      'rpc',
+      { rpcCode: -32602 },
+      'upstream_rejected',
+      /The wiki rejected the call: “said by wiki.test” \(-32602\). Correct/,
+    ],
+    ['rpc', { rpcCode: -32601 }, 'upstream_rejected', /no longer have this tool.*manage__remote_refresh/],
+    ['rpc', {}, 'upstream_rejected', /Correct the call/],
+    ['unauthorized', {}, 'upstream_rejected', /registered without one/],
+    [
+      'insufficient_scope',
+      bearer('read'),
+      'scope_missing',
+      /requires the scopes read for this call.*remote connect wiki --org org_1/,
+      { scopes: ['read'], account: 'acc_1' },
+    ],
+    [
+      'insufficient_scope',
+      bearer('read write'),
+      'scope_missing',
+      /register it again with `auth.scopes`: read, write\./,
+      { scopes: ['read', 'write'] },
+    ],
+    ['insufficient_scope', {}, 'scope_missing', /more access than its credential has/],
+    ['timeout', {}, 'timeout', /did not answer in time/],
+    ['aborted', {}, 'timeout', /did not answer in time/],
+    ['too_large', {}, 'upstream_rejected', /exceeds the gateway's size limit. Request less/],
+    ['malformed', {}, 'upstream_unavailable', /returned an invalid MCP response/],
+    ['unreachable', {}, 'upstream_unavailable', /is unreachable: said by wiki.test. Retry later/],
+    ['refused', {}, 'upstream_unavailable', /EGRESS_ALLOW/],
+    ['busy', { retryAfter: 5 }, 'upstream_unavailable', /too many concurrent calls.*Wait 5 s/, { retry_after: 5 }],
+    ['open', { retryAfter: 17.2 }, 'upstream_unavailable', /failed repeatedly.*Wait 18 s/, { retry_after: 18 }],
+    [
+      'status',
+      { status: 429, retryAfter: 9 },
+      'upstream_rate_limited',
+      /limits its rate of calls. Wait 9 s/,
+      { retry_after: 9 },
+    ],
+    ['status', { status: 404 }, 'upstream_unavailable', /\(HTTP 404\).*no longer be an MCP server at its URL/],
+    ['status', { status: 502 }, 'upstream_unavailable', /\(HTTP 502\). Retry later/],
+  ]
+  for (const [kind, options, code, message, details = {}] of cases)
+    for (const unsettled of [false, true]) {
+      answers(() => {
+        throw new UpstreamError(kind, 'said by wiki.test', { ...options, unsettled })
+      })
+      const key = { 'connector-gateway/idempotency-key': 'k' }
+      const error = errorIn(await call(ada, 'org__wiki__read', {}, key))
+      t.match(error, { code, ...details, ...(!unsettled && { message }) }, `${kind} ${error.message}`)
+      t.match(thrown.pop(), { code, unsettled }, `which idempotency is told (${kind})`)
+      const doubtful = ['rpc', 'timeout', 'aborted', 'too_large', 'malformed', 'unreachable', 'busy', 'open']
+      if (unsettled && doubtful.includes(kind)) t.match(error.message, /may have been executed/, kind)
+    }
+})
 
-t.test('the arguments that a schema marks are asked for in the headers of modern calls', async t => {
+t.test('marked arguments are required in the headers of modern calls', async t => {
   const { remotes, send, reached } = remoteToolFixture()
   const inputSchema = {
     type: 'object' as const,
@@ -429,7 +426,7 @@ t.test('the arguments that a schema marks are asked for in the headers of modern
   t.match(reached, [{ call: { arguments: { region: 'eu' }, inputSchema } }])
 })
 
-t.test('a name is known as a capability in the organization that has it alone', async t => {
+t.test('a capability is known only in the organization that registered it', async t => {
   const { remotes, organizationTools: names } = remoteToolFixture({ builtIn: [remember] })
   remotes.push(
     remoteWith('org_1', [pinned('read')], { hidden: true }),

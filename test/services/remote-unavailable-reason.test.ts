@@ -44,7 +44,7 @@ const cases: [RemoteConnector, Expected][] = [
   ],
 ]
 
-t.test('what stands between a registration and its tools is told in the same words wherever it is met', async t => {
+t.test('the unavailable reason of a registration has the same text everywhere', async t => {
   for (const [remote, { status, reason, command, listed = false }] of cases) {
     const { registration, account } = remote
     const name = `${registration.auth.mode} ${reason}`
@@ -68,7 +68,7 @@ t.test('what stands between a registration and its tools is told in the same wor
   }
 })
 
-t.test('a tool is not said to have been absent where not all that were set aside are named', async t => {
+t.test('a tool is not reported as absent if not all rejected tools are named', async t => {
   const explain = (count: number) => {
     const remote = madeRemote({ orgId })
     const snapshot = { ...madeSnapshot, rejected: { ...madeSnapshot.rejected, count } }
@@ -86,7 +86,7 @@ function ended(remote: RemoteConnector): RemoteConnector {
   return { ...remote, account: madeAccount(remote, { status: 'needs_reauth' }) }
 }
 
-t.test('what several upstreams call a tool is told of each of them', t => {
+t.test('an upstream’s own tool name is explained for every upstream that has it', t => {
   const [wiki, docs] = ['wiki', 'docs'].map(slug => served(madeRemote({ orgId, slug, name: `The ${slug}` })))
   const other = served(madeRemote({ orgId, slug: 'off', name: 'Off', hidden: true }))
   if (wiki === undefined || docs === undefined) throw new Error('unmade')

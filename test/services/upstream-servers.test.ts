@@ -64,7 +64,7 @@ async function seesTheSame(t: Test, url: string, oracle: Oracle, calls: readonly
     )
 }
 
-t.test('server-everything, over its own Streamable HTTP, shows the same as to the official client', async t => {
+t.test('server-everything returns the same to the gateway and to the official client', async t => {
   const { url } = await everything(t)
   await seesTheSame(t, url, await legacyOracle(t, url), [
     { name: 'echo', arguments: { message: 'ünïcode 🙂' } },
@@ -78,7 +78,7 @@ t.test('server-everything, over its own Streamable HTTP, shows the same as to th
   ])
 })
 
-t.test('a server of the handshake revisions shows the same as to the official client', async t => {
+t.test('a legacy server returns the same to the gateway and to the official client', async t => {
   for (const sessions of [true, false])
     for (const answers of ['json', 'sse'] as const)
       await t.test(`${sessions ? 'with' : 'without'} sessions, answering with ${answers}`, async t => {
@@ -88,7 +88,7 @@ t.test('a server of the handshake revisions shows the same as to the official cl
       })
 })
 
-t.test('a server of 2026-07-28 shows the same as to the official client', async t => {
+t.test('a server of 2026-07-28 returns the same to the gateway and to the official client', async t => {
   for (const answers of ['json', 'sse'] as const)
     for (const legacy of ['reject', 'stateless'] as const)
       await t.test(`answering with ${answers}, handshakes: ${legacy}`, async t => {
@@ -97,7 +97,7 @@ t.test('a server of 2026-07-28 shows the same as to the official client', async 
         server.requests.length = 0
         await seesTheSame(t, server.url, oracle, SPECIMEN_CALLS)
         const versions = new Set(server.requests.map(({ headers }) => headers['mcp-protocol-version']))
-        t.same([...versions], ['2026-07-28'], 'nothing is sent in another era')
+        t.same([...versions], ['2026-07-28'], 'nothing is sent in another protocol generation')
       })
 })
 
@@ -119,7 +119,7 @@ t.test('a tool that asks for input is answered in a second round', async t => {
   t.same(comparable(answered), { content: [{ type: 'text', text: 'asked about the door: red' }] })
 })
 
-t.test('a session that the server has lost is opened anew, and the call is done once', async t => {
+t.test('a lost session is reopened, and the call is executed once', async t => {
   const server = await legacyServer(t)
   const { callTool } = clientOf(upstreamsOf(t), server.url)
   await callTool({ name: 'text', arguments: { text: 'before' } })
@@ -134,8 +134,8 @@ t.test('a session that the server has lost is opened anew, and the call is done 
   t.equal(server.sessions, 1)
 })
 
-t.test('a caller that gives up ends the call at the server', async t => {
-  await t.test('of 2026-07-28, by going away', async t => {
+t.test('an aborted call ends at the server', async t => {
+  await t.test('of 2026-07-28, by disconnecting', async t => {
     const { url, tools } = await modernServer(t)
     const leaving = new AbortController()
     const gone = clientOf(upstreamsOf(t), url).callTool({ name: 'slow', arguments: {} }, leaving.signal)
@@ -145,7 +145,7 @@ t.test('a caller that gives up ends the call at the server', async t => {
     if (!signal.aborted) await once(signal, 'abort')
     t.pass('the server knows')
   })
-  await t.test('of the handshake revisions, by a notification', async t => {
+  await t.test('of the legacy revisions, by a notification', async t => {
     const { url, tools } = await legacyServer(t)
     const leaving = new AbortController()
     const gone = clientOf(upstreamsOf(t), url).callTool({ name: 'slow', arguments: {} }, leaving.signal)
@@ -157,7 +157,7 @@ t.test('a caller that gives up ends the call at the server', async t => {
   })
 })
 
-t.test('a JSON-RPC error of a tool is told as the server’s own', async t => {
+t.test('a JSON-RPC error of a tool is reported as the server’s own', async t => {
   const { url } = await legacyServer(t)
   const { callTool } = clientOf(upstreamsOf(t), url)
   await t.rejects(callTool({ name: 'no such tool', arguments: {} }), {
@@ -166,7 +166,7 @@ t.test('a JSON-RPC error of a tool is told as the server’s own', async t => {
   })
 })
 
-t.test('a server that lets its callers wait does so until their deadline', async t => {
+t.test('a slow server delays a call at most until its deadline', async t => {
   for (const mode of WAITING_MODES)
     await t.test(mode, async t => {
       const server = await hostileServer(t)

@@ -10,7 +10,7 @@ const good = ({ result }: Scripted) => result(says('fine'))
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SSE_TYPE = { 'content-type': 'text/event-stream' }
 
-t.test('why a call has no result is told by its kind, and whether it may have run', async t => {
+t.test('a failed call has a kind and says whether it may have been executed', async t => {
   const cases: Record<string, [answer: (message: Scripted) => unknown, why: object]> = {
     'an error of the protocol': [
       ({ error }) => error(200, { code: -32_602, message: 'Bad\u0000 \u202earguments' }),
@@ -112,7 +112,7 @@ t.test('why a call has no result is told by its kind, and whether it may have ru
     })
 })
 
-t.test('a result is passed on as it came, where it is one', async t => {
+t.test('a valid result is returned unchanged', async t => {
   const whole = {
     content: [
       { type: 'text', text: '', annotations: { priority: 1 } },
@@ -169,7 +169,7 @@ t.test('a result is passed on as it came, where it is one', async t => {
   }
 })
 
-t.test('an upstream that fails five times in a row is left alone for 15 s, and then tried by one', async t => {
+t.test('after five consecutive failures an upstream is not called for 15 s, then tried by one call', async t => {
   const { log, lines } = memoryLog()
   const { url, script, methods, server } = await scriptedServer(t, 'modern', { 'tools/call': good })
   const other = await scriptedServer(t, 'modern', { 'tools/call': good })
@@ -194,7 +194,7 @@ t.test('an upstream that fails five times in a row is left alone for 15 s, and t
   t.equal(lines.filter(line => line.includes('its breaker is open')).length, 1)
   t.match(await call(other.url), says('fine'), 'another upstream is another matter')
 
-  await t.test('who tries and fails opens it again', async t => {
+  await t.test('a failed trial opens the breaker again', async t => {
     clock.advance(999)
     const trying = Promise.withResolvers<Scripted>()
     script['tools/call'] = trying.resolve
@@ -205,7 +205,7 @@ t.test('an upstream that fails five times in a row is left alone for 15 s, and t
     t.match(await first, { kind: 'status', status: 503 })
     t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 15 })
   })
-  await t.test('who tries and goes away leaves it to the next', async t => {
+  await t.test('an aborted trial leaves the trial to the next call', async t => {
     clock.advance(15_000)
     const trying = Promise.withResolvers<Scripted>()
     script['tools/call'] = trying.resolve
@@ -221,7 +221,7 @@ t.test('an upstream that fails five times in a row is left alone for 15 s, and t
   })
 })
 
-t.test('what is no fault of the upstream, or none at all, never counts against it', async t => {
+t.test('failures that the upstream did not cause do not count against it', async t => {
   const answers: ((message: Scripted) => unknown)[] = [
     ({ error }) => error(200, { code: -32_603, message: 'no' }),
     ({ send }) => send(401),
@@ -282,9 +282,9 @@ t.test('a call that waits too long in the queue is never sent', async t => {
   t.equal(methods().filter(method => method === 'tools/call').length, 1)
 })
 
-t.test('the deadline is over everything, and ends the request', async t => {
+t.test('the deadline covers everything and ends the request', async t => {
   const deadlineMs = 100
-  await t.test('of a call, which an upstream of the handshake revisions is told of', async t => {
+  await t.test('of a call, with a notification to a legacy upstream', async t => {
     const cancelled = Promise.withResolvers<Scripted>()
     const closed = Promise.withResolvers<unknown>()
     const asked: (number | undefined)[] = []
@@ -305,7 +305,7 @@ t.test('the deadline is over everything, and ends the request', async t => {
     t.same((await cancelled.promise).params, { requestId: asked[0], reason: 'timeout' })
     await closed.promise
   })
-  await t.test('of a stream that goes on', async t => {
+  await t.test('of an endless stream', async t => {
     const { url } = await scriptedServer(t, 'modern', {
       'tools/call'({ response }) {
         response.writeHead(200, SSE_TYPE).write(': here\n\n')
@@ -316,7 +316,7 @@ t.test('the deadline is over everything, and ends the request', async t => {
     const { call } = upstreamClient(t)
     t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
   })
-  await t.test('of a handshake that others wait for too', async t => {
+  await t.test('of a shared handshake', async t => {
     const asked = Promise.withResolvers<Scripted>()
     const { url, methods } = await scriptedServer(t, 'modern', {
       'server/discover': asked.resolve,
@@ -350,7 +350,7 @@ t.test('the deadline is over everything, and ends the request', async t => {
   })
 })
 
-t.test('a list is read page by page, within its bounds', async t => {
+t.test('a list is read page by page, within its limits', async t => {
   const { url, script, server } = await scriptedServer(t, 'modern')
   const tools = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `tool_${i}` }))
   const pages = (count: number, page: (n: number) => object) => {
@@ -394,7 +394,7 @@ t.test('a list is read page by page, within its bounds', async t => {
     t.same(await list(url), tools(1))
   }
 
-  await t.test('and a tool that is out of bounds hides no other', async t => {
+  await t.test('a tool that exceeds the limits hides no other', async t => {
     const deep = `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`
     script['tools/list'] = ({ id, send }) =>
       send(
@@ -409,7 +409,7 @@ t.test('a list is read page by page, within its bounds', async t => {
   })
 })
 
-t.test('a list whose session is lost on the way is read again from its beginning', async t => {
+t.test('a list is read again from the start if its session is lost', async t => {
   const seen: unknown[] = []
   let sessions = 0
   const { url } = await scriptedServer(t, 'legacy', {
@@ -425,7 +425,7 @@ t.test('a list whose session is lost on the way is read again from its beginning
   t.same(seen, [undefined, 'next', undefined, 'next'])
 })
 
-t.test('a stream that ends with its answer keeps its connection, and one that goes on is let go', async t => {
+t.test('a stream that ends with its answer keeps its connection, an endless one is closed', async t => {
   const open = Promise.withResolvers<unknown>()
   const { url, script, server } = await scriptedServer(t, 'modern', {
     'tools/call': ({ id, send }) =>
@@ -445,7 +445,7 @@ t.test('a stream that ends with its answer keeps its connection, and one that go
   await open.promise
 })
 
-t.test('an address that is none, and one that may not be reached, are refused', async t => {
+t.test('invalid and forbidden addresses are rejected', async t => {
   const { call } = upstreamClient(t)
   t.match(await whyNot(call('no URL')), { kind: 'refused', unsettled: false })
   t.match(await whyNot(call('http://169.254.169.254/mcp')), { kind: 'refused', unsettled: false })

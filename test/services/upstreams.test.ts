@@ -47,7 +47,7 @@ t.test('each of 2,000 interleaved calls of two organizations gets its own answer
   t.equal(new Set(ids).size, 2002, 'every request has an id of its own, the two probes too')
 })
 
-t.test('a session that dies under 20 calls is opened anew once, and each call is carried out once', async t => {
+t.test('a session that is lost during 20 calls is reopened once, and each call is executed once', async t => {
   const server = await legacyServer(t)
   const { call } = upstreamClient(t)
   await call(server.url, { name: 'text', arguments: { text: 'first' } })
@@ -62,11 +62,11 @@ t.test('a session that dies under 20 calls is opened anew once, and each call is
   t.same(server.tools.calls.map(({ args }) => args.text).toSorted(), ['first', ...texts].toSorted())
   const methods = server.requests.map(({ body }) => JSON.parse(body).method)
   t.equal(methods.filter(method => method === 'initialize').length, 1)
-  t.notOk(methods.includes('server/discover'), 'a lost session says nothing against the era')
+  t.notOk(methods.includes('server/discover'), 'a lost session does not change the protocol generation')
   t.equal(server.sessions, 1)
 })
 
-t.test('a lost session lets a call be sent once more, and no more', async t => {
+t.test('a call is sent again at most once after a lost session', async t => {
   const session = { 'mcp-session-id': 'a' }
   const handshake = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } }
   let answer: Scripted['error'] extends (...args: infer A) => unknown ? A : never = [
@@ -88,13 +88,13 @@ t.test('a lost session lets a call be sent once more, and no more', async t => {
     t.notOk(body.includes('_meta'))
   }
 
-  await t.test('also where the server answers 400 for it', async t => {
+  await t.test('also if the server answers 400', async t => {
     answer = [400, { code: -32_000, message: 'Bad Request: No valid session ID provided' }, { named: false }]
     server.requests.length = 0
     t.match(await whyNot(call(url)), { kind: 'status', status: 400 })
     t.equal(methods().filter(method => method === 'tools/call').length, 2)
   })
-  await t.test('not where the tool itself may have answered 404, and the next call has a new session', async t => {
+  await t.test('not if the tool itself may have answered 404; the next call has a new session', async t => {
     answer = [404, { code: -32_000, message: 'No such issue' }, { named: true }]
     await whyNot(call(url))
     server.requests.length = 0
@@ -103,7 +103,7 @@ t.test('a lost session lets a call be sent once more, and no more', async t => {
   })
 })
 
-t.test('an upstream of 2026-07-28 is asked with the headers and the _meta of that revision', async t => {
+t.test('requests to an upstream of 2026-07-28 have the headers and the _meta of that revision', async t => {
   const { url, server, methods } = await scriptedServer(t, 'modern', {
     'tools/list': ({ result }) => result({ tools: [] }),
     'tools/call': ({ result }) => result(says('done')),
@@ -172,7 +172,7 @@ t.test('an upstream of 2026-07-28 is asked with the headers and the _meta of tha
   )
 })
 
-t.test('whatever text a header repeats, it is what the header is read back as', async t => {
+t.test('every text survives its encoding as a header', async t => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' x', '=?base64?=', '=?base64?eA==?='))
   const comesBack = fc.property(texts, text => {
     const header = encodeHeader(text)
@@ -181,32 +181,29 @@ t.test('whatever text a header repeats, it is what the header is read back as', 
   t.doesNotThrow(() => fc.assert(comesBack, { examples: [['plain words'], ['\ttab'], ['line\r\nx: y']] }))
 })
 
-t.test(
-  'a trace travels to an upstream of the handshake revisions too, and what only modern ones know does not',
-  async t => {
-    const { url, server } = await scriptedServer(t, 'legacy', { 'tools/call': ({ result }) => result(says('done')) })
-    const { call } = upstreamClient(t)
-    await call(url, {
-      trace: { traceparent: '00-a-b-01', tracestate: 'x=1' },
-      clientCapabilities: { elicitation: {} },
-      requestState: 'state',
-      inputSchema: { properties: { a: { 'x-mcp-header': 'A' } } },
-      arguments: { a: 'b' },
-    })
-    const { headers, body } = server.requests.at(-1) ?? {}
-    t.same(JSON.parse(body ?? '').params, {
-      name: 'look',
-      arguments: { a: 'b' },
-      _meta: { traceparent: '00-a-b-01', tracestate: 'x=1' },
-    })
-    t.same(
-      Object.keys(headers ?? {}).filter(name => name.startsWith('mcp-')),
-      ['mcp-protocol-version'],
-    )
-  },
-)
+t.test('a trace reaches legacy upstreams too, modern-only members do not', async t => {
+  const { url, server } = await scriptedServer(t, 'legacy', { 'tools/call': ({ result }) => result(says('done')) })
+  const { call } = upstreamClient(t)
+  await call(url, {
+    trace: { traceparent: '00-a-b-01', tracestate: 'x=1' },
+    clientCapabilities: { elicitation: {} },
+    requestState: 'state',
+    inputSchema: { properties: { a: { 'x-mcp-header': 'A' } } },
+    arguments: { a: 'b' },
+  })
+  const { headers, body } = server.requests.at(-1) ?? {}
+  t.same(JSON.parse(body ?? '').params, {
+    name: 'look',
+    arguments: { a: 'b' },
+    _meta: { traceparent: '00-a-b-01', tracestate: 'x=1' },
+  })
+  t.same(
+    Object.keys(headers ?? {}).filter(name => name.startsWith('mcp-')),
+    ['mcp-protocol-version'],
+  )
+})
 
-t.test('how an upstream is spoken with is found out once per credential, and again when its time is over', async t => {
+t.test('the protocol is negotiated once per credential, and again after its lifetime', async t => {
   const { url, methods, script, server } = await scriptedServer(t, 'legacy', { 'tools/call': echo })
   const { call, clock } = upstreamClient(t)
   const as = (key: string) => ({ credential: { key, headers: {} } })
@@ -229,7 +226,7 @@ t.test('how an upstream is spoken with is found out once per credential, and aga
 })
 
 t.test(
-  'an upstream that has changed its era fails one call, which is not sent again, and is found out anew',
+  'after an upstream changes its protocol generation one call fails without a retry, then it is negotiated again',
   async t => {
     const { url, methods, script, server } = await scriptedServer(t, 'modern', { 'tools/call': echo })
     const { call } = upstreamClient(t)
@@ -244,7 +241,7 @@ t.test(
     t.same(methods(), ['tools/call'])
     t.match(await call(url), says('undefined {}'))
 
-    await t.test('also from the handshake to 2026-07-28', async t => {
+    await t.test('also from a legacy revision to 2026-07-28', async t => {
       const data = { supported: ['2026-07-28'], requested: '2025-03-26' }
       script['server/discover'] = ({ result }) => result({ supportedVersions: ['2026-07-28'] })
       script['tools/call'] = message =>
@@ -257,40 +254,37 @@ t.test(
   },
 )
 
-t.test(
-  'a probe is tried again with the version that the upstream names, and everything else decides for the handshake',
-  async t => {
-    const { call } = upstreamClient(t)
-    let asked = 0
-    const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
-    const modern = await scriptedServer(t, 'modern', {
-      'server/discover': ({ result, error }) =>
-        ++asked === 1
-          ? error(400, { code: -32_022, message: 'Unsupported protocol version', data })
-          : result({ supportedVersions: ['2026-07-28'] }),
-      'tools/call': echo,
-    })
-    await call(modern.url)
-    t.same(modern.methods(), ['server/discover', 'server/discover', 'tools/call'])
+t.test('a probe is retried if the upstream lists its version; any other answer means a legacy upstream', async t => {
+  const { call } = upstreamClient(t)
+  let asked = 0
+  const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
+  const modern = await scriptedServer(t, 'modern', {
+    'server/discover': ({ result, error }) =>
+      ++asked === 1
+        ? error(400, { code: -32_022, message: 'Unsupported protocol version', data })
+        : result({ supportedVersions: ['2026-07-28'] }),
+    'tools/call': echo,
+  })
+  await call(modern.url)
+  t.same(modern.methods(), ['server/discover', 'server/discover', 'tools/call'])
 
-    const answers: Record<string, (message: Scripted) => unknown> = {
-      'no such path': ({ send }) => send(404),
-      'no such method': ({ error }) => error(200, { code: -32_601, message: 'Method not found' }),
-      'an error of its own': ({ send }) => send(500, 'oops'),
-      'older versions': ({ error }) =>
-        error(400, { code: -32_022, message: 'Unsupported', data: { supported: ['2025-11-25'] } }),
-      'no answer of MCP': ({ send }) => send(200, '<html>', { 'content-type': 'text/html' }),
-      'a result of something else': ({ result }) => result({ tools: [] }),
-      'a later version': ({ result }) => result({ supportedVersions: ['2027-01-01'] }),
-    }
-    for (const [what, answer] of Object.entries(answers)) {
-      const { url } = await scriptedServer(t, 'legacy', { 'server/discover': answer, 'tools/call': echo })
-      t.match(await call(url), says('undefined {}'), what)
-    }
-  },
-)
+  const answers: Record<string, (message: Scripted) => unknown> = {
+    'no such path': ({ send }) => send(404),
+    'no such method': ({ error }) => error(200, { code: -32_601, message: 'Method not found' }),
+    'an error of its own': ({ send }) => send(500, 'oops'),
+    'older versions': ({ error }) =>
+      error(400, { code: -32_022, message: 'Unsupported', data: { supported: ['2025-11-25'] } }),
+    'no answer of MCP': ({ send }) => send(200, '<html>', { 'content-type': 'text/html' }),
+    'a result of something else': ({ result }) => result({ tools: [] }),
+    'a later version': ({ result }) => result({ supportedVersions: ['2027-01-01'] }),
+  }
+  for (const [what, answer] of Object.entries(answers)) {
+    const { url } = await scriptedServer(t, 'legacy', { 'server/discover': answer, 'tools/call': echo })
+    t.match(await call(url), says('undefined {}'), what)
+  }
+})
 
-t.test('a handshake that fails says why, and nothing was done', async t => {
+t.test('a failed handshake says why, and nothing was executed', async t => {
   const refusals: Record<string, [Record<string, (message: Scripted) => unknown>, object]> = {
     'a credential that is not taken': [
       { 'server/discover': ({ send }) => send(401, '', { 'www-authenticate': 'Bearer realm="x"' }) },
@@ -331,7 +325,7 @@ t.test('a handshake that fails says why, and nothing was done', async t => {
     })
 })
 
-t.test('within a stream a ping is answered, another request refused, and notifications are let pass', async t => {
+t.test('in a stream, pings are answered, other requests rejected and notifications ignored', async t => {
   const stream = { 'content-type': 'text/event-stream; charset=utf-8' }
   const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
   const { promise: all, resolve } = Promise.withResolvers<void>()
@@ -362,7 +356,7 @@ t.test('within a stream a ping is answered, another request refused, and notific
   t.equal(answers().length, 15, 'of sixteen, one has no id that could be answered')
 })
 
-t.test('forgetting a registration ends its sessions, with the credential they were opened with', async t => {
+t.test('forgetting a registration ends its sessions with their credential', async t => {
   const ended = Promise.withResolvers<Scripted>()
   let sessions = 0
   const { url, methods } = await scriptedServer(t, 'legacy', {

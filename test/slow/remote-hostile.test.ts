@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024
 const DEADLINE_MS = 50_000
 const SLACK_MS = 5_000
 
-t.test('an upstream that lets its callers wait does so until the deadline, and keeps its snapshot', async t => {
+t.test('a slow upstream delays a call at most until the deadline and keeps its snapshot', async t => {
   const { owner, member } = await team()
   const servers = await Promise.all(WAITING_MODES.map(() => hostileServer(t)))
   const hashes: (string | null)[] = []
@@ -50,7 +50,7 @@ const FLOODS: readonly HostileMode[] = [
   'an error that gives orders',
 ]
 
-t.test('100 floods of each kind leave nothing in memory', async t => {
+t.test('100 floods of each kind leak no memory', async t => {
   const { owner, member } = await team()
   for (const [n, mode] of FLOODS.entries()) {
     const server = await hostileServer(t)

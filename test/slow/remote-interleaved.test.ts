@@ -2,6 +2,6 @@ import t from 'tap'
 import { wrongAnswers } from '../interleaved-calls.ts'
 import { remoteJourney } from '../remote-journey.ts'
 
-t.test('2,000 calls of two organizations on one upstream, all with one id, each get their own answer', async t => {
+t.test('2,000 calls of two organizations to one upstream with the same id each get their own answer', async t => {
   t.same(await wrongAnswers(t, { team: (await remoteJourney(t)).team, calls: 2000 }), [])
 })

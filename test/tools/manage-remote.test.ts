@@ -102,7 +102,7 @@ function stage() {
   }
 }
 
-t.test('manage__remote_add registers a server for the caller’s organization and answers its entry', async t => {
+t.test('manage__remote_add registers a server for the caller’s organization and returns its entry', async t => {
   const { call, registered, answers } = stage()
   answers({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
   const { structuredContent, text } = await call('add', { ...asked, auth: { mode: 'none' } })
@@ -129,7 +129,7 @@ t.test('manage__remote_add registers a server for the caller’s organization an
   })
 })
 
-t.test('manage__remote_add says how a server that wants a sign-in is authorized', async t => {
+t.test('manage__remote_add says how to authorize a server of mode oauth', async t => {
   const { call, registered, answers } = stage()
   answers(madeRemote({ orgId, auth: { mode: 'oauth', oauth: madeOauth } }))
   const auth = { mode: 'oauth', client_id: 'given', scopes: ['read'] }
@@ -143,7 +143,7 @@ t.test('manage__remote_add says how a server that wants a sign-in is authorized'
   t.match(text, `remote connect wiki --org ${orgId}`)
 })
 
-t.test('manage__remote_add takes no secret, and says where one is handed in', async t => {
+t.test('manage__remote_add accepts no secret and says where to provide it', async t => {
   const { call, registered, tools } = stage()
   for (const [auth, place] of [
     [{ mode: 'bearer', token: 'at_1' }, 'token'],
@@ -173,40 +173,37 @@ t.test('manage__remote_add takes no secret, and says where one is handed in', as
   t.notMatch(JSON.stringify(tools[0]?.entry.inputSchema), /token|secret|"value"/)
 })
 
-t.test(
-  'manage__remote_list shows every registration and what it waits for, to members without what was set aside',
-  async t => {
-    const { call, there } = stage()
-    t.same((await call('list')).structuredContent, { connectors: [] })
-    const served = { ...madeRemote({ orgId, slug: 'served', hidden: true }), snapshot: madeSnapshot }
-    const silent = madeRemote({ orgId, slug: 'silent' })
-    const pending = madeRemote({ orgId, slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } })
-    const token = { ...madeRemote({ orgId, slug: 'token', auth: { mode: 'bearer' } }), snapshot: madeSnapshot }
-    const dead = { ...token, account: madeAccount(token, { authKind: 'api_key', status: 'needs_reauth' }) }
-    const keyless = madeRemote({ orgId, slug: 'keyless', auth: { mode: 'header', headerName: 'x-key' } })
-    there.push(served, silent, pending, dead, keyless)
+t.test('manage__remote_list shows every registration and its next step, and rejected tools only to admins', async t => {
+  const { call, there } = stage()
+  t.same((await call('list')).structuredContent, { connectors: [] })
+  const served = { ...madeRemote({ orgId, slug: 'served', hidden: true }), snapshot: madeSnapshot }
+  const silent = madeRemote({ orgId, slug: 'silent' })
+  const pending = madeRemote({ orgId, slug: 'pending', auth: { mode: 'oauth', oauth: madeOauth } })
+  const token = { ...madeRemote({ orgId, slug: 'token', auth: { mode: 'bearer' } }), snapshot: madeSnapshot }
+  const dead = { ...token, account: madeAccount(token, { authKind: 'api_key', status: 'needs_reauth' }) }
+  const keyless = madeRemote({ orgId, slug: 'keyless', auth: { mode: 'header', headerName: 'x-key' } })
+  there.push(served, silent, pending, dead, keyless)
 
-    const { structuredContent: all } = await call('list')
-    const entries = [
-      { id: 'served', status: 'connected', hidden: true, set_aside: [{ original_name: 'write' }], set_aside_count: 1 },
-      { id: 'silent', status: 'disconnected', hidden: false, next_step: /manage__remote_refresh, which reports why/ },
-      { id: 'pending', status: 'disconnected', next_step: new RegExp(`remote connect pending --org ${orgId}$`) },
-      { id: 'token', status: 'needs_reauth', next_step: new RegExp(`remote connect token --org ${orgId} --token -$`) },
-      {
-        id: 'keyless',
-        status: 'disconnected',
-        next_step: new RegExp(`remote connect keyless --org ${orgId} --token -$`),
-      },
-    ]
-    t.match(all, { connectors: entries })
-    const { structuredContent: members, isError } = await call('list', {}, 'member')
-    t.notOk(isError)
-    t.match(members, { connectors: entries.map(({ id, status }) => ({ id, status })) })
-    t.notMatch(JSON.stringify(members), 'set_aside')
-  },
-)
+  const { structuredContent: all } = await call('list')
+  const entries = [
+    { id: 'served', status: 'connected', hidden: true, set_aside: [{ original_name: 'write' }], set_aside_count: 1 },
+    { id: 'silent', status: 'disconnected', hidden: false, next_step: /manage__remote_refresh, which reports why/ },
+    { id: 'pending', status: 'disconnected', next_step: new RegExp(`remote connect pending --org ${orgId}$`) },
+    { id: 'token', status: 'needs_reauth', next_step: new RegExp(`remote connect token --org ${orgId} --token -$`) },
+    {
+      id: 'keyless',
+      status: 'disconnected',
+      next_step: new RegExp(`remote connect keyless --org ${orgId} --token -$`),
+    },
+  ]
+  t.match(all, { connectors: entries })
+  const { structuredContent: members, isError } = await call('list', {}, 'member')
+  t.notOk(isError)
+  t.match(members, { connectors: entries.map(({ id, status }) => ({ id, status })) })
+  t.notMatch(JSON.stringify(members), 'set_aside')
+})
 
-t.test('manage__remote_refresh says what changed, the risky first, in words that can be shown', async t => {
+t.test('manage__remote_refresh describes the changes, the risky ones first', async t => {
   const { call, there, brings } = stage()
   there.push({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
   t.equal((await call('refresh', { slug: 'wiki' })).text, 'Tools of The wiki pinned now: 1. Nothing changed.')
@@ -244,7 +241,7 @@ t.test('manage__remote_refresh says what changed, the risky first, in words that
   t.match(long, /\nAdded: 11 more.$/)
 })
 
-t.test('a registration that is not there is answered with those that are; other refusals as they come', async t => {
+t.test('an unknown slug is answered with the registered ones; other errors pass unchanged', async t => {
   const { call, there, fails } = stage()
   const refused = async (operation: string) => JSON.parse((await call(operation, { slug: 'wikki' })).text).error
   for (const operation of ['refresh', 'remove'])
@@ -259,14 +256,14 @@ t.test('a registration that is not there is answered with those that are; other 
   t.match(await refused('refresh'), { code: 'cooldown' })
 })
 
-t.test('manage__remote_remove removes the registration that is meant', async t => {
+t.test('manage__remote_remove removes the registration of the slug', async t => {
   const { call, there } = stage()
   there.push(madeRemote({ orgId }), madeRemote({ orgId, slug: 'other' }))
   t.match(await call('remove', { slug: 'wiki' }), { structuredContent: { id: 'wiki' }, text: /^Removed wiki/ })
   t.match(there, [{ registration: { slug: 'other' } }])
 })
 
-t.test('API keys may call the remote tools; those that write are refused to members, as a tool error', async t => {
+t.test('API keys may call the remote tools; members get a tool error from those that write', async t => {
   const { call, there, registered, tools } = stage()
   there.push(madeRemote({ orgId }))
   for (const [operation, args] of [
