@@ -4,7 +4,7 @@ import { loadConfig } from './lib/configuration/load.ts'
 import { openEngine } from './lib/database/open-database.ts'
 import { createLogger } from './lib/logging/logger.ts'
 
-/** For `npx kysely`: the database the service would open, and the same migrations by the same names. */
+/** The configuration of `npx kysely`: the database and the migrations of the service. */
 export default defineConfig({
   dialect: async () => {
     const { database, dataDir, logLevel } = loadConfig(process.env)

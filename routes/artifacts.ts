@@ -13,7 +13,7 @@ interface ArtifactRoutesOptions {
   clock: Clock
 }
 
-/** What a browser shows without running any of it. */
+/** Media types that a browser shows without running anything. */
 const SHOWN = /^(?:image\/(?!svg)|audio\/|video\/|text\/plain$|application\/pdf$)/
 
 const artifactRoutes: FastifyPluginAsyncTypebox<ArtifactRoutesOptions> = async (app, { artifacts, clock }) => {
@@ -21,7 +21,7 @@ const artifactRoutes: FastifyPluginAsyncTypebox<ArtifactRoutesOptions> = async (
     method: 'GET',
     url: '/artifacts/:id',
     exposeHeadRoute: true,
-    schema: { summary: 'A file that a tool made, by the signed URL that the tool answered.' },
+    schema: { summary: 'Download a file that a tool created, by its signed URL.' },
     handler: async function serveArtifact(request, reply) {
       const artifact = await artifacts.open(request.params.id, request.query)
       if (artifact === undefined) throw endpointNotFound()
@@ -33,7 +33,7 @@ const artifactRoutes: FastifyPluginAsyncTypebox<ArtifactRoutesOptions> = async (
       })
       const { statusCode, headers, stream } = sent
       if (sent.type === 'file') return reply.code(statusCode).headers(headersOf(artifact)).headers(headers).send(stream)
-      // A range or a condition that does not hold; the library's own page about it is left out.
+      // A range or condition that does not hold. The library's HTML page is omitted.
       if (statusCode === 416 || statusCode === 412) return reply.code(statusCode).headers(rangeOf(headers)).send()
       if (sent.type === 'error' && statusCode >= 500) throw sent.metadata.error
       throw endpointNotFound()

@@ -19,27 +19,28 @@ const ConnectorPath = Type.Object({ id: PathId })
 const AccountPath = Type.Object({ id: PathId, accountId: PathId })
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-async function connectorRoutes(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions) {
-  // None of these routes takes a body; what clients send with a DELETE all the same is read and left alone.
+async function connectorRoutes(app: FastifyInstance, options: ConnectorRoutesOptions) {
+  // These routes take no body. A body that clients send with a DELETE is read and ignored.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
     done(null)
   })
 
-  async function requireServed(caller: Caller, id: string): Promise<void> {
-    if (!(await entries.serves(caller, id))) throw endpointNotFound()
-  }
+  addReadRoutes(app, options)
+  addRemovalRoutes(app, options)
+}
 
+function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions): void {
   app.route({
     method: 'GET',
     url: '/connectors',
     config: { group: 'connectors' },
     schema: {
       summary:
-        'Every connector that can be connected here, each with the accounts the caller sees, and the organization’s remote ones.',
+        'List all offered connectors, each with the accounts that the caller sees, and the organization’s remote connectors.',
       response: { 200: ConnectorIndex },
     },
-    // Stored bytes, which skip the serializer; sent without a promise while they are at hand.
+    // Stored bytes, which skip the serializer. Cached ones are sent without a promise.
     handler: function listConnectors(request, reply) {
       const index = entries.index(callerOf(request), request.origin)
       reply.header('content-type', JSON_TYPE)
@@ -53,7 +54,7 @@ async function connectorRoutes(app: FastifyInstance, { entries, accounts }: Conn
     config: { group: 'connectors' },
     schema: {
       summary:
-        'One connector; also one that is no longer offered, while the caller has accounts on it, and a remote one by its slug.',
+        'Get one connector; includes one that is no longer offered if the caller has accounts on it, and a remote one by its slug.',
       params: ConnectorPath,
       response: { 200: ConnectorEntry },
     },
@@ -64,13 +65,19 @@ async function connectorRoutes(app: FastifyInstance, { entries, accounts }: Conn
       return entry
     },
   })
+}
+
+function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {
+  async function requireServed(caller: Caller, id: string): Promise<void> {
+    if (!(await entries.serves(caller, id))) throw endpointNotFound()
+  }
 
   app.route<{ Params: Static<typeof ConnectorPath> }>({
     method: 'DELETE',
     url: '/connectors/:id',
     config: { group: 'connectors' },
     schema: {
-      summary: 'Removes the caller’s one private account of a connector, if there is one; never a shared one.',
+      summary: 'Remove the caller’s only private account of a connector, if there is one; never a shared account.',
       params: ConnectorPath,
       response: { 204: Type.Null() },
     },
@@ -87,7 +94,7 @@ async function connectorRoutes(app: FastifyInstance, { entries, accounts }: Conn
     url: '/connectors/:id/accounts/:accountId',
     config: { group: 'connectors' },
     schema: {
-      summary: 'Removes one account: a private one of the caller, or a shared one he created or administers.',
+      summary: 'Remove one account: a private one of the caller, or a shared one that they created or administer.',
       params: AccountPath,
       response: { 204: Type.Null() },
     },

@@ -8,7 +8,7 @@ interface IconRoutesOptions {
   icons: Pick<Icons, 'find'>
 }
 
-/** Opened as a page, an SVG could run scripts: here it may neither run nor fetch anything. */
+/** Prevents an SVG that is opened as a page from running scripts or fetching anything. */
 const NOTHING_RUNS = "default-src 'none'; sandbox"
 
 const iconRoutes: FastifyPluginAsyncTypebox<IconRoutesOptions> = async (app, { icons }) => {
@@ -16,7 +16,7 @@ const iconRoutes: FastifyPluginAsyncTypebox<IconRoutesOptions> = async (app, { i
     method: 'GET',
     url: '/icons/:file',
     schema: {
-      summary: 'The icon of a connector, under the hash of its content.',
+      summary: 'Get the icon of a connector, by the hash of its content.',
       params: Type.Object({ file: Type.String() }),
       response: { 200: { content: { 'image/svg+xml': { schema: Type.Unsafe<Buffer>(Type.String()) } } } },
     },

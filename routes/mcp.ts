@@ -26,7 +26,7 @@ const INSTRUCTIONS =
   'Tools of the services this team has connected, and of the gateway itself (memory, manage). ' +
   'Names are <capability>__<operation>. A tool that is missing is switched off, or its account is not connected.'
 
-/** From how many bytes on an answer is sent in pieces. */
+/** The size in bytes from which a response is sent in pieces. */
 const LARGE = 32 * 1024
 
 async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool }: McpRoutesOptions) {
@@ -37,7 +37,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
     url: '/mcp',
     config: { group: 'mcp', audience: 'mcp', cors: true },
     schema: {
-      summary: 'Every tool, over Streamable HTTP: one JSON-RPC message a request, JSON answers.',
+      summary: 'Call tools with MCP over Streamable HTTP: one JSON-RPC message per request, JSON responses.',
       body: RpcMessage,
       response: {
         200: McpAnswer,
@@ -45,7 +45,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
         404: RpcErrorResponse,
       },
     },
-    // The message was judged by transport-validation, which answers in the envelope of the protocol.
+    // transport-validation has validated the message, with the errors of the protocol.
     validatorCompiler: () => () => true,
     handler: function answerMcp(request, reply) {
       const answer = dispatch(request.headers, mcpMessageOf(request), {
@@ -58,14 +58,13 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           caller: request.caller,
           origin: request.origin,
           argumentsFault: request.argumentsFault,
-          onDisconnect: listener => whenGone(reply.raw, listener),
+          onDisconnect: listener => onDisconnect(reply.raw, listener),
           onCall: tool => {
             request.tool = tool
           },
         }),
       })
-      // Neither the handler nor the promise is given the reply: it is a thenable that whoever gets it waits for, with
-      // seven listeners on the response.
+      // Never return the reply from a promise or this handler: it is a thenable, and waiting for it adds seven listeners.
       if (answer instanceof Promise)
         answer.then(
           ready => send(ready, request, reply),
@@ -76,7 +75,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
   })
 }
 
-/** Sends an answer; throws nothing, because behind a promise nobody would catch it. */
+/** Sends an answer. Never throws, because nothing would catch it behind a promise. */
 function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
   try {
     sendBody(answer, request, reply)
@@ -85,7 +84,7 @@ function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): voi
   }
 }
 
-/** Sends what went wrong instead; where an answer has begun, its connection is cut, which tells that it is not whole. */
+/** Sends an error instead. If the response has begun, cuts the connection, so that the client sees it is incomplete. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   try {
     if (!reply.raw.headersSent) {
@@ -93,9 +92,9 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
       return
     }
   } catch {
-    // What could not be sent twice is told to the log alone.
+    // If the error cannot be sent either, it is only logged.
   }
-  request.log.error({ id: request.id, err: error }, 'an answer could not be sent to its end')
+  request.log.error({ id: request.id, err: error }, 'cannot send the complete response')
   writeRequestLine(request, reply, 'internal_error')
   reply.raw.destroy()
 }
@@ -112,7 +111,7 @@ function sendBody({ status, outcome, body }: Answer, request: FastifyRequest, re
   if (encoded instanceof Promise)
     encoded
       .then(ready => sendList(ready, reply))
-      // Here too the promise must not be given the reply.
+      // The promise must not return the reply here either.
       .catch(error => sendFailure(error, request, reply))
   else sendList(encoded, reply)
 }
@@ -127,7 +126,7 @@ function sendList({ pieces, encoding }: EncodedBody, reply: FastifyReply): void 
   else sendPieces(pieces, length, reply)
 }
 
-/** Sends shared bytes as they are: a copy of a long list cost four times what its answer does. */
+/** Sends shared bytes without a copy: copying a long list cost four times as much as answering it. */
 function sendPieces(pieces: readonly Buffer[], length: number, reply: FastifyReply): FastifyReply {
   const { raw } = reply.header('content-length', length)
   shareBytes(raw, length)
@@ -139,8 +138,8 @@ function sendPieces(pieces: readonly Buffer[], length: number, reply: FastifyRep
   return reply
 }
 
-/** Calls a listener when the client goes away without its answer, or at once where it has gone. */
-function whenGone(response: ServerResponse, listener: () => void): void {
+/** Calls a listener when the client disconnects before its response, or at once if it already has. */
+function onDisconnect(response: ServerResponse, listener: () => void): void {
   if (response.destroyed) listener()
   else response.once('close', () => response.writableFinished || listener())
 }
@@ -150,7 +149,7 @@ async function mcpMethods(app: FastifyInstance) {
     method: app.supportedMethods.filter(method => method !== 'POST'),
     url: '/mcp',
     config: { group: 'mcp', cors: true },
-    // Before the body: a method that is not served does not read one.
+    // Before the body, which is not read for a method that is not served.
     onRequest: function refuseMethod(request, reply) {
       request.outcome = 'method_not_allowed'
       reply.code(405).header('allow', 'POST').send()
@@ -161,7 +160,7 @@ async function mcpMethods(app: FastifyInstance) {
   })
 }
 
-/** The 405 of every other method on /mcp, which asks for no credential (spec.md, Endpoints). */
+/** The 405 of every other method on /mcp. It needs no credential. */
 export const mcpMethodRoutes = fp(mcpMethods, {
   name: 'routes/mcp-methods',
   fastify: '5.x',

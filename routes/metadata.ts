@@ -4,11 +4,11 @@ import { ClientMetadataDocument } from '../schemas/oauth-client.ts'
 import { ProtectedResourceMetadata } from '../schemas/probes.ts'
 import { CLIENT_METADATA_PATH, clientMetadata } from '../services/remote-connectors/oauth/client-metadata.ts'
 
-/** How long authorization servers may keep what this service says of itself. */
+/** How long authorization servers can cache the client metadata. */
 const CLIENT_METADATA_SECONDS = 3_600
 
 interface MetadataRoutesOptions {
-  /** The authorization servers whose tokens POST /mcp takes; none while no issuer is configured. */
+  /** The authorization servers whose tokens POST /mcp accepts; empty if no issuer is configured. */
   authorizationServers: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (
     url: '/.well-known/oauth-protected-resource/mcp',
     config: { cors: true },
     schema: {
-      summary: 'Where a client signs in to call POST /mcp (RFC 9728).',
+      summary: 'Get where to sign in to call POST /mcp (RFC 9728).',
       response: { 200: ProtectedResourceMetadata },
     },
     handler: async function describeResource(request) {
@@ -35,7 +35,7 @@ const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (
     url: CLIENT_METADATA_PATH,
     schema: {
       summary:
-        'This gateway as an OAuth client of the MCP servers that organizations register; its URL is its client_id.',
+        'Get the metadata of this gateway as an OAuth client of registered MCP servers; its URL is its client_id.',
       response: { 200: ClientMetadataDocument },
     },
     handler: async function describeClient(request, reply) {

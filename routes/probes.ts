@@ -6,7 +6,7 @@ import { Health, NotReady, type ReadinessChecks, Ready, Version } from '../schem
 
 interface ProbeRoutesOptions {
   version: Static<typeof Version>
-  /** Looks at what the process stands on. */
+  /** Checks the dependencies of the process. */
   readiness(): Promise<Static<typeof ReadinessChecks>>
 }
 
@@ -17,17 +17,19 @@ const probeRoutes: FastifyPluginAsyncTypebox<ProbeRoutesOptions> = async (app, {
     exposeHeadRoute: true,
     config: { anyHost: true },
     schema: {
-      summary: 'Whether the process lives; with `?ready`, whether it should get traffic.',
+      summary: 'Check whether the process is alive; with `?ready`, whether it should get traffic.',
       querystring: Type.Object({ ready: Type.Optional(Type.String()) }),
       response: { 200: Type.Union([Ready, Health]), 503: NotReady },
     },
     handler: async function reportHealth(request) {
       if (request.query.ready === undefined) return { status: 'ok' as const }
       const checks = await readiness()
-      // A log without a reader is reported only: all processes may share one reader, and they still serve.
+      // A failing log output is only reported: all processes can share one reader, and they still serve.
       const required = [checks.database, checks.migrations, checks.vault_keys]
       if (checks.draining || required.includes('failing'))
-        throw new GatewayError('not_ready', 'This process should get no traffic now.', { details: { checks } })
+        throw new GatewayError('not_ready', 'This process should not get traffic now. Send it to another process.', {
+          details: { checks },
+        })
       return { status: 'ok' as const, checks }
     },
   })
@@ -36,7 +38,7 @@ const probeRoutes: FastifyPluginAsyncTypebox<ProbeRoutesOptions> = async (app, {
     method: 'GET',
     url: '/version',
     config: { anyHost: true },
-    schema: { summary: 'Which build this is.', response: { 200: Version } },
+    schema: { summary: 'Get the version of this build.', response: { 200: Version } },
     handler: async function reportVersion() {
       return version
     },

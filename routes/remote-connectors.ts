@@ -19,25 +19,13 @@ type SlugPath = Static<typeof SlugPath>
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
-  // Before the body is judged and the slug is looked up: who may not write learns of neither.
-  function refuseMembers(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-    requireAdmin(callerOf(request))
-    done()
-  }
-
-  /** The single read as JSON: a serializer made of the schema would go through every schema of every tool. */
-  function written(request: FastifyRequest, remote: RemoteConnector, more: object = {}): string {
-    const admin = isAdmin(callerOf(request))
-    return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin }), ...more })
-  }
-
   app.route<{ Body: RegisterRemoteRequest }>({
     method: 'POST',
     url: '/connectors/org',
-    onRequest: refuseMembers,
+    onRequest: rejectMembers,
     config: { group: 'connectors' },
     schema: {
-      summary: 'Registers an upstream MCP server for the organization; for admins.',
+      summary: 'Register an MCP server for the organization; admins only.',
       body: RegisterRemoteRequest,
       response: { 201: RemoteConnectorRead },
     },
@@ -45,7 +33,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
     handler: async function registerRemote(request, reply) {
       const remote = await remotes.register(callerOf(request), request.body, request.origin)
       reply.code(201).header('content-type', JSON_TYPE)
-      return written(request, remote)
+      return entryJson(request, remote)
     },
   })
 
@@ -54,7 +42,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
     url: '/connectors/org/:slug',
     config: { group: 'connectors' },
     schema: {
-      summary: 'One remote connector with its tools as they are pinned; for admins also what was set aside.',
+      summary: 'Get one remote connector with its pinned tools; admins also see the rejected ones.',
       params: SlugPath,
       response: { 200: RemoteConnectorRead },
     },
@@ -62,54 +50,69 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
       const remote = await remotes.find(callerOf(request).orgId, request.params.slug)
       if (remote === undefined) throw endpointNotFound()
       reply.header('content-type', JSON_TYPE)
-      return written(request, remote)
+      return entryJson(request, remote)
     },
   })
 
-  app.register(async function withoutBody(scope) {
-    // What clients send all the same is read and left alone.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
-      done(null)
-    })
+  app.register(withoutBody, { remotes })
+}
 
-    scope.route<{ Params: SlugPath }>({
-      method: 'POST',
-      url: '/connectors/org/:slug/refresh',
-      onRequest: refuseMembers,
-      config: { group: 'connectors' },
-      schema: {
-        summary: 'Pins the tools of a remote connector anew and tells what changed; for admins, once in 30 s.',
-        params: SlugPath,
-        response: { 200: RefreshedRemoteConnector },
-      },
-      handler: async function refreshRemote(request, reply) {
-        const { remote, changes } = await ofPath(remotes.refresh(callerOf(request), request.params.slug))
-        reply.header('content-type', JSON_TYPE)
-        return written(request, remote, { changes })
-      },
-    })
+/** The routes that take no body. */
+async function withoutBody(scope: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
+  // A body that clients send is read and ignored.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
+    done(null)
+  })
 
-    scope.route<{ Params: SlugPath }>({
-      method: 'DELETE',
-      url: '/connectors/org/:slug',
-      onRequest: refuseMembers,
-      config: { group: 'connectors' },
-      schema: {
-        summary: 'Removes a remote connector with its snapshots and its credential, for good; for admins.',
-        params: SlugPath,
-        response: { 204: Type.Null() },
-      },
-      handler: async function removeRemote(request, reply) {
-        await ofPath(remotes.remove(callerOf(request), request.params.slug))
-        return reply.code(204).send()
-      },
-    })
+  scope.route<{ Params: SlugPath }>({
+    method: 'POST',
+    url: '/connectors/org/:slug/refresh',
+    onRequest: rejectMembers,
+    config: { group: 'connectors' },
+    schema: {
+      summary: 'Refresh the pinned tools of a remote connector and get the changes; admins only, once per 30 s.',
+      params: SlugPath,
+      response: { 200: RefreshedRemoteConnector },
+    },
+    handler: async function refreshRemote(request, reply) {
+      const { remote, changes } = await notFoundIfUnknown(remotes.refresh(callerOf(request), request.params.slug))
+      reply.header('content-type', JSON_TYPE)
+      return entryJson(request, remote, { changes })
+    },
+  })
+
+  scope.route<{ Params: SlugPath }>({
+    method: 'DELETE',
+    url: '/connectors/org/:slug',
+    onRequest: rejectMembers,
+    config: { group: 'connectors' },
+    schema: {
+      summary: 'Remove a remote connector with its snapshots and credential permanently; admins only.',
+      params: SlugPath,
+      response: { 204: Type.Null() },
+    },
+    handler: async function removeRemote(request, reply) {
+      await notFoundIfUnknown(remotes.remove(callerOf(request), request.params.slug))
+      return reply.code(204).send()
+    },
   })
 }
 
-/** What is asked of the slug in a path: an unknown one is a path where nothing is served. */
-async function ofPath<T>(answer: Promise<T>): Promise<T> {
+/** Runs before the body is validated and the slug is looked up, so that members without the right learn nothing. */
+function rejectMembers(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  requireAdmin(callerOf(request))
+  done()
+}
+
+/** The entry as JSON. A serializer of the schema would walk through every schema of every tool. */
+function entryJson(request: FastifyRequest, remote: RemoteConnector, more: object = {}): string {
+  const admin = isAdmin(callerOf(request))
+  return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin }), ...more })
+}
+
+/** Turns an unknown slug into the 404 of an unknown path. */
+async function notFoundIfUnknown<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -117,14 +120,14 @@ async function ofPath<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What a body lacks; of an `auth` the validator would list what it lacks of every mode. */
+/** The fault of a body. For `auth`, the validator would list the faults of every mode. */
 function describeFault([fault]: FastifySchemaValidationError[], part: string): Error {
-  const { instancePath = '', message = 'is not what this endpoint takes' } = fault ?? {}
+  const { instancePath = '', message = 'is not valid for this endpoint' } = fault ?? {}
   if (instancePath === '/slug') return new Error(`${part}/slug ${SLUG_RULE}`)
   if (!instancePath.startsWith('/auth')) return new Error(`${part}${instancePath} ${message}`)
   return new Error(
-    'auth is one of {"mode":"none"}, {"mode":"bearer","token":"…"}, {"mode":"header","name":"…","value":"…"} and ' +
-      '{"mode":"oauth"}, the last with client_id, client_secret and scopes where they are known; nothing else stands in it.',
+    'auth must be {"mode":"none"}, {"mode":"bearer","token":"…"}, {"mode":"header","name":"…","value":"…"} or ' +
+      '{"mode":"oauth"}, the last optionally with client_id, client_secret and scopes, and nothing else.',
   )
 }
 

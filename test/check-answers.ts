@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RouteGroup } from '../plugins/error-envelope/route-group.ts'
+import type { RouteGroup } from '../plugins/error-envelope/render.ts'
 import { NestedError, RateLimitError, TransportError } from '../schemas/errors.ts'
 
 const closed = { additionalProperties: false }

@@ -7,36 +7,39 @@ import { discard, linger } from './early-answer.ts'
 import { LINGER_LIMITS, SERVER_LIMITS } from './server-limits.ts'
 
 const { requestTimeout, http } = SERVER_LIMITS
-/** Node's own bound, which cannot be set. */
+/** A limit of Node that cannot be changed. */
 const MAX_CHUNK_EXTENSIONS = 16 * 1024
 
-/** What Node refuses before there is a request, by the code of its error; every other one is a malformed request. */
+/** Node's errors before there is a request, by their code. Every other code is a malformed request. */
 const REFUSALS: Record<string, { code: ErrorCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request_timeout',
-    message: `The request took too long to arrive: ${seconds(http.headersTimeout)} for its headers, ${seconds(requestTimeout)} in all.`,
+    message: `The request took too long to arrive. Send its headers within ${seconds(http.headersTimeout)} and all of it within ${seconds(requestTimeout)}.`,
   },
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
-    message: `The headers are larger than ${kilobytes(http.maxHeaderSize)}.`,
+    message: `The headers exceed ${kilobytes(http.maxHeaderSize)}. Send fewer or shorter headers.`,
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     code: 'body_too_large',
-    message: `The chunk extensions are larger than ${kilobytes(MAX_CHUNK_EXTENSIONS)}.`,
+    message: `The chunk extensions exceed ${kilobytes(MAX_CHUNK_EXTENSIONS)}. Send none.`,
   },
 }
-const MALFORMED = { code: 'invalid_request', message: 'This is not a well-formed HTTP/1.1 request.' } as const
+const MALFORMED = {
+  code: 'invalid_request',
+  message: 'This is not a well-formed HTTP/1.1 request. Correct it and send it again.',
+} as const
 
-/** Answers what could not be read as a request in the nested envelope, and closes; for `clientErrorHandler`. */
+/** Answers a request that Node cannot parse with the nested envelope, then closes the connection; for `clientErrorHandler`. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  // Within an answer that has begun, another would be read as its bytes.
+  // Within a response that has begun, the client would read another one as its bytes.
   if (!socket.writable || answerOn(socket)?.headersSent === true) {
     socket.destroy()
     return
   }
   socket.write(refusal(error.code ?? ''))
-  // Node's parser would fail again over each of the bytes that still come.
+  // Node's parser would fail again on every further chunk.
   socket.removeAllListeners('data')
   discard(socket, LINGER_LIMITS.bytes)
   linger(socket, socket, LINGER_LIMITS.ms)

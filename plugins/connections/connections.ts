@@ -3,40 +3,40 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { answerOn, takesLastAnswer } from '../../lib/http/connection-answers.ts'
 import type { Logger } from '../../schemas/log.ts'
-import { askForBodiesLate } from './late-continue.ts'
+import { askForBodiesLate } from './early-answer.ts'
 import { limitPipelining } from './pipelining.ts'
 
-/** Where the bytes are counted that wait for readers. */
+/** Counts the bytes of responses that clients have not read. */
 interface UnreadBytes {
-  /** Cuts the connections whose client did not read for so long. */
+  /** Cuts the connections whose client has not read for this long. */
   sweep(sockets: Iterable<Socket>, unreadMs: number): void
-  /** Forgets a connection that is closed. */
+  /** Forgets a closed connection. */
   forget(socket: Socket): void
 }
 
 export interface ConnectionLimits {
-  /** Connections that stand at once; more are closed as they come. */
+  /** The maximum number of open connections; further ones are closed at once. */
   max: number
-  /** How long bytes of answers may wait for their reader before the connection is cut; 45,000 ms when absent. */
+  /** How long a client can leave a response unread before its connection is cut. Default: 45,000 ms. */
   unreadMs?: number
-  /** How often that is checked; 1,000 ms when absent. */
+  /** How often that is checked. Default: 1,000 ms. */
   sweepMs?: number
   unread: UnreadBytes
 }
 
 /** The connections of a server. */
 interface Connections {
-  /** From here on each answer is the last of its connection, so that clients go elsewhere with the next request. */
+  /** Makes each further response the last of its connection, so that clients send the next request elsewhere. */
   drain(): void
-  /** Stops accepting; resolves when every connection has its answer, and is cut where that takes its client too long. */
+  /** Stops accepting connections. Resolves when all clients have their response, or were cut for being too slow. */
   close(): Promise<void>
 }
 
 const WARN_EVERY_MS = 60_000
-/** While closing: how often it is looked, what a client has for the rest of its request, and for reading its answer. */
+/** While closing: the interval of the checks, and the time for a client to finish its request and to read its response. */
 const CLOSING = { everyMs: 50, receiveMs: 2_000, unreadMs: 10_000 }
 
-/** Bounds how many connections a server has, and how long a client that does not read holds one. */
+/** Limits the number of connections, and how long a client that does not read can hold one. */
 export function watchConnections(server: Server, limits: ConnectionLimits & { log: Logger }): Connections {
   const { max, unreadMs = 45_000, sweepMs = 1_000, unread, log } = limits
   const sockets = new Set<Socket>()
@@ -49,7 +49,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits & { lo
   server.on('drop', () => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return
     warnedAt = performance.now()
-    log.warn({ max }, 'connections are refused: as many stand as may')
+    log.warn({ max }, 'connection limit reached; new connections are closed')
   })
   server.on('connection', socket => {
     sockets.add(socket)
@@ -71,8 +71,8 @@ export function watchConnections(server: Server, limits: ConnectionLimits & { lo
   async function close(): Promise<void> {
     clearInterval(sweep)
     drain()
-    // Of a TCP server, which only stops accepting: that of an HTTP server also cuts answers which are not read to their
-    // end yet (3.9 of 20 MB arrived), waits for clients that never send, and watches no slow ones while it does.
+    // The close of a TCP server only stops accepting. The close of an HTTP server also cuts responses that are not fully
+    // read (3.9 of 20 MB arrived), waits for clients that never send, and ignores slow ones meanwhile.
     NetServer.prototype.close.call(server)
     const stopped = performance.now()
     while (sockets.size > 0) {
@@ -87,7 +87,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits & { lo
   return { drain, close }
 }
 
-/** Whether a whole request came on a connection and is not answered to its end yet. */
+/** Whether a connection has a complete request without a complete response. */
 function hasRequest(socket: Socket): boolean {
   return answerOn(socket)?.req.complete === true
 }

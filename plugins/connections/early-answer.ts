@@ -1,21 +1,27 @@
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
 interface LingerLimits {
-  /** How long a connection is kept after its last answer, for its client to read that. */
+  /** How long a connection stays open after its last response, for its client to read it. */
   ms: number
-  /** How much of what the client still sends is read and discarded meanwhile. */
+  /** How many further bytes of the client are read and discarded meanwhile. */
   bytes: number
-  /** The longest rest of a body that is read and discarded to keep the connection for the next request. */
+  /** The largest remaining body that is read and discarded to keep the connection for the next request. */
   smallBody: number
 }
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /**
- * The responses of a server that closes its connection after an answer that is sent before the body was read. Node
- * itself would go on reading the body to its end, or reset the connection before its client has read the answer.
+ * A response class that closes the connection after a response that is sent before the body is read. Node would read the
+ * whole body, or reset the connection before its client has read the response.
  */
 export function earlyAnswers(limits: LingerLimits): typeof ServerResponse {
   return class EarlyAnswer<Request extends IncomingMessage> extends ServerResponse<Request> {
@@ -30,7 +36,7 @@ function leavesBody(response: ServerResponse, smallBody: number): boolean {
   const { complete, headers } = response.req
   if (complete) return false
   const length = headers['content-length']
-  // An unknown length could be any, and a client that was not asked for its body may send it or not.
+  // An unknown length can be any, and a client that waits for 100 Continue may send its body or not.
   if (length === undefined) return headers['transfer-encoding'] !== undefined
   return Number(length) > smallBody || headers.expect !== undefined
 }
@@ -41,7 +47,7 @@ function closeAfter(response: ServerResponse, limits: LingerLimits): void {
   const { socket } = req
   const { destroySoon } = socket
   discard(req, limits.bytes)
-  // What Node calls when the answer was sent.
+  // Node calls this after it sent the response.
   socket.destroySoon = function lingerThenDestroy() {
     socket.destroySoon = destroySoon
     if (req.readableEnded) socket.destroySoon()
@@ -49,7 +55,7 @@ function closeAfter(response: ServerResponse, limits: LingerLimits): void {
   }
 }
 
-/** Reads and discards so many bytes, then reads no more, so that the client's side fills up. */
+/** Reads and discards the given number of bytes, then stops reading, so that the client's send buffer fills up. */
 export function discard(body: Readable, bytes: number): void {
   let left = bytes
   body.on('data', (chunk: Buffer | string) => {
@@ -60,12 +66,28 @@ export function discard(body: Readable, bytes: number): void {
 }
 
 /**
- * Ends a connection in a way that its client can read the last answer: bytes that nobody has read would make the kernel
- * reset the connection, and clients lose the answer over that.
+ * Ends a connection so that its client can read the last response. Unread bytes would make the kernel reset the connection,
+ * and the client would lose the response.
  */
 export function linger(socket: Socket, body: Readable, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms)
   socket.once('close', () => clearTimeout(timer))
   body.once('end', () => socket.destroySoon())
   socket.end()
+}
+
+/**
+ * Sends `100 Continue` when the body is first read, so that a request that is rejected by its headers gets its response
+ * without sending its body.
+ */
+export function askForBodiesLate(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const read = request._read
+    request._read = function readAfterAsking(size) {
+      request._read = read
+      if (!response.headersSent) response.writeContinue()
+      read.call(request, size)
+    }
+    server.emit('request', request, response)
+  })
 }

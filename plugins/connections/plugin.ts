@@ -8,10 +8,10 @@ export interface ConnectionsOptions extends ConnectionLimits {
 }
 
 async function connections(app: FastifyInstance, { onDrain, ...limits }: ConnectionsOptions) {
-  const standing = watchConnections(app.server, { ...limits, log: app.log })
-  onDrain(standing.drain)
+  const watched = watchConnections(app.server, { ...limits, log: app.log })
+  onDrain(watched.drain)
   app.addHook('preClose', async function closeConnections() {
-    await standing.close()
+    await watched.close()
   })
 }
 

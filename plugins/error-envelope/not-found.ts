@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 
-/** What this service answers on; the message of every 404 lists it. */
+/** The endpoints of this service, listed in the message of every 404. */
 export const SERVED_ENDPOINTS = [
   'POST /mcp',
   'GET /connectors',
@@ -19,7 +19,7 @@ export const SERVED_ENDPOINTS = [
   'GET /.well-known/oauth-client-metadata',
 ] as const
 
-/** The one 404: for an unknown path, and for every id that does not exist, is not offered, or is another tenant's. */
+/** The only 404: for unknown paths, and for IDs that do not exist, are not offered, or belong to another tenant. */
 export function endpointNotFound(): GatewayError {
-  return new GatewayError('endpoint_not_found', `Nothing is served here. Supported: ${SERVED_ENDPOINTS.join(', ')}.`)
+  return new GatewayError('endpoint_not_found', `Endpoint not found. Use one of: ${SERVED_ENDPOINTS.join(', ')}.`)
 }

@@ -3,20 +3,19 @@ import fp from 'fastify-plugin'
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import { toGatewayError } from '../../lib/errors/to-gateway-error.ts'
 import { endpointNotFound } from './not-found.ts'
-import { renderError } from './render.ts'
-import type { RouteGroup } from './route-group.ts'
+import { type RouteGroup, renderError } from './render.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error that the request was answered with; null where it was answered with none. */
+    /** The error code of the response; null if it has none. */
     errorCode: ErrorCode | null
   }
   interface FastifyContextConfig {
-    /** Which envelope this route's errors wear; 'general' when unset. */
+    /** The route's group, which selects its error envelope. Default: 'general'. */
     group?: RouteGroup
   }
   interface FastifySchema {
-    /** What the route is for, in docs/openapi.json; declared here for a build without @fastify/swagger, which says the same. */
+    /** The route's summary in docs/openapi.json. @fastify/swagger declares it too, but is not in every build. */
     summary?: string
   }
 }
@@ -32,7 +31,7 @@ async function errorEnvelope(app: FastifyInstance) {
   })
 }
 
-/** Answers with what was thrown, in the envelope of the route's group; logs what is our own fault. */
+/** Sends an error in the envelope of the route's group. Logs the cause of a 5xx. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = wasCutOff(thrown, request) ? bodyCutOff(thrown) : toGatewayError(thrown)
   request.errorCode = error.code
@@ -41,13 +40,13 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** Whether the client went away within its body: the same error of a socket would say that a dependency cannot be had. */
+/** Whether the client disconnected within its body. Without this check, the socket error would look like a failed dependency. */
 function wasCutOff(thrown: unknown, request: FastifyRequest): boolean {
   return thrown instanceof Error && thrown === request.raw.errored
 }
 
 function bodyCutOff(cause: unknown): GatewayError {
-  return new GatewayError('unparsable_body', 'The body did not come to its end.', { cause })
+  return new GatewayError('unparsable_body', 'The body ended early. Send it again.', { cause })
 }
 
 export default fp(errorEnvelope, { name: 'error-envelope', fastify: '5.x' })

@@ -1,7 +1,12 @@
 import { type Envelope, errorRow, type GatewayError, nested } from '../../lib/errors/errors.ts'
-import type { RouteGroup } from './route-group.ts'
 
-/** An error as it goes on the wire. */
+/**
+ * The group of a route, which decides its error envelope (see docs/api.md): connector routes are flat with the code first,
+ * account and billing routes flat with the message first, POST /mcp has JSON-RPC transport errors, all others are nested.
+ */
+export type RouteGroup = 'general' | 'connectors' | 'account' | 'billing' | 'mcp'
+
+/** An error as status, headers and body. */
 interface RenderedError {
   status: number
   headers: Record<string, string>
@@ -17,8 +22,7 @@ const GROUP_ENVELOPES: Record<RouteGroup, Exclude<Envelope, 'by-group' | 'tool'>
 }
 
 /**
- * An error of the table as the answer of a group of routes (spec.md, Errors, Envelopes).
- * Pure: the caller sends it. A 5xx is nested in every group.
+ * Renders an error of the table in the envelope of a group of routes (see docs/api.md). A 5xx is nested in every group.
  */
 export function renderError(error: GatewayError, group: RouteGroup): RenderedError {
   const row = errorRow(error.code)
@@ -37,7 +41,7 @@ export function renderError(error: GatewayError, group: RouteGroup): RenderedErr
   }
 }
 
-/** The account routes write the code of a malformed request in upper snake case. */
+/** Account routes write the code of a malformed request in upper snake case. */
 function wireCode(code: string, envelope: Envelope): string {
   return code === 'invalid_request' && envelope === 'flat-message-first' ? 'INVALID_REQUEST' : code
 }
@@ -59,7 +63,7 @@ function retryAfter(error: GatewayError): object {
   return error.retryAfter === undefined ? {} : { retry_after: error.retryAfter }
 }
 
-/** The bare transport error of POST /mcp: no id, because none was read. */
+/** The transport error of POST /mcp. It has no ID because none was read. */
 function rpcError(code: number, message: string): object {
   return { jsonrpc: '2.0', error: { code, message }, id: null }
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { isRepeated } from '../../lib/http/headers.ts'
 
-/** What a request brings to say who calls. */
+/** The credential of a request. */
 export type Credential =
   | { kind: 'api-key'; key: string }
   | { kind: 'jwt'; token: string }
-  /** More than one credential: none is tried. */
+  /** More than one credential; none is verified. */
   | { kind: 'conflict' }
 
 const BEARER = /^bearer +/i
@@ -13,8 +13,8 @@ const BEARER = /^bearer +/i
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
- * Reads the one credential of a request; undefined when it has none. A bearer in the form of a JWT is a JWT. Any other
- * value of Authorization, and every x-api-key, is an API key.
+ * Reads the credential of a request; undefined if it has none. A bearer in the form of a JWT is a JWT. Any other value of
+ * Authorization, and every x-api-key, is an API key.
  */
 export function readCredential({
   headers,

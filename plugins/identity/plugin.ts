@@ -13,11 +13,11 @@ export interface IdentityOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; null outside the scope that registers this plugin. */
+    /** The verified caller; null outside the scope that registers this plugin. */
     identity: Identity | null
   }
   interface FastifyContextConfig {
-    /** Which bearer JWTs the route takes; 'session' when unset. */
+    /** The bearer JWTs that the route accepts. Default: 'session'. */
     audience?: Audience
   }
 }
@@ -68,13 +68,13 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
     if (owner === undefined)
       throw new GatewayError(
         'invalid_api_key',
-        'This API key is unknown, revoked, expired or of another environment. Replace it; a retry does not help.',
+        'This API key is unknown, revoked, expired or of another environment. Use another key; a retry does not help.',
       )
     return owner
   }
 }
 
-/** Names the metadata document in every 401 of POST /mcp, so that a client finds where to sign in (RFC 9728, section 5.1). */
+/** Points every 401 of POST /mcp to the metadata document, so that clients find where to sign in (RFC 9728, section 5.1). */
 function challenge(request: FastifyRequest, reply: FastifyReply, error: Error): void {
   if (request.routeOptions.config.audience !== 'mcp' || !(error instanceof GatewayError)) return
   const metadata = `Bearer resource_metadata="${request.origin}/.well-known/oauth-protected-resource/mcp"`
@@ -83,7 +83,7 @@ function challenge(request: FastifyRequest, reply: FastifyReply, error: Error): 
     reply.header('www-authenticate', `${metadata}, error="invalid_token"`)
 }
 
-/** The verified identity of a request inside the authenticated scope; throws where the identity plugin has not run. */
+/** The verified identity of a request. Throws outside the authenticated scope. */
 export function identityOf(request: FastifyRequest): Identity {
   if (request.identity === null) throw new Error('The identity plugin has not run for this route.')
   return request.identity

@@ -30,7 +30,7 @@ function readJson(body: Buffer): { value: unknown } | GatewayError {
   try {
     return { value: parse(text) }
   } catch {
-    return new GatewayError('unparsable_body', 'The body is not valid JSON.')
+    return new GatewayError('unparsable_body', 'The body is not valid JSON. Send a JSON object.')
   }
 }
 

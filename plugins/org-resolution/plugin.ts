@@ -12,7 +12,7 @@ import type { UserIdentity } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
 
 interface OrgResolutionOptions {
-  /** The organization a user acts in: from the cache where it can. */
+  /** The active organization of a user, cached if possible. */
   activeOrganizations: Pick<ActiveOrganizations, 'cached' | 'of'>
 }
 
@@ -20,7 +20,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The calling member; null outside the authenticated scope, and for a user without an active organization. */
     caller: Caller | null
-    /** Whether the user's chosen organization has removed him. */
+    /** Whether the user's chosen organization has removed them. */
     membershipRevoked: boolean
   }
 }
@@ -54,7 +54,7 @@ function act(request: FastifyRequest, identity: UserIdentity, active: ActiveOrga
   request.membershipRevoked = active.state === 'revoked'
 }
 
-/** The calling member; throws no_active_org for a user who has no active organization. */
+/** The calling member. Throws no_active_org if the user has no active organization. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw noActiveOrg()
   return request.caller

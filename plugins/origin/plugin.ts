@@ -7,25 +7,25 @@ import { isRepeated } from '../../lib/http/headers.ts'
 import type { PublicHosts } from '../../lib/http/public-hosts.ts'
 
 export interface OriginOptions {
-  /** The origins this service answers for; told the port once it listens. */
+  /** The origins of this service. They learn the port once it listens. */
   hosts: PublicHosts
-  /** Browser origins that may read what POST /mcp and the metadata document answer. */
+  /** Browser origins that can read the responses of POST /mcp and the metadata document. */
   corsOrigins: readonly string[]
-  /** Whether forwarded headers are taken from a proxy; a warning is logged once when they come unasked. */
+  /** Whether a proxy's forwarded headers are used. If not, a request with such headers logs one warning. */
   trustsProxy: boolean
-  /** Whether to tell browsers to stay on https (RFC 6797). */
+  /** Whether to send Strict-Transport-Security (RFC 6797). */
   hsts: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The public origin that was called, from which the URLs of an answer are made. */
+    /** The called public origin, the base of all URLs in the response. */
     origin: string
   }
   interface FastifyContextConfig {
-    /** Probes answer under any Host: a balancer calls them by address. */
+    /** Whether the route accepts any Host: balancers call probes by address. */
     anyHost?: boolean
-    /** Whether browsers of CORS_ORIGINS may read this route's answers. */
+    /** Whether browsers of CORS_ORIGINS can read this route's responses. */
     cors?: boolean
   }
 }
@@ -39,10 +39,10 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
     hosts.listenOn((app.server.address() as AddressInfo).port)
   })
 
-  app.addHook('onRequest', function judgeOrigin(request, reply, done) {
+  app.addHook('onRequest', function validateOrigin(request, reply, done) {
     reply.header('x-content-type-options', 'nosniff')
     if (options.hsts) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    warnOfUnaskedProxy(request)
+    warnOfUntrustedProxy(request)
 
     const called = hosts.originOf(request.host)
     request.origin = called ?? ''
@@ -53,7 +53,12 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
       )
     const from = request.headers.origin
     if (from !== undefined && !hosts.isOwn(from) && !options.corsOrigins.includes(from))
-      return done(new GatewayError('origin_not_allowed', 'Pages of this origin may not call this service.'))
+      return done(
+        new GatewayError(
+          'origin_not_allowed',
+          'Pages of this origin are not allowed to call this service. Ask its operator to add the origin to CORS_ORIGINS.',
+        ),
+      )
     done()
   })
 
@@ -75,10 +80,10 @@ async function origin(app: FastifyInstance, options: OriginOptions) {
     })
   }
 
-  function warnOfUnaskedProxy(request: FastifyRequest): void {
+  function warnOfUntrustedProxy(request: FastifyRequest): void {
     if (warned || request.headers['x-forwarded-for'] === undefined) return
     warned = true
-    request.log.warn('Requests carry X-Forwarded-For, but TRUST_PROXY is not set: forwarded headers are ignored.')
+    request.log.warn('Requests have X-Forwarded-For, but TRUST_PROXY is not set: forwarded headers are ignored.')
   }
 }
 

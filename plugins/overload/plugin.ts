@@ -5,39 +5,39 @@ import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
 
 export interface OverloadOptions {
-  /** The mean delay of the event loop, over a sample, that is too long: 500 ms when absent. */
+  /** The mean delay of the event loop in a sample above which the process is overloaded. Default: 500 ms. */
   maxLoopDelayMs?: number
-  /** Bytes in use on the heap that are too many: 90 % of what V8 ends the process at when absent. */
+  /** The heap size in bytes above which the process is overloaded. Default: 90 % of V8's limit. */
   maxHeapBytes?: number
-  /** How long a sample is, 1,000 ms when absent. */
+  /** The length of a sample. Default: 1,000 ms. */
   sampleMs?: number
 }
 
-/** A loop that stood still once (a slow query of the embedded database) has caught up; one that is overloaded stays so. */
+/** One bad sample can be a slow query of the embedded database. Overload lasts longer. */
 const SAMPLES_IN_A_ROW = 2
 const RETRY_AFTER_SECONDS = 2
 
 async function overload(app: FastifyInstance, options: OverloadOptions) {
   const { maxLoopDelayMs = 500, maxHeapBytes = 0.9 * getHeapStatistics().heap_size_limit, sampleMs = 1_000 } = options
-  // It measures alone: with limits it would add a hook of no telling name, which refuses at the first bad sample.
+  // Only used to measure: with limits, it would add an unnamed hook that rejects at the first bad sample.
   await app.register(underPressure, { sampleInterval: sampleMs })
   let badSamples = 0
 
-  function judgeSample(): void {
+  function checkSample(): void {
     const { eventLoopDelay, heapUsed } = app.memoryUsage()
     badSamples = eventLoopDelay > maxLoopDelayMs || heapUsed > maxHeapBytes ? badSamples + 1 : 0
     if (badSamples === SAMPLES_IN_A_ROW)
-      app.log.warn({ loopDelayMs: Math.round(eventLoopDelay), heapUsed }, 'overloaded: requests are refused')
+      app.log.warn({ loopDelayMs: Math.round(eventLoopDelay), heapUsed }, 'overloaded; requests are rejected')
   }
-  const judging = setInterval(judgeSample, sampleMs).unref()
-  app.addHook('onClose', async function stopJudging() {
-    clearInterval(judging)
+  const timer = setInterval(checkSample, sampleMs).unref()
+  app.addHook('onClose', async function stopSampling() {
+    clearInterval(timer)
   })
 
   app.addHook('onRequest', function shedLoad(_request, _reply, done) {
     if (badSamples < SAMPLES_IN_A_ROW) return done()
     done(
-      new GatewayError('overloaded', 'The gateway has more to do than it can right now. Retry with backoff.', {
+      new GatewayError('overloaded', 'The gateway is overloaded. Retry with backoff.', {
         retryAfter: RETRY_AFTER_SECONDS,
       }),
     )

@@ -6,12 +6,11 @@ import type { Count, Counters } from '../../lib/rate-counters/counters.ts'
 import { identityOf } from '../identity/plugin.ts'
 
 interface RateLimitOptions {
-  /** Requests a credential may send in one window. */
+  /** The maximum number of requests per credential and window. */
   max: number
   counters: Counters
 }
 
-/** spec.md, Limits. */
 const WINDOW_MS = 60_000
 
 async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptions) {
@@ -39,7 +38,7 @@ async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptio
   })
 }
 
-/** The counters in the form that @fastify/rate-limit asks for: a class that it makes an instance of. */
+/** The counters as a store class of @fastify/rate-limit. */
 function storeOn(counters: Counters): new () => FastifyRateLimitStore {
   return class {
     incr(key: string, done: (error: Error | null, count?: Count) => void, window: number) {

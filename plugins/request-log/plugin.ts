@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -8,21 +9,20 @@ import {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import type { GatewayLogger } from '../../lib/logging/logger.ts'
-import { requestIds } from './request-ids.ts'
-import { traceOf } from './trace-context.ts'
+import type { RpcMessage } from '../../schemas/mcp.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tool that a `tools/call` has called; null where none of its name was found. */
+    /** The tool of a `tools/call`; null if the name is unknown. */
     tool: string | null
-    /** How the request ended where neither its status nor the code of an error tells. */
+    /** The outcome of the request, if neither its status nor an error code shows it. */
     outcome: string | null
-    /** Whether the line of the request is written. */
+    /** Whether the request was logged. */
     logged: boolean
   }
 }
 
-/** A client id can be a URL. */
+/** A client ID can be a URL. */
 const MAX_CLIENT_ID = 128
 
 async function requestLog(app: FastifyInstance) {
@@ -32,7 +32,7 @@ async function requestLog(app: FastifyInstance) {
 
   app.addHook('onRequest', function nameRequest(request, reply, done) {
     reply.header('x-request-id', request.id)
-    // A client that goes away is told of by nothing else: onResponse needs an answer, onRequestAbort an unread body.
+    // Only this event reports every disconnect: onResponse needs a response, onRequestAbort an unread body.
     reply.raw.once('close', () => writeRequestLine(request, reply, 'disconnected'))
     done()
   })
@@ -43,11 +43,11 @@ async function requestLog(app: FastifyInstance) {
   })
 }
 
-/** Writes the one line of a request, at the first that tells of its end: what comes later adds nothing. */
+/** Logs a request once, at the first event of its end. Later calls do nothing. */
 export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, how = howItEnded(request, reply)): void {
   if (request.logged) return
   request.logged = true
-  // Null where the plugins that set them are not registered: public routes are logged without a caller.
+  // Null on public routes, where the plugins that set the caller are not registered.
   const { identity } = request
   const key = identity?.via === 'api-key' ? identity : undefined
   const user = identity?.via === 'api-key' ? undefined : identity
@@ -73,7 +73,7 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, h
   )
 }
 
-/** Writes the line in the fastest way that the logger has. */
+/** Uses the fast path of the logger, if it has one. */
 function infoLine(
   log: FastifyBaseLogger & Partial<Pick<GatewayLogger, 'infoLine'>>,
   fields: object,
@@ -87,24 +87,40 @@ function howItEnded({ errorCode, outcome }: FastifyRequest, { statusCode }: Fast
   return errorCode ?? outcome ?? (statusCode < 400 ? 'ok' : 'error')
 }
 
-/** The options with which Fastify leaves its log to this plugin. */
+/** The Fastify options that leave the request log to this plugin. */
 export function loggedHere(logger: FastifyBaseLogger) {
   return {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger a request cost more than authenticating it; lines carry the id themselves.
+    // A child logger per request cost more than authentication. Each line has the request ID instead.
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     genReqId: requestIds(),
   }
 }
 
-/** Names, answers and logs what Fastify refuses before any hook runs (bad percent-encoding); for `frameworkErrors`. */
+/** Answers and logs a request that Fastify rejects before any hook runs (bad percent-encoding); for `frameworkErrors`. */
 export function loggedRefusal(answer: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void) {
   return function answerRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     reply.header('x-request-id', request.id)
     answer(error, request, reply)
     writeRequestLine(request, reply)
   }
+}
+
+/** Creates request IDs: a random part per process and a counter. */
+function requestIds(): () => string {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** The trace context of a request (W3C Trace Context): from the `_meta` of its message, else from its header. */
+export function traceOf(header: unknown, message: RpcMessage | null | undefined): string | undefined {
+  const inMeta = message && 'params' in message ? message.params?._meta?.traceparent : undefined
+  const trace = inMeta ?? header
+  return typeof trace === 'string' && trace.length === 55 && TRACEPARENT.test(trace) ? trace : undefined
 }
 
 export default fp(requestLog, { name: 'request-log', fastify: '5.x', dependencies: ['error-envelope'] })

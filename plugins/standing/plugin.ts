@@ -5,11 +5,16 @@ import { refusal } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
 
 async function standing(app: FastifyInstance) {
-  app.addHook('onRequest', function refuseStanding(request, _reply, done) {
+  app.addHook('onRequest', function rejectStanding(request, _reply, done) {
     const refused = refusal(identityOf(request))
     if (refused !== undefined) return done(refused)
     if (request.membershipRevoked && request.routeOptions.config.group === 'account')
-      return done(new GatewayError('MEMBERSHIP_REVOKED', 'You are no longer a member of this organization.'))
+      return done(
+        new GatewayError(
+          'MEMBERSHIP_REVOKED',
+          'You are no longer a member of this organization. Switch to another one.',
+        ),
+      )
     done()
   })
 }

@@ -1,16 +1,16 @@
 import { isJsonObject } from '../../lib/http/json.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 
-/** What text has to contain for JSON.parse to change a number in it; few messages do. */
+/** Matches every text in which JSON.parse can change a number, and few others. */
 const SUSPICIOUS = /\d{15}|\d[eE][+-]?\d{3}/
 
-/** Doubles represent every integer of so many digits. */
+/** Doubles represent every integer with this number of digits. */
 const EXACT_DIGITS = 15
 
-/** Characters of a number that a message repeats at most. */
+/** The maximum number of characters of a number in a message. */
 const MAX_SHOWN = 40
 
-/** A number as it is written in JSON text, in place of what JSON.parse makes of it. */
+/** A number as written in the JSON text, instead of the parsed value. */
 class InexactNumber {
   readonly source: string
 
@@ -41,7 +41,7 @@ function isExact(source: string, value: number): boolean {
   if (value === 0) return !/[1-9]/.test(mantissa)
   if (Number.isSafeInteger(value) || Math.abs(value) < Number.MAX_SAFE_INTEGER) return true
   if (mantissa.replace(/^-?0*|\./g, '').length <= EXACT_DIGITS) return true
-  // A double that its own JSON names, such as 1.7976931348623157e+308.
+  // The source is the JSON of the double, such as 1.7976931348623157e+308.
   return exponent !== undefined && JSON.stringify(value) === source
 }
 

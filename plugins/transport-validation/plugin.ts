@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { GatewayError } from '../../lib/errors/errors.ts'
 import { listRepeated } from '../../lib/http/headers.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
-import { headerRefusal, validateTransport as judge } from './validate-transport.ts'
+import { headerRefusal, validateTransport } from './validate-transport.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +24,7 @@ async function transportValidation(app: FastifyInstance) {
   app.decorateRequest('argumentsFault', null)
   app.decorateRequest('headerRefusal', null)
 
-  // A body of any type is read: whether it is a batch comes before its type in the order of the checks.
+  // Reads a body of any type, because the check for a batch comes before the check of its type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, function takeBytes(_request, body, done) {
     done(null, body)
@@ -38,18 +38,18 @@ async function transportValidation(app: FastifyInstance) {
     done()
   })
 
-  app.addHook('preValidation', function judgeTransport(request, _reply, done) {
+  app.addHook('preValidation', function validateMessage(request, _reply, done) {
     // Without a body Fastify calls no parser.
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY
-    const judged = judge(request.headerRefusal, body)
-    if (judged instanceof Error) return done(judged)
-    request.mcpMessage = judged.message
-    request.argumentsFault = judged.argumentsFault
+    const received = validateTransport(request.headerRefusal, body)
+    if (received instanceof Error) return done(received)
+    request.mcpMessage = received.message
+    request.argumentsFault = received.argumentsFault
     done()
   })
 }
 
-/** The message that the transport let through; throws outside the scope of this plugin. */
+/** The validated message. Throws outside the scope of this plugin. */
 export function mcpMessageOf(request: FastifyRequest): RpcMessage {
   if (request.mcpMessage === null) throw new Error('No message was read: transport-validation is not registered here.')
   return request.mcpMessage

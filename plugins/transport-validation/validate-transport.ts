@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js'
+import { parse as parseMediaType } from 'content-type'
 import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { declaresJson } from '../../lib/http/headers.ts'
 import { decodeBody, hasByteOrderMark, isWithinBounds } from '../../lib/http/json.ts'
 import { isRpcMessage, type RpcMessage } from '../../schemas/mcp.ts'
-import { acceptsJsonAndEvents } from './accept.ts'
 import { inexactNumberIn } from './exact-numbers.ts'
 
 /** Why the transport rejects the headers of POST /mcp: Accept first, then Content-Type. */
@@ -23,7 +23,7 @@ export function headerRefusal(request: Pick<IncomingMessage, 'headers' | 'rawHea
   return undefined
 }
 
-/** What is wrong with a Content-Type that the SDK's own transport accepts. */
+/** The addition for a Content-Type that the SDK's transport accepts. */
 const ONCE_IN_UTF8 = ', sent once, without a charset or with charset=utf-8'
 
 /** A message that the transport accepts. */
@@ -34,8 +34,8 @@ interface ReceivedMessage {
 }
 
 /**
- * The one JSON-RPC message in the body of POST /mcp, or why the transport rejects the request: an array before what is
- * wrong with the headers, then JSON, then the message.
+ * The JSON-RPC message in the body of POST /mcp, or why the transport rejects the request. Checks for an array first, then
+ * the headers, then JSON, then the message.
  */
 export function validateTransport(refused: GatewayError | null, body: Buffer): ReceivedMessage | GatewayError {
   if (isArray(body))
@@ -72,4 +72,23 @@ function isArray(body: Buffer): boolean {
 
 function isWhiteSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** The headers of the official clients. */
+const COMMON_ACCEPT = new Set(['application/json, text/event-stream', 'text/event-stream, application/json'])
+
+/**
+ * Whether an Accept header lists both application/json and text/event-stream with a weight above 0 (RFC 9110, section
+ * 12.5.1). A wildcard does not count: MCP requires clients to list both.
+ */
+function acceptsJsonAndEvents(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  if (COMMON_ACCEPT.has(accept)) return true
+  const listed = new Set<string>()
+  for (let start = 0; start < accept.length; ) {
+    const { type, parameters, index } = parseMediaType(accept, { comma: true, start })
+    if (parameters.q === undefined || Number(parameters.q) > 0) listed.add(type)
+    start = index + 1
+  }
+  return listed.has('application/json') && listed.has('text/event-stream')
 }

@@ -9,7 +9,7 @@ interface UnreadAnswersPluginOptions {
   unread: Pick<UnreadAnswers, 'refusal' | 'keep'>
 }
 
-/** The size from which an answer is counted before it is sent. */
+/** The size in bytes from which a response is counted before it is sent. */
 const LARGE = 32 * 1024
 
 async function unreadAnswers(app: FastifyInstance, { unread }: UnreadAnswersPluginOptions) {
@@ -23,7 +23,7 @@ async function unreadAnswers(app: FastifyInstance, { unread }: UnreadAnswersPlug
       return done(null, payload)
     const refused = unread.keep(socket, request.identity.meterKey, Buffer.byteLength(payload))
     if (refused !== undefined) return done(refused)
-    // Bytes, because Node counts the characters of a text that waits, and keeps the text beside its bytes.
+    // As bytes, because Node would count the characters of a waiting string and keep it in addition to its bytes.
     done(null, typeof payload === 'string' ? Buffer.from(payload) : payload)
   })
 }
@@ -33,11 +33,11 @@ function isText(payload: unknown): payload is string | Buffer {
 }
 
 function isLarge(payload: string | Buffer): boolean {
-  // A character has 3 bytes at most.
+  // A character has at most 3 bytes.
   return payload.length >= LARGE || (payload.length >= LARGE / 3 && Buffer.byteLength(payload) >= LARGE)
 }
 
-/** Whether a client sends requests and does not read their answers: then small answers count for its credential too. */
+/** Whether a client sends requests without reading the responses. Then small responses count for its credential, too. */
 function hasUnread(socket: Socket): boolean {
   return socket.writableLength > 0 || countAnswersBehind(socket) > 0
 }

@@ -163,7 +163,7 @@ t.test('connections beyond the limit are closed, with one warning; when one goes
   for (let i = 0; i < 3; i++) t.equal(await (await rawClient(t, port, GET('/'))).closed(), '')
   t.match(
     lines.map(line => JSON.parse(line)),
-    [{ max: 2, msg: /connections are refused/ }],
+    [{ max: 2, msg: /connection limit reached/ }],
   )
   t.equal(lines.length, 1)
 

@@ -78,6 +78,6 @@ t.test('a connector whose icon does not exist does not start', async t => {
   const named = (icon: Parameters<typeof createIcons>[0][number]['icon']) => () => createIcons([{ ...trello, icon }])
   t.throws(named({ simpleIcon: 'slack' }), { name: 'TypeError', message: /Connector trello has the icon slack/ })
   t.throws(named({ simpleIcon: '../package' }), { name: 'TypeError' })
-  t.throws(named({ monogram: 'T', color: 'red' }), { name: 'TypeError', message: /colour red/ })
+  t.throws(named({ monogram: 'T', color: 'red' }), { name: 'TypeError', message: /color red/ })
   t.throws(() => createIcons([]).urlPath('trello'), { name: 'TypeError' })
 })

@@ -91,7 +91,7 @@ t.test(
       listAs({ plain: () => [Buffer.alloc(40_000, 'x'), { byteLength: 40_000 } as Buffer] }, when)
       const { answer, logged } = await ask('tools/list')
       t.ok(answer.length < 80_000, when)
-      t.match(logged, [{ msg: /could not be sent/, err: { type: 'TypeError' } }, { outcome: 'internal_error' }])
+      t.match(logged, [{ msg: /cannot send the complete/, err: { type: 'TypeError' } }, { outcome: 'internal_error' }])
       t.equal(logged.length, 2, 'one line beside the error')
     }
     t.match((await ask('ping')).answer, /^HTTP\/1\.1 200 /)
@@ -106,6 +106,6 @@ t.test('where even the 500 cannot be sent, the connection is ended and the log t
     const { answer, logged } = await ask('tools/list')
     t.equal(answer, '', when)
     const last = logged.slice(-2)
-    t.match(last, [{ msg: /could not be sent/, err: { message: 'no head' } }, { outcome: 'internal_error' }])
+    t.match(last, [{ msg: /cannot send the complete/, err: { message: 'no head' } }, { outcome: 'internal_error' }])
   }
 })

@@ -115,7 +115,7 @@ t.test('POST /connectors/org rejects an invalid registration with the code of th
   const refused = await register({ ...asked, auth: { mode: 'bearer', token: secret, more: secret } })
   t.equal(refused.status, 400)
   t.notMatch(JSON.stringify(refused.body), secret)
-  t.match(refused.body.message, /^auth is one of \{"mode":"none"\}/)
+  t.match(refused.body.message, /^auth must be \{"mode":"none"\}/)
   t.same(await rowsOf(ada.orgId), {})
 
   await register(asked)

@@ -7,65 +7,65 @@
 'use strict'
 exports[`test/app.test.ts > TAP > every route runs its hooks in the documented order > must match snapshot 1`] = `
 ├── /health (GET)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onResponse) ["logRequest()"]
 │   /health (HEAD)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onSend) ["headRouteOnSendHandler()"]
 │   • (onResponse) ["logRequest()"]
 ├── /version (GET)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onResponse) ["logRequest()"]
 ├── /.well-known/oauth-protected-resource/mcp (GET)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onResponse) ["logRequest()"]
 ├── /.well-known/oauth-client-metadata (GET)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onResponse) ["logRequest()"]
 ├── /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, QUERY)
-│   • (onRequest) ["nameRequest()","judgeOrigin()","refuseMethod()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()","refuseMethod()"]
 │   • (onResponse) ["logRequest()"]
 │   /mcp (POST)
-│   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","readAnyBody()"]
-│   • (preValidation) ["judgeTransport()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","readAnyBody()"]
+│   • (preValidation) ["validateMessage()"]
 │   • (onSend) ["keepLargeAnswer()"]
 │   • (onResponse) ["logRequest()"]
 ├── /icons/:file (GET)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onResponse) ["logRequest()"]
 ├── /artifacts/:id (GET)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onResponse) ["logRequest()"]
 │   /artifacts/:id (HEAD)
-│   • (onRequest) ["nameRequest()","judgeOrigin()"]
+│   • (onRequest) ["nameRequest()","validateOrigin()"]
 │   • (onSend) ["headRouteOnSendHandler()"]
 │   • (onResponse) ["logRequest()"]
 └── /connectors (GET)
-    • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+    • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     • (onSend) ["keepLargeAnswer()"]
     • (onResponse) ["logRequest()"]
     ├── /org (POST)
-    │   • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","refuseMembers()"]
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     │   └── /:slug (GET)
-    │       • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       /:slug (DELETE)
-    │       • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","refuseMembers()"]
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /refresh (POST)
-    │           • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()","refuseMembers()"]
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     └── /:id (GET, DELETE)
-        • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+        • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
         • (onSend) ["keepLargeAnswer()"]
         • (onResponse) ["logRequest()"]
         └── /accounts/:accountId (DELETE)
-            • (onRequest) ["nameRequest()","judgeOrigin()","shedLoad()","identify()","resolveOrg()","refuseStanding()","countRequest()","shedUnread()"]
+            • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
             • (onSend) ["keepLargeAnswer()"]
             • (onResponse) ["logRequest()"]
 
