@@ -14,23 +14,23 @@ import { type OpenDatabase, openDatabase, openOn } from '../lib/database/open-da
 import { embeddedDatabase } from './embedded-databases.ts'
 import { TenantGuard } from './tenant-guard.ts'
 
-/** A log that says nothing. */
+/** A logger that discards everything. */
 export const silent = pino({ level: 'silent' })
 
-/** The PostgreSQL server that tests run on; the embedded database when undefined. */
+/** The PostgreSQL server of the tests; undefined: the embedded database. */
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL
 
 /**
- * A migrated database of the test's own, closed and gone with it, on which a query that forgets its organization
- * throws: on TEST_DATABASE_URL where that is set, in memory elsewhere.
+ * A migrated database for one test, closed and removed with it. A query without its organization throws. Uses
+ * TEST_DATABASE_URL if set, otherwise memory.
  */
 export async function testDatabase(t: Test): Promise<OpenDatabase> {
   return testDatabaseUrl === undefined ? embeddedCopy(t) : postgresCopy(t, testDatabaseUrl)
 }
 
 /**
- * Resolves when every change so far was told of: news that comes later would keep out of the caches what a test reads
- * meanwhile. Notifications are heard in the order of their commits, so one of the test's own comes last.
+ * Resolves when all earlier changes have been delivered: a later event would keep what a test reads out of the caches.
+ * Notifications keep the order of their commits, so the test sends one of its own last.
  */
 export async function newsHeard({ db, events }: Pick<OpenDatabase, 'db' | 'events'>): Promise<void> {
   const last = randomUUID()
@@ -45,7 +45,7 @@ export async function newsHeard({ db, events }: Pick<OpenDatabase, 'db' | 'event
   })
 }
 
-/** A data directory with a migrated embedded database in it, gone with the test: a fresh one takes seconds to make. */
+/** A data directory with a migrated embedded database, removed with the test. Creating a fresh one takes seconds. */
 export async function testDataDir(t: Test): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'connector-gateway-data-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ export async function testDataDir(t: Test): Promise<string> {
   return directory
 }
 
-/** The url of a PostgreSQL database of the test's own, migrated or empty, for tests that open it by themselves. */
+/** The URL of a PostgreSQL database for one test, migrated or empty, for tests that open it themselves. */
 export async function testPostgres(t: Test, server: string, from?: 'empty'): Promise<string> {
   const template = from === 'empty' ? 'template0' : await ensureTemplate(server)
   const name = `cgw_test_${process.pid}_${randomUUID().slice(0, 8)}`
@@ -79,10 +79,10 @@ async function embeddedCopy(t: Test): Promise<OpenDatabase> {
 
 const options = { dataDir: '', log: silent, plugins: [new TenantGuard()] }
 
-/** Tests of the limits open databases of their own. Others must not fail because a busy machine makes a query wait. */
+/** Tests of the limits open their own databases. Other tests must not fail because a busy machine delays a query. */
 const PATIENT = { queryTimeoutMs: 60_000, connectTimeoutMs: 60_000 }
 
-/** Makes the snapshot half as large, and a copy of it half as heavy. */
+/** Halves the size of the snapshot, and of a copy. */
 const LEAN = [
   `alter system set shared_buffers = '4MB'`,
   'update pg_database set datistemplate = false',
@@ -91,7 +91,7 @@ const LEAN = [
   'checkpoint',
 ]
 
-/** What the copies are known by: they are made again whenever a migration, the above or PGlite changes. */
+/** The fingerprint of the copies: they are recreated when a migration, the settings above or PGlite change. */
 function checksum(): string {
   const hash = createHash('sha256').update(LEAN.join())
   for (const name of Object.keys(MIGRATIONS)) {
@@ -101,7 +101,7 @@ function checksum(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The migrated template, made by the first process that needs it while the others wait. */
+/** The migrated template. The first process that needs it creates it while the others wait. */
 async function ensureTemplate(server: string): Promise<string> {
   const name = `cgw_template_${checksum()}`
   await onServer(server, async client => {
@@ -109,7 +109,7 @@ async function ensureTemplate(server: string): Promise<string> {
     if (await exists()) return
     await client.query(`select pg_advisory_lock(hashtext('${name}'))`)
     if (await exists()) return
-    // A template is there whole or not at all: a run that was killed leaves only the draft.
+    // A template exists completely or not at all: a killed run leaves only a draft.
     const draft = `${name}_draft`
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft} template template0`)
@@ -121,7 +121,7 @@ async function ensureTemplate(server: string): Promise<string> {
   return name
 }
 
-/** The migrated snapshot, made by the first process that needs it while the others wait. */
+/** The migrated snapshot. The first process that needs it creates it while the others wait. */
 async function ensureSnapshot(): Promise<Buffer<ArrayBuffer>> {
   const file = join(tmpdir(), 'connector-gateway-test', `${checksum()}.tar`)
   while (!existsSync(file)) {

@@ -25,10 +25,10 @@ import { silent } from './database.ts'
 import { keyHolder } from './fixture.ts'
 import { testSettings } from './settings.ts'
 
-/** Test data, made through the services that the operator's commands use. */
+/** Test data, created through the services of the operator's commands. */
 export interface Directory {
   org(name?: string): Promise<TestOrg>
-  /** An organization of its own, with a member of each role. */
+  /** A new organization with a member of each role. */
   members<R extends Role[]>(...roles: R): Promise<{ [K in keyof R]: TestMember }>
 }
 
@@ -40,10 +40,10 @@ interface TestOrg {
 export interface TestMember {
   userId: string
   orgId: string
-  /** The member as the holder of a key that was verified, for what stands below the app; no such key is stored. */
+  /** The member as the verified holder of an API key, for services below the app; the key is not stored. */
   identity: ApiKeyIdentity
   caller: Caller
-  /** An API key of the member; of his agent where one is named. */
+  /** An API key of the member, or of their agent if one is named. */
   key(options?: { agentId?: string; expiresAt?: Date }): Promise<{ id: string; key: string }>
   agent(name?: string): Promise<{ id: string }>
 }
@@ -89,14 +89,14 @@ export function directory({
   }
 }
 
-/** The same on nothing but a database, for tests of what stands below the services. */
+/** The same with only a database, for tests below the services. */
 export function directoryOn(db: Kysely<Database>, clock: Clock): Directory {
   return directory(directoryServices(db, clock))
 }
 
 /**
- * The services that the directory stands on, on nothing but a database; with an audit of the test's own where it has one.
- * Its wallets begin empty unless the test says otherwise.
+ * The services behind the directory with only a database, and with the test's audit if it has one. Wallets start empty
+ * unless the test sets a balance.
  */
 export function directoryServices(
   db: Kysely<Database>,
@@ -135,7 +135,7 @@ export function directoryServices(
   }
 }
 
-/** Ids as the service makes them, by the given clock. */
+/** IDs as in production, by the given clock. */
 export function testIds(clock: Clock): IdSource {
   return prefix => `${prefix}_${uuid({ msecs: clock.now() }).replaceAll('-', '')}`
 }

@@ -6,7 +6,7 @@ import { parseAllowList } from '../lib/egress/allow-list.ts'
 import { createEgress, type EgressOptions } from '../lib/egress/create-egress.ts'
 import { type Egress, EgressError } from '../lib/egress/egress.ts'
 
-/** An egress that may reach this machine, unless told otherwise; closed with the test. */
+/** An egress that may reach this machine, unless configured otherwise; closed with the test. */
 export function egressOf(t: Test, options: Partial<EgressOptions> = {}): Egress {
   const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true, ...options })
   t.teardown(() => egress.close())
@@ -19,7 +19,7 @@ export interface Upstream {
   origin: string
   port: number
   connections: number
-  /** Requests as they came, with their whole bodies; empty for raw servers. */
+  /** The received requests with their whole bodies; empty for raw servers. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
 }
 
@@ -39,7 +39,7 @@ export async function upstream(
   return listen(t, server, requests)
 }
 
-/** A server that does what it likes with the bytes of each connection, once the first of them have come. */
+/** A server that handles the bytes of each connection itself, after the first ones arrived. */
 export async function rawUpstream(t: Test, speak: (socket: Socket) => void, host = '127.0.0.1'): Promise<Upstream> {
   const server = createTcpServer(socket => {
     socket.on('error', () => {})
@@ -72,7 +72,7 @@ async function listen(
   return reached
 }
 
-/** What a request came to nothing with; fails the test when it was answered. */
+/** The error of a request; throws if the request was answered. */
 export async function failureOf(answer: Promise<unknown>): Promise<EgressError> {
   try {
     await answer

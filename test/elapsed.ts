@@ -9,9 +9,9 @@ export async function cpuMs(work: () => unknown): Promise<number> {
 const TICK_MS = 5
 
 /**
- * Milliseconds that pass while `work` is under way and this process gets to run. A pause of the event loop counts as one
- * tick, whether a busy machine or a computation causes it, so it suits work that waits. On an idle machine it is the time
- * on the clock.
+ * Milliseconds that pass while `work` runs and this process gets CPU time. A pause of the event loop counts as one
+ * tick, whether a busy machine or a computation causes it, so it suits work that waits. On an idle machine it is the
+ * wall-clock time.
  */
 export async function waitedMs(work: () => unknown): Promise<number> {
   let waited = 0

@@ -2,34 +2,34 @@ import { setFlagsFromString } from 'node:v8'
 import type { PGlite } from '@electric-sql/pglite'
 import { startPGlite } from '../lib/database/embedded.ts'
 
-// No optimized machine code of PostgreSQL: tests end before it has paid for its making, in CPU and in memory. Together
-// these are `--liftoff-only`, which counts only when a process is started with it.
+// Disables optimized machine code of PostgreSQL: tests end before it pays off, in CPU and in memory. Together these are
+// `--liftoff-only`, which works only as a flag of the process.
 setFlagsFromString('--no-wasm-tier-up')
 setFlagsFromString('--no-wasm-dynamic-tiering')
 
 /** A copy of the template. */
 interface Copy {
   pglite: PGlite
-  /** Deletes all rows of the tables that are empty in the template; no trigger hears of it. */
+  /** Deletes all rows of tables that are empty in the template, without firing triggers. */
   emptying: string
-  /** What tells the template from everything else but these rows, and what it told when the copy was new. */
+  /** A fingerprint of everything but these rows, and its value when the copy was new. */
   telling: string
   told: string
 }
 
-// Whatever clock a test puts in their place.
+// The real timers, even if a test replaces the clock.
 const { setTimeout, clearTimeout } = globalThis
 
-/** Copies of this process that no test has, all as the template is, each until a timer closes it. */
+/** Unused copies of this process, each identical to the template until a timer closes it. */
 const idle = new Map<Copy, NodeJS.Timeout>()
 
-/** How long a copy waits for the next test: while it is there, its own timers keep the process from ending. */
+/** How long a copy waits for the next test. While it waits, its timers keep the process running. */
 const PATIENCE_MS = 300
 
 /**
- * An embedded database that is as the template is and that nobody else has. Closed it takes no more queries; it is
- * emptied and goes on to the next test, for to make one takes most of a second; when more than rows were changed it is
- * gone.
+ * An embedded database identical to the template, used by only one test. After it is closed, it accepts no queries; it
+ * is emptied and passed to the next test, because creating one takes most of a second. If more than rows changed, it is
+ * discarded.
  */
 export async function embeddedDatabase(template: () => Promise<Blob>): Promise<PGlite> {
   return lend(takeIdle() ?? (await makeCopy(await template())))
@@ -63,7 +63,7 @@ async function makeCopy(template: Blob): Promise<Copy> {
   return { pglite, emptying, telling, told: await tell(pglite, telling) }
 }
 
-/** Where definitions stand: the first oid that is not PostgreSQL's own is 16384. */
+/** Where definitions start: the first OID that is not PostgreSQL's own is 16384. */
 const SCHEMA = [
   'pg_class where oid >= 16384',
   'pg_attribute where attrelid >= 16384',
@@ -89,13 +89,13 @@ function lend(copy: Copy): PGlite {
       if (name === 'close') return () => (returned ??= takeBack(copy))
       const value = Reflect.get(pglite, name, pglite)
       if (typeof value !== 'function') return value
-      // What a test has left running must not reach the next one's rows.
+      // Queries that a test left running must not see the next test's rows.
       return returned === undefined ? value.bind(pglite) : () => Promise.reject(new Error('PGlite is closed'))
     },
   })
 }
 
-/** Waits, as PGlite does when it is closed, for the queries and the transaction that run. */
+/** Waits for running queries and the running transaction, as PGlite does when it is closed. */
 async function takeBack(copy: Copy): Promise<void> {
   const { pglite, emptying, telling, told } = copy
   try {
@@ -110,7 +110,7 @@ async function takeBack(copy: Copy): Promise<void> {
       return
     }
   } catch {
-    // It can be changed so far that it cannot even be emptied.
+    // It may be changed so much that it cannot be emptied.
   }
   await pglite.close()
 }

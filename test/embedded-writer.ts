@@ -1,7 +1,7 @@
 import { openDatabase } from '../lib/database/open-database.ts'
 import { silent } from './database.ts'
 
-/** Writes one row into the embedded database of the directory it is given, says so, and waits to be killed. */
+/** Writes one row into the embedded database of the given directory, reports it, and waits to be killed. */
 const { db } = await openDatabase({ dataDir: process.argv[2] ?? '', log: silent })
 await db
   .insertInto('organizations')

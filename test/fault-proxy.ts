@@ -3,29 +3,29 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 
-/** A way to a server on which every fault of a network can be had. What it does to bytes holds for those that come later. */
+/** A proxy to a server that can simulate every network fault. Changes apply to bytes that arrive later. */
 export interface FaultProxy {
-  /** The server's url through the proxy; the port stays the same through every fault. */
+  /** The server's URL through the proxy; the port stays the same through every fault. */
   readonly url: string
-  /** Connections that stand now, counted on the side of the clients. */
+  /** The number of open client connections. */
   readonly connections: number
-  /** Refuses new connections and resets those that stand. */
+  /** Refuses new connections and resets open ones. */
   down(): Promise<void>
-  /** Resets the connections that stand; new ones pass. */
+  /** Resets open connections and accepts new ones. */
   reset(): void
-  /** From now on nothing passes, on old connections and on new ones, and nothing is closed either. */
+  /** Passes nothing from now on, on old and new connections, and closes nothing either. */
   blackhole(): void
-  /** Each byte arrives so many milliseconds later, in both directions. */
+  /** Delays each byte by this many milliseconds, in both directions. */
   latency(milliseconds: number): void
-  /** Bytes arrive in pieces of this size at most, with a pause behind each. */
+  /** Delivers bytes in pieces of at most this size, with a pause after each. */
   slice(bytes: number, pauseMs: number): void
-  /** New connections go to another server. */
+  /** Connects new connections to another server. */
   retarget(url: string): void
-  /** Everything passes again, at once and whole; but a connection that was in a black hole stays dead, as after a fail-over. */
+  /** Removes all faults. A connection that was in a black hole stays dead, as after a failover. */
   heal(): Promise<void>
 }
 
-/** Stands between clients and the server of a url (PostgreSQL, Redis, HTTP) until the end of the test. */
+/** Starts a proxy in front of the server of a URL (PostgreSQL, Redis, HTTP) until the end of the test. */
 export async function faultProxy(t: Test, target: string): Promise<FaultProxy> {
   const standing = new Set<Link>()
   const faults: Faults = { latencyMs: 0, sliceBytes: Number.POSITIVE_INFINITY, pauseMs: 0 }
@@ -94,7 +94,7 @@ interface Faults {
   pauseMs: number
 }
 
-/** A connection of a client with the one to the server that it is passed on to. */
+/** A client's connection, and the connection to the server it is forwarded to. */
 class Link {
   swallowing = false
   readonly #client: Socket
@@ -128,7 +128,7 @@ class Link {
     from.on('error', () => {})
     from.on('close', () =>
       queue(() => {
-        // Both sides have said their end, or one of them was cut off: then the other is too.
+        // Both sides have ended, or one was cut off: then the other is cut off too.
         if (!to.writableEnded) to.resetAndDestroy()
       }),
     )

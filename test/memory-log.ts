@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { createLogger, type GatewayLogger, type LoggerOptions } from '../lib/logging/logger.ts'
 
-/** The logger that is served with, and the lines it has written so far. */
+/** A logger, and the lines it has written so far. */
 export function memoryLog(options: Partial<Omit<LoggerOptions, 'stream'>> = {}): {
   log: GatewayLogger
   lines: string[]

@@ -46,7 +46,7 @@ export function hasKind<K extends keyof Nodes>(node: OperationNode, kind: K): no
   return node.kind === kind
 }
 
-/** What a statement reads from or writes to: a table, or something else (undefined), by the name it has there. */
+/** A source or target of a statement: a table, or something else (undefined), by its name there. */
 export interface Source {
   alias: string
   table: string | undefined
@@ -61,7 +61,7 @@ export function sourceOf(node: OperationNode): Source {
   return { alias: table ?? '?', table }
 }
 
-/** The conditions that all hold where this one does. */
+/** The conditions that all hold if this one holds. */
 export function conjuncts(node: OperationNode): OperationNode[] {
   if (hasKind(node, 'ParensNode')) return conjuncts(node.node)
   if (hasKind(node, 'AndNode')) return [...conjuncts(node.left), ...conjuncts(node.right)]
@@ -72,15 +72,15 @@ export function operatorOf({ operator }: BinaryOperationNode): string | undefine
   return OperatorNode.is(operator) ? operator.operator : undefined
 }
 
-/** The column that a node names; undefined when it names none. */
+/** Returns the column that a node names; undefined if it names none. */
 export function columnName(node: OperationNode): string | undefined {
   if (hasKind(node, 'ColumnNode')) return node.column.name
   return hasKind(node, 'ReferenceNode') && hasKind(node.column, 'ColumnNode') ? node.column.column.name : undefined
 }
 
-/** The nodes right below a node. */
+/** Returns the direct child nodes. */
 export function nodesWithin(node: OperationNode): OperationNode[] {
-  // A value is data, whatever properties it has.
+  // A value is data, whatever its properties.
   if (hasKind(node, 'ValueNode') || hasKind(node, 'PrimitiveValueListNode')) return []
   return Object.values(node).flat().filter(isNode)
 }

@@ -27,13 +27,13 @@ const tenantTables: ReadonlySet<string> = new Set(TENANT_TABLES)
 type Statement = NodeOf<'SelectQueryNode'> | NodeOf<'UpdateQueryNode'> | NodeOf<'DeleteQueryNode'>
 
 /**
- * Refuses a query that touches a tenant table without naming its organization: each one, in joins, subqueries and CTEs
- * too, needs `org_id = <a value>` among the conditions that always hold, or an equality with a column that has one; an
- * insert needs a value for it. What raw SQL says is judged by its words.
+ * Refuses a query on a tenant table without its organization. Each tenant table, also in joins, subqueries and CTEs,
+ * needs `org_id = <a value>` among the conditions that always hold, or an equality with a column that has one; an
+ * insert needs a value for it. Raw SQL is checked by its words.
  */
 export class TenantGuard implements KyselyPlugin {
   transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    judge(node, new Set())
+    checkNode(node, new Set())
     return node
   }
 
@@ -43,7 +43,7 @@ export class TenantGuard implements KyselyPlugin {
 }
 
 /** Walks the tree. `known` are the columns (`alias.column`) that an enclosing statement has tied to a value. */
-function judge(node: OperationNode, known: ReadonlySet<string>): void {
+function checkNode(node: OperationNode, known: ReadonlySet<string>): void {
   let within = known
   if (hasKind(node, 'SelectQueryNode') || hasKind(node, 'UpdateQueryNode') || hasKind(node, 'DeleteQueryNode')) {
     within = judgeStatement(node, known)
@@ -51,12 +51,12 @@ function judge(node: OperationNode, known: ReadonlySet<string>): void {
     judgeInsert(node)
   } else if (hasKind(node, 'MergeQueryNode')) {
     const { table } = sourceOf(node.into)
-    if (table !== undefined && tenantTables.has(table)) refuse(table, 'a merge cannot be judged')
+    if (table !== undefined && tenantTables.has(table)) refuse(table, 'a merge cannot be checked')
   } else if (hasKind(node, 'RawNode')) {
     judgeRaw(node)
   }
   if (hasKind(node, 'ColumnUpdateNode') && columnName(node.column) === 'org_id') refuse('a row', 'it would move')
-  for (const child of nodesWithin(node)) judge(child, within)
+  for (const child of nodesWithin(node)) checkNode(child, within)
 }
 
 function judgeStatement(node: Statement, known: ReadonlySet<string>): ReadonlySet<string> {
@@ -140,7 +140,7 @@ function judgeInsert(node: InsertQueryNode): void {
   const index = (node.columns ?? []).findIndex(({ column }) => column.name === 'org_id')
   if (index === -1) refuse(table, 'the insert has no org_id')
   if (node.values === undefined || !hasKind(node.values, 'ValuesNode')) {
-    refuse(table, 'an insert from a query cannot be judged')
+    refuse(table, 'an insert from a query cannot be checked')
   }
   for (const row of node.values.values) {
     const value = row.values[index]

@@ -25,7 +25,7 @@ const staging = {
   VAULT_KEYS: `v1:${KEY}`,
 }
 
-/** What no issuer's URL can be: over http its keys could be anybody's. */
+/** Invalid issuer URLs: over http, anybody could replace the keys. */
 const NO_ISSUER_URLS = [
   'auth.example',
   'http://auth.example',
@@ -35,7 +35,7 @@ const NO_ISSUER_URLS = [
   'file:///etc/keys.json',
 ]
 
-/** What a refusal of settings by connector says beside: where they are wrong. */
+/** The part of an error about settings by connector that names the wrong place. */
 const PLACE = /^(this is not JSON|this has a different structure|its \w+ for [\w-]+ is invalid)\.$/
 
 /** A development environment with its own DATA_DIR. */

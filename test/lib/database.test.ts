@@ -31,7 +31,7 @@ async function open(t: Test, options: Partial<DatabaseOptions>): Promise<OpenDat
   return database
 }
 
-/** What a promise is rejected with. */
+/** The error that a promise rejects with. */
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -50,7 +50,7 @@ async function lockHolder(t: Test, file: string, shell?: string) {
   return child
 }
 
-/** Whether a pid is in use, be it by a zombie. */
+/** Whether a PID is in use, even by a zombie. */
 function exists(pid = 0): boolean {
   try {
     return process.kill(pid, 0)
@@ -174,7 +174,7 @@ t.test('a setting for all members is one row', async t => {
 })
 
 t.test('change events', async t => {
-  /** Resolves when all is heard that was said until now: events keep the order of their commits. */
+  /** Resolves when all earlier changes have been delivered: events keep the order of their commits. */
   async function allHeard({ db, events }: OpenDatabase) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const stop = events.on('surface', ({ orgId }) => orgId === 'org_mark' && resolve())
@@ -183,7 +183,7 @@ t.test('change events', async t => {
     stop()
   }
 
-  /** What is heard of the work, and of nothing before it. */
+  /** The events of the work, without earlier ones. */
   async function heardDuring(database: OpenDatabase, topics: EventTopic[], work: () => Promise<unknown>) {
     await allHeard(database)
     const heard: DatabaseEvent[] = []
@@ -526,7 +526,7 @@ t.test('a lock can be taken right after kill -9 of its holder, before the proces
 
 t.test('a zombie, whose parent never collects it, does not hold a lock', { skip: notLinux }, async t => {
   const file = join(t.testdir(), 'db.lock')
-  // `sleep` replaces the shell that started the holder, and waits for no child.
+  // `sleep` replaces the shell that started the holder, and never collects its child.
   const holder = await lockHolder(t, file, '"$0" "$@" & exec sleep 600')
   const { pid } = JSON.parse(readFileSync(file, 'utf8'))
   process.kill(pid, 'SIGKILL')

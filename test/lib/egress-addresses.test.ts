@@ -52,7 +52,10 @@ const base = fc.constantFrom(
   (part: number) => `0X${part.toString(16).toUpperCase()}`,
 )
 
-/** The spellings of an IPv4 that the URL standard knows: one to four parts, each in one of three bases, and a dot. */
+/**
+ * The notations of an IPv4 address in the URL standard: one to four parts, each in one of three bases, and a trailing
+ * dot.
+ */
 function spellings(octets: fc.Arbitrary<Octets>): fc.Arbitrary<string> {
   return fc
     .tuple(octets, fc.integer({ min: 1, max: 4 }), fc.array(base, { minLength: 4, maxLength: 4 }), fc.boolean())
@@ -147,7 +150,7 @@ t.test('no notation of a non-public address is allowed, and none reaches this ma
 t.test('only public addresses may be reached over https', async () => {
   const rules = createAddressRules({ allow: parseAllowList([]), allowLoopback: false })
   const destination = { named: false, plain: false }
-  // Anycast relays and measurement prefixes that are reachable or not as their owners please: left to the library.
+  // Anycast relays and measurement prefixes may or may not be reachable: left to the library.
   const undecided = new BlockList()
   for (const network of ['192.88.99.0', '192.175.48.0', '192.31.196.0', '192.52.193.0'])
     undecided.addSubnet(network, 24, 'ipv4')

@@ -8,7 +8,7 @@ import { until } from '../until.ts'
 
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' }
 
-/** A server that answers each request as the test has it by then. */
+/** A server whose answers the test can change at any time. */
 async function stage(t: Test) {
   let answer: (response: ServerResponse) => unknown = response => response.end()
   const server = await upstream(t, (_request, response) => answer(response))
@@ -18,7 +18,7 @@ async function stage(t: Test) {
     answers(next: typeof answer) {
       answer = next
     },
-    /** Asks, and takes text until one of the chunks holds `end`. */
+    /** Sends a request and reads text until a chunk contains `end`. */
     async ask(end: string, options: { maxBytes?: number; deadlineMs?: number; signal?: AbortSignal } = {}) {
       let text = ''
       const answer = await egress.request({

@@ -364,7 +364,7 @@ t.test('a stream is read at the speed of its reader, and may stay unread', async
   )
   const egress = egressOf(t)
   const { body } = await egress.stream({ ...get(`${server.origin}/endless`), maxBytes: 1e12 })
-  // The buffers on the way fill first, which takes a busy machine a while. Without back pressure this does not end.
+  // The buffers in between fill first, which takes a while on a busy machine. Without back pressure this does not end.
   let held = -1
   while (held !== written) {
     held = written
@@ -375,7 +375,7 @@ t.test('a stream is read at the speed of its reader, and may stay unread', async
   body.destroy()
   await closed.promise
 
-  // Nobody listens to this one's error; the process goes on.
+  // Nothing listens to this error; the process survives.
   const unread = await egress.stream(get(`${server.origin}/cut`))
   await new Promise(resolve => unread.body.on('close', resolve))
   t.match(unread.body.errored, { name: 'EgressError', reason: 'unreachable' })
@@ -404,7 +404,7 @@ t.test('a request is sent exactly once, even if a reused connection breaks', asy
   )
 })
 
-/** The failure of a name that has no address to connect to, whether it does not exist or has a private one. */
+/** The failure of a name without a usable address, whether it does not exist or has a private one. */
 const notPublic = (name: string) => ({
   reason: 'unreachable',
   sent: false,

@@ -20,7 +20,7 @@ async function stage(t: Test) {
   return { db: database.db, database, clock, runner }
 }
 
-/** A handler that stays until it is let go, and tells when it was begun. */
+/** A handler that runs until released, and reports its start. */
 function standing() {
   const begun = Promise.withResolvers<AbortSignal>()
   const done = Promise.withResolvers<void>()
@@ -387,7 +387,7 @@ t.test('only rows past their retention are removed, in batches', async t => {
       { ...reconciled, hold_id: 'hld_2', cost_micros: null, at: ago(730 * DAY) },
     ])
     .execute()
-  // 400 days ago was the 17th of October 2025: by then September was over, and October was not.
+  // 400 days ago was October 17, 2025: September had ended by then, October had not.
   await org
     .insertInto('key_months', [
       { key_id: 'key_1', month: '2025-09-01' },

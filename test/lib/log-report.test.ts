@@ -8,7 +8,7 @@ const recovered = { failing: false, lost: 3 }
 const FAILED = /^The log cannot be written to standard output \(EPIPE\)\. .*\n$/
 const AGAIN = 'The log is written again. 3 lines were lost since the start.\n'
 
-/** A standard error whose reader takes nothing while `stuck`. */
+/** A stderr whose reader reads nothing while `stuck`. */
 function standardError({ stuck = false } = {}) {
   const lines: string[] = []
   const stream = new Writable({

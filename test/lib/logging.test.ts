@@ -13,7 +13,7 @@ import fc from '../property.ts'
 const random = (bytes = 24) => randomBytes(bytes).toString('hex')
 const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ${random()}.${random()}`
 
-/** Texts that hold a secret, and the secret. */
+/** Texts with a secret, and the secret. */
 function texts(): [text: string, secret: string][] {
   const secret = random()
   const key = mintApiKey('production')

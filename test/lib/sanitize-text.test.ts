@@ -2,7 +2,10 @@ import t from 'tap'
 import { sanitizeLine, sanitizeText, sanitizeTitle } from '../../lib/sanitize-text.ts'
 import fc from '../property.ts'
 
-/** What nobody sees, one of each kind: fillers, selectors, tags, joiners, bidirectional marks, controls, half a pair. */
+/**
+ * Hidden characters, one of each kind: fillers, selectors, tags, joiners, bidirectional marks, controls, a lone
+ * surrogate.
+ */
 const HIDDEN = [
   ...['\u3164', '\uffa0', '\u115f', '\u034f', '\u180e', '\ufe00', '\u{e0100}', '\u{e0041}'],
   ...['\u200b', '\u200d', '\u202e', '\u2066', '\u00ad', '\u0000', '\u001b', '\ud800'],

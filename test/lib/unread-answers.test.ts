@@ -14,7 +14,7 @@ import { rawClient } from '../raw-client.ts'
 import { until } from '../until.ts'
 
 const MB = 1024 * 1024
-/** More than the kernel takes off the gateway's hands for a client that does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const ANSWER = 7 * MB
 const BOUNDS = { perCredential: 16 * MB, perProcess: 30 * MB, largestAnswer: 1 * MB, patienceMs: 5_000 }
 
@@ -62,7 +62,7 @@ async function serve(t: Test) {
     lines,
     held,
     get,
-    /** A client that does not read its answer; resolves when the answer waits. */
+    /** A client that does not read its answer. Resolves when the answer is unread. */
     async deaf(key: string, path = '/text') {
       const before = waitingSockets()
       const client = await get(key, path)

@@ -76,7 +76,7 @@ t.test('a sealed value that is truncated, altered, or has another’s nonce, tag
         () => opens(format, key, otherNonce, body),
         () => opens(format, key, nonce, base64(bent)),
         () => opens(format, key, nonce, shorter),
-        // A tag of four bytes: what GCM takes where nobody says how long tags are.
+        // A tag of four bytes, which GCM accepts unless the tag length is set.
         () => opens(format, key, nonce, base64(bytes.subarray(0, -12))),
         () => opens(format, key, nonce.slice(0, 8), body),
         () => opens(format, 'two', nonce, body),
@@ -242,7 +242,7 @@ t.test('a rotation concurrent with refreshes loses nothing: the newest token sta
   for (let i = 0; i < 20; i++) accounts.push(await account({ alias: `number ${i}` }))
   const [newKey] = vaultKeys('new')
   const both = [newKey, ...ring] as const
-  // One process has the new key for its first one already, the other can only open with it.
+  // One process already has the new key first; the other can only open with it.
   const [old, now] = [grantProcess({ ...stage, ring: [...ring, newKey] }), grantProcess({ ...stage, ring: both })]
   clock.advance(HOUR)
   const rotation = createVaultRotation({ db, vault: createVault(both), log: silent })

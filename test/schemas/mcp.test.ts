@@ -14,7 +14,7 @@ const meta = fc.record(
 )
 const record = fc.oneof(scalar, fc.constant([]), fc.record({ _meta: fc.oneof(meta, scalar) }, { requiredKeys: [] }))
 const error = fc.record({ code: fc.oneof(fc.integer(), scalar), message: fc.oneof(fc.string(), scalar), data: scalar })
-/** What is a message, and what is nearly one: every member right, wrong, or left out. */
+/** Messages and near messages: every member valid, invalid or absent. */
 const nearlyMessages = fc.oneof(
   scalar,
   fc.record(
