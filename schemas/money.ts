@@ -29,5 +29,5 @@ export function dollars(micros: number): string {
   return `${micros < 0 ? '-' : ''}$${digits.slice(0, -6)}.${fraction}`
 }
 
-/** `active`, `billing_hold` or `suspended`, as spec.md has the standing of an organization. */
+/** The standing of an organization: `active`, `billing_hold` or `suspended`. */
 export type BillingState = 'active' | 'billing_hold' | 'suspended'

@@ -46,20 +46,20 @@ export class TenantGuard implements KyselyPlugin {
 function checkNode(node: OperationNode, known: ReadonlySet<string>): void {
   let within = known
   if (hasKind(node, 'SelectQueryNode') || hasKind(node, 'UpdateQueryNode') || hasKind(node, 'DeleteQueryNode')) {
-    within = judgeStatement(node, known)
+    within = checkStatement(node, known)
   } else if (hasKind(node, 'InsertQueryNode')) {
-    judgeInsert(node)
+    checkInsert(node)
   } else if (hasKind(node, 'MergeQueryNode')) {
     const { table } = sourceOf(node.into)
     if (table !== undefined && tenantTables.has(table)) refuse(table, 'a merge cannot be checked')
   } else if (hasKind(node, 'RawNode')) {
-    judgeRaw(node)
+    checkRaw(node)
   }
   if (hasKind(node, 'ColumnUpdateNode') && columnName(node.column) === 'org_id') refuse('a row', 'it would move')
   for (const child of nodesWithin(node)) checkNode(child, within)
 }
 
-function judgeStatement(node: Statement, known: ReadonlySet<string>): ReadonlySet<string> {
+function checkStatement(node: Statement, known: ReadonlySet<string>): ReadonlySet<string> {
   const sources = sourcesOf(node)
   const own = new Set(sources.map(({ alias }) => alias))
   // A name of this statement hides the same name of an enclosing one.
@@ -134,7 +134,7 @@ function isOrgId(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-function judgeInsert(node: InsertQueryNode): void {
+function checkInsert(node: InsertQueryNode): void {
   const table = node.into?.table.identifier.name
   if (table === undefined || !tenantTables.has(table)) return
   const index = (node.columns ?? []).findIndex(({ column }) => column.name === 'org_id')
@@ -153,7 +153,7 @@ function judgeInsert(node: InsertQueryNode): void {
   }
 }
 
-function judgeRaw(node: NodeOf<'RawNode'>): void {
+function checkRaw(node: NodeOf<'RawNode'>): void {
   const text = textOf(node)
   for (const [, table = ''] of text.matchAll(/(?:\b(?:from|join|into|update|using)\s+|,\s*)(?:only\s+)?"?(\w+)/gi)) {
     if (tenantTables.has(table) && !/\borg_id\b/.test(text)) refuse(table, 'the raw SQL does not speak of org_id')

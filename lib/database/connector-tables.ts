@@ -21,10 +21,10 @@ export interface AccountsTable {
   /** The provider's unique key for it; a reauthorization must find the same key. */
   identity_key: string
   auth_kind: AuthKind
-  /** Of a pasted key: whether the provider was asked; null for the other doors. */
+  /** For a provided key: whether the provider confirmed it; null for other connect methods. */
   key_verified: boolean | null
   status: AccountStatus
-  /** What the provider needs beside a credential (site, cloud id, …); never a secret. */
+  /** What the provider needs besides a credential (site, cloud ID, …); never a secret. */
   settings: Json<Record<string, string>>
   /** The scopes that the provider granted; null if the provider does not report them. */
   granted_scopes: ColumnType<string[] | null, string | null, string | null>
@@ -82,11 +82,16 @@ export interface OauthClientsTable {
 /** An authorization that was begun: single use, bound to its member, gone after ten minutes. */
 export interface ConnectAttemptsTable {
   org_id: string
-  /** SHA-256 of the `state` (OAuth 2) or of the request token (OAuth 1.0a), base64url; its organization's alone, since a provider chooses the latter. */
+  /**
+   * SHA-256 of the `state` (OAuth 2) or of the request token (OAuth 1.0a), base64url. Unique only within the
+   * organization, because a provider chooses the request token.
+   */
   id: string
   user_id: string
   connector: string
-  /** Sealed: the PKCE verifier or the token secret, the redirect URI, and what is to be made of it (vault). */
+  /**
+   * Sealed: the PKCE verifier or the token secret, the redirect URI, and the settings of the account to create (vault).
+   */
   sealed: string
   key_id: string
   expires_at: Time

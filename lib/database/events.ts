@@ -35,7 +35,7 @@ export interface DatabaseEvent {
 export interface DatabaseEvents {
   /** Subscribes to one topic. Returns the unsubscribe function. */
   on(topic: EventTopic, listener: (event: DatabaseEvent) => void): () => void
-  /** Subscribes to possible gaps: whoever caches by events must recheck. Returns the unsubscribe function. */
+  /** Subscribes to possible gaps, after which cached values must be rechecked. Returns the unsubscribe function. */
   onReset(listener: () => void): () => void
 }
 

@@ -142,7 +142,7 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
       log.info(secret.toString(form))
       t.notOk(lines.join('').includes(secret.toString(form)))
     }
-  t.match(createScrubber(secrets).text('a short word'), 'a short word', 'too short to be struck out of words')
+  t.match(createScrubber(secrets).text('a short word'), 'a short word', 'too short to be redacted in words')
   t.notMatch(createScrubber(secrets).text('redis://:short@cache'), 'short', 'but not out of a URL')
   for (const line of lines) t.ok(JSON.parse(line))
 })

@@ -45,7 +45,7 @@ t.test('the guard refuses a query that does not name its organization', async t 
     'an empty organization': () => db.selectFrom('memories').selectAll().where('org_id', '=', ''),
     'an organization that is compared with itself': () =>
       db.selectFrom('memories').selectAll().whereRef('org_id', '=', 'org_id'),
-    'a join that ties the member alone': () =>
+    'a join that ties only the member': () =>
       db
         .selectFrom('api_keys')
         .innerJoin('memberships', 'memberships.user_id', 'api_keys.user_id')
