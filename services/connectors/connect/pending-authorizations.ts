@@ -23,6 +23,7 @@ export interface PendingAccountAuthorization {
   readonly redirectUri: string
   /** The OAuth app that began the authorization. */
   readonly clientId: string
+  /** The OAuth version and the secret of the authorization. Stored under this name. */
   readonly ceremony:
     | { readonly kind: 'oauth2'; readonly verifier?: string }
     | { readonly kind: 'oauth1a'; readonly tokenSecret: string }

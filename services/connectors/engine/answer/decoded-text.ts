@@ -32,67 +32,98 @@ const NAMED: Readonly<Record<string, number>> = { amp: AMPERSAND, quot: 0x22, ap
  * `base64` also maps the two special characters of URL-safe Base64 to the standard ones.
  */
 export function decodedText(text: string, base64: boolean): DecodedText {
-  const codes = new Uint16Array(text.length)
-  const ends = new Uint32Array(text.length)
-  /** Whether each code unit followed a backslash. */
-  const escaped = new Uint8Array(text.length)
-  let count = 0
-  let afterBackslash = 0
+  const decoder = new Decoder(text.length, base64)
+  for (let at = 0; at < text.length; at++) decoder.add(text.charCodeAt(at), at + 1)
+  return decoder.decoded()
+}
 
-  function push(code: number, end: number): void {
+/** The text decoded so far. */
+class Decoder {
+  readonly #base64: boolean
+  readonly #codes: Uint16Array
+  readonly #ends: Uint32Array
+  /** Whether each code unit followed a backslash. */
+  readonly #escaped: Uint8Array
+  #count = 0
+  #afterBackslash = 0
+
+  constructor(length: number, base64: boolean) {
+    this.#base64 = base64
+    this.#codes = new Uint16Array(length)
+    this.#ends = new Uint32Array(length)
+    this.#escaped = new Uint8Array(length)
+  }
+
+  /** Adds a code unit of the text, and replaces the escapes that it completes. `end`: where its encoding ends. */
+  add(unit: number, end: number): void {
+    let code: number | undefined = unit
+    while (code !== undefined) {
+      if (code > 0xffff) {
+        this.#push(0xd800 + ((code - 0x10000) >> 10), end)
+        code = 0xdc00 + ((code - 0x10000) & 0x3ff)
+      }
+      this.#push(code, end)
+      code = this.#afterBackslash === 1 || this.#count === 0 ? undefined : this.#popEscape()
+    }
+  }
+
+  decoded(): DecodedText {
+    return { codes: this.#codes.subarray(0, this.#count), ends: this.#ends.subarray(0, this.#count) }
+  }
+
+  #push(code: number, end: number): void {
     if (code === BACKSLASH) {
-      afterBackslash = 1
+      this.#afterBackslash = 1
       return
     }
-    codes[count] = folded(code, base64)
-    ends[count] = end
-    escaped[count] = afterBackslash
-    afterBackslash = 0
-    count++
+    this.#codes[this.#count] = folded(code, this.#base64)
+    this.#ends[this.#count] = end
+    this.#escaped[this.#count] = this.#afterBackslash
+    this.#afterBackslash = 0
+    this.#count++
   }
 
   /** Removes an escape from the end of the decoded text and returns its code point; undefined if there is no escape. */
-  function pop(): number | undefined {
-    const last = codes[count - 1]
-    if (last === SEMICOLON) return popEntity()
+  #popEscape(): number | undefined {
+    const count = this.#count
+    const last = this.#codes[count - 1]
+    if (last === SEMICOLON) return this.#popEntity()
     if (digitOf(last) < 0) return undefined
-    if (count >= 3 && codes[count - 3] === PERCENT) {
-      const byte = numberAt(2)
-      if (byte >= 0x80) lower()
-      else if (byte >= 0) return drop(3)
+    if (count >= 3 && this.#codes[count - 3] === PERCENT) {
+      const byte = this.#lastNumber(2)
+      if (byte >= 0x80) this.#lowerDigits()
+      else if (byte >= 0) return this.#cut(count - 3, byte)
     }
-    if (count < 5 || codes[count - 5] !== SMALL_U || escaped[count - 5] === 0) return undefined
-    const unit = numberAt(4)
+    if (count < 5 || this.#codes[count - 5] !== SMALL_U || this.#escaped[count - 5] === 0) return undefined
+    const unit = this.#lastNumber(4)
     if (unit < 0) return undefined
-    escaped[count - 5] = 0
-    return drop(5, unit)
-
-    function drop(length: number, code = numberAt(length - 1)): number {
-      count -= length
-      afterBackslash = escaped[count] ?? 0
-      return code
-    }
+    this.#escaped[count - 5] = 0
+    return this.#cut(count - 5, unit)
   }
 
-  function popEntity(): number | undefined {
+  #popEntity(): number | undefined {
+    const count = this.#count
     for (let at = count - 2; at >= 0 && at >= count - LONGEST_ENTITY; at--) {
-      if (codes[at] !== AMPERSAND) continue
-      const name = String.fromCharCode(...codes.subarray(at + 1, count - 1))
+      if (this.#codes[at] !== AMPERSAND) continue
+      const name = String.fromCharCode(...this.#codes.subarray(at + 1, count - 1))
       const [, decimal, hex] = ENTITY.exec(name) ?? []
       const point = NAMED[name] ?? Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10)
-      if (!(point <= 0x10ffff)) return undefined
-      count = at
-      afterBackslash = escaped[at] ?? 0
-      return point
+      return point <= 0x10ffff ? this.#cut(at, point) : undefined
     }
     return undefined
   }
 
+  #cut(count: number, code: number): number {
+    this.#count = count
+    this.#afterBackslash = this.#escaped[count] ?? 0
+    return code
+  }
+
   /** Parses the last digits as a hexadecimal number; negative if one is not a digit. */
-  function numberAt(digits: number): number {
+  #lastNumber(digits: number): number {
     let number = 0
-    for (let at = count - digits; at < count; at++) {
-      const digit = digitOf(codes[at])
+    for (let at = this.#count - digits; at < this.#count; at++) {
+      const digit = digitOf(this.#codes[at])
       if (digit < 0) return -1
       number = number * 16 + digit
     }
@@ -100,22 +131,11 @@ export function decodedText(text: string, base64: boolean): DecodedText {
   }
 
   /** A byte of a multi-byte character stays percent-encoded, with lower-case digits. */
-  function lower(): void {
-    for (const at of [count - 2, count - 1]) if ((codes[at] ?? 0) < 0x47) codes[at] = (codes[at] ?? 0) | 0x20
+  #lowerDigits(): void {
+    const codes = this.#codes
+    for (const at of [this.#count - 2, this.#count - 1])
+      if ((codes[at] ?? 0) < 0x47) codes[at] = (codes[at] ?? 0) | 0x20
   }
-
-  for (let at = 0; at < text.length; at++) {
-    let code: number | undefined = text.charCodeAt(at)
-    while (code !== undefined) {
-      if (code > 0xffff) {
-        push(0xd800 + ((code - 0x10000) >> 10), at + 1)
-        code = 0xdc00 + ((code - 0x10000) & 0x3ff)
-      }
-      push(code, at + 1)
-      code = afterBackslash === 1 || count === 0 ? undefined : pop()
-    }
-  }
-  return { codes: codes.subarray(0, count), ends: ends.subarray(0, count) }
 }
 
 function folded(code: number, base64: boolean): number {
