@@ -59,7 +59,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['services', 'lib', 'schemas'],
   routes: ['plugins', 'services', 'lib', 'schemas'],
   plugins: ['services', 'lib', 'schemas'],
-  tools: ['services', 'lib', 'schemas'],
+  tools: ['tools/connectors', 'services', 'lib', 'schemas'],
+  'tools/connectors': ['services/definitions', 'schemas'],
   services: ['lib', 'schemas'],
   lib: ['schemas', 'package.json'],
   schemas: [],
@@ -69,10 +70,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export function againstLayers(files: Files): string[] {
   return importsOf(files)
     .filter(({ from, to }) => {
-      const [layer = '', target = ''] = [from, to].map(path => path.split('/')[0])
-      return layer !== 'test' && layer !== target && !MAY_IMPORT[layer]?.includes(target)
+      const layer = layerOf(from)
+      const allowed = MAY_IMPORT[layer] ?? []
+      return layer !== layerOf(to) && !allowed.some(path => to === path || to.startsWith(`${path}/`))
     })
     .map(({ from, to }) => `${from} → ${to}`)
+}
+
+function layerOf(path: string): string {
+  return path.startsWith('tools/connectors/') ? 'tools/connectors' : (path.split('/')[0] ?? path)
 }
 
 /** The files besides plugins, routes and `app.ts` that import Fastify, and the folders of plugins without a `plugin.ts`. */
