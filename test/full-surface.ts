@@ -4,11 +4,11 @@ import type { PinnedTool } from '../services/remote-connectors/snapshot.ts'
 import type { TestMember } from './directory.ts'
 import { pinned } from './remote-tool-fixture.ts'
 
-/** Words of a schema's text that compress as real ones do. */
+/** Words that compress like those of a real schema. */
 const WORDS =
   'the sum of lines is rounded once for each order invoice total discount query limit filter by status'.split(' ')
 
-/** A text of about this many characters, another one for each seed. */
+/** A text of about this many characters, different for each seed. */
 function wordy(characters: number, seed: number): string {
   let state = seed + 1
   const words: string[] = []
@@ -21,13 +21,13 @@ function wordy(characters: number, seed: number): string {
   return words.join(' ').slice(0, characters)
 }
 
-/** What an entry takes beside its properties, and a property beside its description. */
+/** The size of an entry without its properties, and of a property without its description. */
 const ENTRY = 165
 const PROPERTY = 45
-/** Longer descriptions are cut when they are pinned. */
+/** Longer descriptions are truncated in a snapshot. */
 const LONGEST = 4_000
 
-/** Tools as a snapshot pins them, whose entries take about this many bytes each. */
+/** Pinned tools whose entries have about this many bytes each. */
 export function largeTools(count: number, bytes: number): PinnedTool[] {
   const parts = Math.ceil((bytes - ENTRY) / (LONGEST + PROPERTY))
   const length = Math.floor((bytes - ENTRY) / parts) - PROPERTY
@@ -42,7 +42,7 @@ export function largeTools(count: number, bytes: number): PinnedTool[] {
   })
 }
 
-/** Stores registrations with snapshots past all checks, as an earlier version may have stored them; the first is the oldest. */
+/** Stores registrations with snapshots without any check, as an earlier version may have. The first is the oldest. */
 export async function storeSnapshots(
   hand: Kysely<Database>,
   { orgId: org_id, userId: created_by }: Pick<TestMember, 'orgId' | 'userId'>,

@@ -7,7 +7,7 @@ import type { StoredSnapshot } from '../services/remote-connectors/snapshot.ts'
 
 const at = new Date(Date.UTC(2026, 10, 21))
 
-/** A registration of mode `none` that was never asked, unless said otherwise. */
+/** A registration, by default of mode `none` and without a snapshot. */
 export function madeRemote(fields: Partial<Registration> & Pick<Registration, 'orgId'>): RemoteConnector {
   const registration: Registration = {
     id: 'rem_1',
@@ -25,7 +25,7 @@ export function madeRemote(fields: Partial<Registration> & Pick<Registration, 'o
   return { registration, account: undefined, snapshot: undefined, leftOut: 0 }
 }
 
-/** What a registration of mode `oauth` found out. */
+/** The discovered data of a registration of mode `oauth`. */
 export const madeOauth: RemoteOauth = {
   v: 1,
   resource: 'https://wiki.test/mcp',
@@ -39,7 +39,7 @@ export const madeOauth: RemoteOauth = {
   scopes: [],
 }
 
-/** A snapshot with one tool, and one that was set aside. */
+/** A snapshot with one published and one rejected tool. */
 export const madeSnapshot: StoredSnapshot = {
   v: 1,
   id: 'snp_1',
@@ -69,7 +69,7 @@ export function madeAccount({ registration }: RemoteConnector, fields: Partial<A
   }
 }
 
-/** The registrations of organizations that have none. */
+/** The operator's operations on registrations, without any registration. */
 export const NO_REMOTES: OperatorServices['remotes'] = {
   list: async () => [],
   find: async () => undefined,

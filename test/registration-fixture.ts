@@ -21,7 +21,7 @@ import { testClock } from './fixture.ts'
 import { serverInfo } from './mcp-fixture.ts'
 import { testSettings } from './settings.ts'
 
-/** An upstream's tool that takes nothing. */
+/** A tool of an upstream without arguments. */
 export const upstreamTool = (name: string, fields: object = {}) => ({
   name,
   description: `Does ${name}.`,
@@ -29,7 +29,7 @@ export const upstreamTool = (name: string, fields: object = {}) => ({
   ...fields,
 })
 
-/** What is asked for in a registration, unless said otherwise. */
+/** The default request of a registration. */
 export const asked: RegisterRemoteRequest = {
   slug: 'wiki',
   name: 'The wiki',
@@ -37,7 +37,7 @@ export const asked: RegisterRemoteRequest = {
   auth: { mode: 'none' },
 }
 
-/** Registered upstreams on a database, which other stages may share, whose upstreams are played by the test. */
+/** Registrations on a database that other fixtures may share, with upstreams that the test simulates. */
 export function remoteFixture(t: Test, database: OpenDatabase) {
   const { db, events } = database
   const clock = testClock(Date.now())
@@ -72,7 +72,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     owner: 'test',
   })
 
-  /** What upstreams were asked with, and what they answer. */
+  /** The requests to the upstreams, and their answer. */
   const upstream = {
     asked: [] as { target: UpstreamTarget; credential: UpstreamCredential }[],
     forgotten: [] as Parameters<Upstreams['forget']>[0][],
@@ -118,7 +118,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
     capabilities: createCapabilities({ db, clock, audit, isCapability: () => true, similarTo: () => [] }),
     directory: directory(directoryServices(db, clock, { audit })),
 
-    /** The rows that name an organization, by table; those that tell what was, and who is in it, left out. */
+    /** The number of an organization's rows by table, without those of its history and its members. */
     async rowsOf(orgId: string): Promise<Record<string, number>> {
       const history = ['memberships', 'audit', 'usage', 'org_surface', 'wallets']
       const counts = await Promise.all(
@@ -130,7 +130,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
       return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
     },
 
-    /** What was done to one thing and by whom; rows of one instant have no order. */
+    /** The audited actions on a target, sorted, because rows of the same instant have no order. */
     async auditOf(target: string): Promise<string[]> {
       const rows = await hand.selectFrom('audit').where('target', '=', target).selectAll().execute()
       return rows.map(({ action, user_id }) => `${action} by ${user_id}`).sort()

@@ -19,8 +19,8 @@ interface UpstreamTool {
 }
 
 /**
- * Whether a member gets of a registered server what the official client gets of it directly: every tool with its schemas
- * and its words, and the results of calls.
+ * Checks that a member gets the same from a registered server as the official client gets directly: every tool with its schemas
+ * and descriptions, and the results of calls.
  */
 async function passesThrough(t: Test, { owner, slug, oracle, calls, rejected = [] }: PassedThrough): Promise<void> {
   const direct = (await oracle.listTools()) as UpstreamTool[]
@@ -56,7 +56,7 @@ interface PassedThrough {
   slug: string
   oracle: Oracle
   calls: typeof SPECIMEN_CALLS
-  /** Tools of it that cannot be published. */
+  /** The server's tools that are rejected. */
   rejected?: string[]
 }
 

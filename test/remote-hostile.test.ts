@@ -7,7 +7,7 @@ import { ANSWER_MODES, type HostileMode, hostileServer, LIST_MODES, WAITING_MODE
 import { legacyServer } from './upstreams/legacy-server.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Far below every deadline: what ends by itself ends at once, however slow the machine. */
+/** Far below every deadline, so that a test shows that a call ended by itself. */
 const AT_ONCE_MS = 15_000
 
 const { team } = await remoteJourney(t)

@@ -9,7 +9,7 @@ import { type Headers, signedIn, verifyJwt } from './journey-fixture.ts'
 
 type Json = Record<string, unknown>
 
-/** The single read of a remote connector, as far as tests look at it. */
+/** The fields of `GET /connectors/org/:slug` that tests use. */
 interface RemoteRead {
   id: string
   status: string
@@ -22,12 +22,12 @@ interface RemoteRead {
   } & Json
 }
 
-/** The app with organizations that register upstreams, over its HTTP routes. */
+/** The app with an organization that registers upstreams over the HTTP routes. */
 export async function remoteJourney(t: Test, options: BuildOptions = {}) {
   const built = await build(t, { verifyJwt, ...options })
   const { app, services, directory, clock } = built
 
-  /** A member, as who he calls the routes. */
+  /** The client of a member. */
   function as(member: TestMember) {
     const headers = signedIn(member)
 
@@ -36,7 +36,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
       return { status: response.statusCode, body: (response.body === '' ? undefined : response.json()) as Json }
     }
 
-    /** What a method results in; throws what was answered in place of a result. */
+    /** The result of a method. Throws if the response has none. */
     async function rpc(method: string, params: object, more: Headers = {}): Promise<Json> {
       const response = await app.inject({
         method: 'POST',
@@ -65,7 +65,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
         await newsHeard(services.database)
         return body as unknown as RemoteRead
       },
-      /** Half a minute after the last one, so that it is not too early. */
+      /** Advances the clock past the cooldown first. */
       async refresh(slug: string) {
         clock.advance(30_001)
         const answer = await http('POST', `/connectors/org/${slug}/refresh`)
@@ -73,13 +73,13 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
         return answer
       },
       read: async (slug: string) => (await http('GET', `/connectors/org/${slug}`)).body as unknown as RemoteRead,
-      /** The tools of one remote connector as `tools/list` has them. */
+      /** The entries of one remote connector in `tools/list`. */
       async tools(slug: string) {
         const { tools } = (await rpc('tools/list', {})) as { tools: (Json & { name: string })[] }
         return tools.filter(({ name }) => name.startsWith(`org__${slug}__`))
       },
       call: (name: string, args: object = {}, more: Headers = {}) => rpc('tools/call', { name, arguments: args }, more),
-      /** The whole way through the authorization server's pages; where it began. */
+      /** Completes an authorization in the authorization server's pages. Returns the URL where it started. */
       async authorize(slug: string): Promise<URL> {
         const { caller } = member
         const redirectUri = LOOPBACK_REDIRECT_URI
@@ -93,7 +93,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
     }
   }
 
-  /** An organization of its own, with an owner and a member. */
+  /** A new organization with an owner and a member. */
   async function team() {
     const [owner, member] = await directory.members('owner', 'member')
     return { owner: as(owner), member: as(member) }

@@ -25,20 +25,20 @@ import { madeRemote, madeSnapshot } from './made-remote.ts'
 import { instructions, modern, request, serverInfo } from './mcp-fixture.ts'
 import { keptNowhere, noMetering } from './no-metering.ts'
 
-/** A call that has reached an upstream. */
+/** A call that reached an upstream. */
 interface Reached {
   subject: Subject
   call: UpstreamCall
   options: ExchangeOptions
 }
 
-/** A pinned tool that takes anything, unless said otherwise. */
+/** A pinned tool, by default one that accepts any arguments. */
 export function pinned(name: string, fields: Partial<PinnedTool> = {}): PinnedTool {
   const digest = hash('sha256', JSON.stringify([name, fields]))
   return { name, originalName: name, inputSchema: { type: 'object' }, hash: digest, ...fields }
 }
 
-/** A registration of mode `none` with these tools, or one that was never asked. */
+/** A registration of mode `none` with these tools, or without a snapshot. */
 export function remoteWith(
   orgId: string,
   tools: readonly PinnedTool[] | undefined,
@@ -56,8 +56,8 @@ export const eve: Caller = { orgId: 'org_2', userId: 'usr_eve', role: 'member' }
 type Json = Record<string, unknown>
 
 /**
- * From a message to its answer on the real surfaces and calls, with upstreams that answer as they are told. The
- * registrations are those in `remotes`, which a test may change: `changed` has them read again.
+ * Answers messages with the real surfaces and calls, and with simulated upstreams. A test may change the registrations in
+ * `remotes`, and then calls `changed`.
  */
 export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
   const clock = testClock()
@@ -134,13 +134,13 @@ export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
     return JSON.parse(text)
   }
 
-  /** Calls a tool as a client of the handshake revisions does. */
+  /** Calls a tool as a legacy client. */
   async function call(caller: Caller, name: string, args: object = {}, meta: object = {}): Promise<Json> {
     const { result } = await send(caller, {}, request('tools/call', { name, arguments: args, _meta: meta }))
     return result as Json
   }
 
-  /** The same as a client of 2026-07-28, with these capabilities and whatever else the parameters are to have. */
+  /** Calls a tool as a client of 2026-07-28, with these capabilities and other parameters. */
   async function callModern(
     caller: Caller,
     name: string,
@@ -182,7 +182,7 @@ export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
     changed() {
       version++
     },
-    /** What upstreams answer from now on. */
+    /** Sets the answer of the upstreams. */
     answers(next: typeof answer) {
       answer = next
     },

@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
 
-/** What no text may have in it that a person or a model reads: control, bidirectional, invisible and tag characters. */
+/** Characters that must not be in a text for people or models: control, bidirectional, invisible and tag characters. */
 export const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 
-/** Secrets and insides of the hostile server, of the addresses it leads to, and of this service. */
+/** Secrets and internals of the hostile server, of the addresses it refers to, and of this gateway. */
 const INSIDES = /hunter2|169\.254|10\.0\.0\.1|node_modules|\.ts:\d|TypeError|SyntaxError|RangeError|internal_error/
 
-/** A text for whoever meets an error: short, clean, and of nothing that is nobody's business. */
+/** Checks that an error's text is short, sanitized and free of internals. */
 export function isClear(t: Test, text: unknown, what: string): void {
   if (typeof text !== 'string') return void t.fail(`${what}: no text`)
   t.ok(text.length > 10 && text.length < 2000, `${what}: as long as a message is`)
@@ -14,7 +14,7 @@ export function isClear(t: Test, text: unknown, what: string): void {
   t.notMatch(text, INSIDES, `${what}: nothing of the insides`)
 }
 
-/** A result that says what went wrong as a tool's error. */
+/** Checks that a result is a clear tool error. */
 export function isClearError(t: Test, result: Record<string, unknown>, what: string): void {
   t.equal(result.isError, true, `${what}: a tool error`)
   const content = result.content as { type: string; text: string }[]

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Test } from 'tap'
 import { type Upstream, upstream } from '../egress-fixture.ts'
 
-/** An HTTP server on loopback, closed with the test, that serves what takes a Request and gives a Response. */
+/** An HTTP server on loopback for a function from Request to Response, closed with the test. */
 export async function fetchServer(
   t: Pick<Test, 'teardown'>,
   serve: (request: Request) => Promise<Response>,
 ): Promise<Upstream> {
   const server = await upstream(t, (request, response) => {
-    // What answers is called with the request that came last.
+    // Calls the handler with the latest request.
     const body = server.requests.at(-1)?.body ?? ''
     return answer(request, response, body).catch(() => response.destroy())
   })

@@ -8,26 +8,26 @@ export interface Exchange {
   readonly message: JSONRPCRequest
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** How many of this method came before, under the same behaviour. */
+  /** How many requests of this method arrived before in this mode. */
   readonly before: number
-  /** Answers as a good server would. */
+  /** Sends a valid answer. */
   good(): void
   result(result: unknown): void
-  /** An answer of any kind. */
+  /** Sends any answer. */
   send(status: number, body: string | Buffer, headers?: Record<string, string | string[]>): void
 }
 
-/** What a hostile server does with a request. */
+/** The behavior of a hostile server for a request. */
 export type Behaviour = (exchange: Exchange) => void
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 const SSE_TYPE = { 'content-type': 'text/event-stream' }
-/** Belongs to the cloud's metadata service: nobody may ever be led there. */
+/** The address of the cloud's metadata service, which the gateway must never contact. */
 const METADATA_ADDRESS = 'http://169.254.169.254/latest/meta-data'
 const FOREVER = 50
 const MEBIBYTE = 1024 * 1024
 
-/** Ways to answer any request badly; each is done to the requests for tools, after a handshake that went well. */
+/** Faulty answers to the requests for tools, after a valid handshake. */
 export const HOSTILE_ANSWERS = {
   'gzip bomb': ({ send }) => send(200, bomb(), { ...JSON_TYPE, 'content-encoding': 'gzip' }),
   'false gzip': ({ send }) => send(200, 'not compressed', { ...JSON_TYPE, 'content-encoding': 'gzip' }),
@@ -110,13 +110,13 @@ function notification(data: string): string {
   return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })
 }
 
-/** 256 MiB of spaces, which JSON may begin with, in 256 KiB. */
+/** 256 MiB of spaces, which are valid at the start of JSON, compressed to 256 KiB. */
 function bomb(): Buffer {
   const member = gzipSync(Buffer.alloc(MEBIBYTE, ' '))
   return Buffer.concat(Array.from({ length: 256 }, () => member))
 }
 
-/** As much as is taken, for as long as somebody listens. */
+/** Sends data until the client disconnects. */
 function flood(response: ServerResponse, headers: Record<string, string>, head: string, piece: string): void {
   const chunk = piece.repeat(Math.ceil(65_536 / piece.length))
   response.writeHead(200, headers).write(head)

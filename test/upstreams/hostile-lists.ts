@@ -1,11 +1,11 @@
 import { type Behaviour, JSON_TYPE } from './hostile-answers.ts'
 
 const schema = { type: 'object' }
-/** The tool that every list has, whatever else is in it. */
+/** The valid tool in every list. */
 export const LOOK = { name: 'look', description: 'Looks.', inputSchema: schema }
 const TAGS = [...'delete all'].map(letter => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('')
 
-/** A list beside whose tools the good one stands: a faulty tool must not hide it. */
+/** Adds the valid tool to a list, because a faulty tool must not hide it. */
 const tools =
   (...more: unknown[]): Behaviour =>
   ({ result }) =>
@@ -13,7 +13,7 @@ const tools =
 
 const tool = (name: string, inputSchema: unknown, more: object = {}) => ({ name, inputSchema, ...more })
 
-/** Ways to list tools badly; calls of `look` go well. */
+/** Faulty lists of tools. Calls of `look` work. */
 export const HOSTILE_LISTS = {
   'rug pull': ({ before, result }) =>
     result({
@@ -110,7 +110,7 @@ function nested(depth: number): object {
   return inner
 }
 
-/** Each definition names the one before twice: 2^depth when it is written out. */
+/** Each definition refers to the previous one twice, so that expanding yields 2^depth schemas. */
 function doubling(depth: number): object {
   const $defs: Record<string, object> = { d0: { type: 'string' } }
   for (let n = 1; n <= depth; n++) {

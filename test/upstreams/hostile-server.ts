@@ -6,7 +6,7 @@ import { type Behaviour, type Exchange, HOSTILE_ANSWERS, JSON_TYPE } from './hos
 import { HOSTILE_LISTS, LOOK } from './hostile-lists.ts'
 
 const SESSIONS = {
-  /** Gives a session with each handshake, and knows none of them. */
+  /** Issues a session with each handshake and recognizes none of them. */
   'sessions that die at once'({ message, send, good }) {
     if (message.method === 'initialize') return good()
     send(404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}')
@@ -26,18 +26,17 @@ const BEHAVIOURS = { ...HOSTILE_ANSWERS, ...HOSTILE_LISTS, ...SESSIONS }
 
 export type HostileMode = keyof typeof BEHAVIOURS
 
-/** The modes that spoil every request for tools. */
+/** The modes that affect every request for tools. */
 export const ANSWER_MODES = Object.keys(HOSTILE_ANSWERS) as (keyof typeof HOSTILE_ANSWERS)[]
 
-/** Those of them that end by the caller's deadline alone. */
+/** The modes that end only by the caller's deadline. */
 export const WAITING_MODES: readonly HostileMode[] = ['drip', 'events that never answer', 'never answers']
 
-/** The modes that spoil lists alone. */
+/** The modes that affect only lists. */
 export const LIST_MODES = Object.keys(HOSTILE_LISTS) as (keyof typeof HOSTILE_LISTS)[]
 
 /**
- * A server of the handshake revisions with one tool, `look`, that turns hostile as the test tells it; where no mode is
- * set it is good.
+ * A legacy server with one tool, `look`, that behaves as the mode says. Without a mode it works.
  */
 export async function hostileServer(t: Test, first?: HostileMode) {
   const asked = new Map<string, number>()
@@ -72,16 +71,16 @@ export async function hostileServer(t: Test, first?: HostileMode) {
     get mode(): HostileMode | undefined {
       return mode
     },
-    /** Behaves otherwise from now on; counts anew. */
+    /** Sets the mode and resets the counters. */
     set mode(next: HostileMode | undefined) {
       mode = next
       asked.clear()
     },
-    /** Cuts the connections of all that it has not answered yet. */
+    /** Closes the connections of all unanswered requests. */
     cut() {
       for (const response of open) response.destroy()
     },
-    /** How often a method was asked for in this mode. */
+    /** How often a method was requested in this mode. */
     asked: (method: string) => asked.get(method) ?? 0,
   }
 }

@@ -7,18 +7,18 @@ import { fetchServer } from './fetch-server.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface LegacyServerOptions {
-  /** Whether it insists on a session; otherwise each request stands alone. */
+  /** Whether it requires a session. */
   sessions?: boolean
   /** How POSTs are answered. */
   answers?: 'json' | 'sse'
-  /** Tools of a page of its list; all on one when absent. */
+  /** The number of tools per page; all if absent. */
   pageSize?: number
   tools?: SpecimenTools
-  /** Answers in place of the server; undefined lets the request through. */
+  /** Answers instead of the server; undefined passes the request on. */
   guard?: (request: Request) => Promise<Response | undefined>
 }
 
-/** An upstream of the handshake revisions, on the v1 SDK, with the specimen tools. */
+/** A legacy upstream on the v1 SDK with the specimen tools. */
 export async function legacyServer(
   t: Pick<Test, 'teardown'>,
   {
@@ -57,11 +57,11 @@ export async function legacyServer(
     url: `${server.origin}/mcp`,
     requests: server.requests,
     tools,
-    /** How many sessions it holds. */
+    /** The number of open sessions. */
     get sessions() {
       return transports.size
     },
-    /** Forgets all sessions, as a restart does: their requests are answered 404. */
+    /** Drops all sessions, as a restart does, so that their requests get 404. */
     loseSessions: () => transports.clear(),
   }
 }

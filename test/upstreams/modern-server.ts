@@ -12,13 +12,13 @@ import { fetchServer } from './fetch-server.ts'
 import { type SpecimenTools, specimenTools } from './specimen-tools.ts'
 
 interface ModernServerOptions {
-  /** What clients of the handshake revisions meet. */
+  /** How legacy clients are answered. */
   legacy?: 'stateless' | 'reject'
   answers?: 'json' | 'sse' | 'auto'
   tools?: SpecimenTools
 }
 
-/** An upstream of revision 2026-07-28, on the v2 SDK, with the specimen tools and `ask`, which asks for input first. */
+/** An upstream of 2026-07-28 on the v2 SDK with the specimen tools and `ask`, which requests input. */
 export async function modernServer(
   t: Test,
   { legacy = 'reject', answers = 'auto', tools = specimenTools() }: ModernServerOptions = {},
@@ -30,7 +30,7 @@ export async function modernServer(
 }
 
 function mcpServer(t: Test, tools: SpecimenTools): McpServer {
-  // It warns of each name that clients might not like.
+  // The SDK warns about unusual names.
   const warnings = t.capture(console, 'warn')
   const server = new McpServer({ name: 'specimens', version: '2.0.0' }, { capabilities: { tools: {} } })
   for (const { name, inputSchema, outputSchema, ...entry } of tools.list) {

@@ -4,21 +4,21 @@ import { authorizationServer } from '../authorization-server.ts'
 import { legacyServer } from './legacy-server.ts'
 
 interface OauthUpstreamOptions {
-  /** What its metadata publishes as `scopes_supported`; nothing when absent. */
+  /** The published `scopes_supported`; none if absent. */
   scopes?: readonly string[]
 }
 
 /**
- * An upstream that takes the tokens of a real authorization server alone, which registers clients dynamically; its
- * metadata (RFC 9728) says so.
+ * An upstream that accepts only tokens of a real authorization server, which registers clients dynamically. It publishes
+ * metadata (RFC 9728).
  */
 export async function oauthUpstream(t: Test, { scopes }: OauthUpstreamOptions = {}) {
   const authorization = await authorizationServer(t)
   const keys = createRemoteJWKSet(new URL(`${authorization.issuer}/jwks`), { cooldownDuration: 0 })
   const state = {
-    /** Whether every token is refused. */
+    /** Whether it rejects every token. */
     refusesAll: false,
-    /** The tokens that were taken, in order. */
+    /** The accepted tokens, in order. */
     tokens: [] as string[],
   }
 

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Test } from 'tap'
 
-/** What the official client of an era sees of a server. */
+/** A server as the official client of a protocol generation sees it. */
 export interface Oracle {
   listTools(): Promise<unknown[]>
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>
@@ -15,7 +15,7 @@ export interface Oracle {
 
 const WHO = { name: 'oracle', version: '1' }
 
-/** The v1 SDK's client, which knows the handshake revisions alone; closed with the test. */
+/** The v1 SDK's client, which supports only the legacy revisions; closed with the test. */
 export async function legacyOracle(t: Test, url: string, headers: Record<string, string> = {}): Promise<Oracle> {
   const client = new Client(WHO)
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as never)
@@ -54,7 +54,7 @@ async function everyPage(
   return tools
 }
 
-/** A result without what a protocol revision adds to each of them, so that two of them can be compared. */
+/** A result without the members that a protocol revision adds, so that results can be compared. */
 export function comparable(result: object): Record<string, unknown> {
   const { resultType: _type, _meta, ...rest } = result as { resultType?: string; _meta?: Record<string, unknown> }
   const { 'io.modelcontextprotocol/serverInfo': _server, ...meta } = _meta ?? {}

@@ -9,21 +9,21 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { freePort } from '../free-port.ts'
 
-/** A server of the official packages in a process of its own, which ends with the test. */
+/** A server of the official packages in its own process, which ends with the test. */
 interface RealServer {
   readonly url: string
 }
 
 const script = (path: string) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url))
 
-/** `server-everything` with its own Streamable HTTP: sessions, SSE answers, the handshake revisions. */
+/** `server-everything` with its own Streamable HTTP: sessions, SSE answers, legacy revisions. */
 export async function everything(t: Test): Promise<RealServer> {
   const port = await freePort()
   const args = [script('@modelcontextprotocol/server-everything/dist/index.js'), 'streamableHttp']
   return listening(t, port, { args, env: { PORT: String(port) } })
 }
 
-/** `server-memory` behind `mcp-proxy`, which speaks both eras. */
+/** `server-memory` behind `mcp-proxy`, which supports both protocol generations. */
 export async function memory(t: Test): Promise<RealServer> {
   const port = await freePort()
   const args = [
@@ -76,7 +76,7 @@ async function listening(
   return { url: `http://127.0.0.1:${port}/mcp` }
 }
 
-/** Asked to end and not killed: a bridge takes its own child with it. */
+/** Terminates the process without killing it, so that a bridge ends its own child. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { upstream } from '../egress-fixture.ts'
 
-/** A message that came to a scripted server, and ways to answer it. */
+/** A message to a scripted server, and functions to answer it. */
 export interface Scripted {
   readonly id: number | undefined
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
   readonly headers: IncomingHttpHeaders
   readonly response: ServerResponse
-  /** The raw way. */
+  /** Sends a raw response. */
   send(status: number, body?: string, headers?: Record<string, string>): void
   result(result: unknown, headers?: Record<string, string>): void
-  /** `named: false`: an error that does not name the request. */
+  /** `named: false` sends an error without the request's ID. */
   error(status: number, error: { code: number; message: string; data?: unknown }, options?: { named: boolean }): void
 }
 
@@ -20,7 +20,7 @@ type Script = (message: Scripted) => unknown
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** What a request is answered with where the test says nothing else: by a server of one era, without sessions. */
+/** The default answers of a server of each protocol generation, without sessions. */
 const USUAL: Readonly<Record<'modern' | 'legacy', Record<string, Script>>> = {
   modern: {
     'server/discover': ({ result }) =>
@@ -36,7 +36,7 @@ const USUAL: Readonly<Record<'modern' | 'legacy', Record<string, Script>>> = {
   },
 }
 
-/** A server that answers each method as the test has it; `DELETE` is a method here too, and `answer` what is posted back. */
+/** A server that answers each method as the test says. `DELETE` counts as a method, and `answer` is the method of a posted response. */
 export async function scriptedServer(t: Test, era: 'modern' | 'legacy', script: Record<string, Script> = {}) {
   const server = await upstream(t, (request, response) => {
     const message = request.method === 'DELETE' ? { method: 'DELETE' } : JSON.parse(server.requests.at(-1)?.body ?? '')
@@ -64,9 +64,9 @@ export async function scriptedServer(t: Test, era: 'modern' | 'legacy', script: 
   return {
     url: `${server.origin}/mcp`,
     server,
-    /** May be changed while it runs. */
+    /** A test may change it while the server runs. */
     script: scripts,
-    /** The methods of what came, in order. */
+    /** The received methods, in order. */
     methods: () => server.requests.map(({ method, body }) => (method === 'DELETE' ? method : nameOf(body))),
   }
 }

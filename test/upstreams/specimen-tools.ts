@@ -1,18 +1,18 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 
-/** A call of a specimen, as its server has received it. */
+/** A call of a specimen tool, as the server received it. */
 interface SpecimenCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
-  /** Of the HTTP request, by lower-case name. */
+  /** The headers of the HTTP request, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>
   readonly meta: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
 }
 
-/** A call of `slow`, which waits until it is let go. */
+/** A call of `slow`, which waits until the test releases it. */
 interface SlowCall {
-  /** Aborts when the caller gives up, where the server can tell. */
+  /** Aborts when the caller aborts, if the server notices. */
   readonly signal: AbortSignal
   release(): void
 }
@@ -82,16 +82,16 @@ const TOOLS: readonly Tool[] = [
   },
 ]
 
-/** Tools that show all that a result can hold, and what can be known of a call; the list may be changed by the test. */
+/** Tools that return every kind of result and report their calls. A test may change the list. */
 export function specimenTools() {
   const waiting: SlowCall[] = []
   let moved = Promise.withResolvers<void>()
 
   return {
     list: structuredClone(TOOLS) as Tool[],
-    /** Calls of all tools, as they came. */
+    /** The calls of all tools, in order. */
     calls: [] as SpecimenCall[],
-    /** The next call of `slow` that nobody has seen yet. */
+    /** Waits for the next call of `slow`. */
     async slow(): Promise<SlowCall> {
       for (;;) {
         const call = waiting.shift()
@@ -99,7 +99,7 @@ export function specimenTools() {
         await moved.promise
       }
     },
-    /** Throws for a tool that is none. */
+    /** Throws for an unknown tool. */
     async call(call: SpecimenCall): Promise<CallToolResult> {
       this.calls.push(call)
       const { name, args, headers, meta } = call
@@ -141,7 +141,7 @@ export function specimenTools() {
 
 export type SpecimenTools = ReturnType<typeof specimenTools>
 
-/** Calls whose results are the same whoever makes them. */
+/** Calls whose results do not depend on the caller. */
 export const SPECIMEN_CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'echo', arguments: { text: 'ünïcode 🙂 \u2028', deep: { list: [1, null, false, -0.5, 'x'] } } },
   { name: 'text', arguments: { text: 'hello' } },

@@ -11,7 +11,7 @@ import { egressOf } from '../egress-fixture.ts'
 import { testClock } from '../fixture.ts'
 import { serverInfo } from '../mcp-fixture.ts'
 
-/** The client of upstreams with a clock that stands still, closed with the test, and its calls cut short. */
+/** The client of upstreams with a fixed clock and short calls, closed with the test. */
 export function upstreamClient(t: Test, options: Partial<UpstreamsOptions> = {}) {
   const clock = testClock()
   const upstreams: Upstreams = createUpstreams({ egress: egressOf(t), clock, serverInfo, log: silent, ...options })
@@ -46,7 +46,7 @@ interface CallOptions {
   deadlineMs?: number
 }
 
-/** Why an upstream gave no result; fails the test when it gave one. */
+/** The UpstreamError of a call; fails the test if the call has a result. */
 export async function whyNot(answer: Promise<unknown>): Promise<UpstreamError> {
   try {
     await answer
@@ -57,5 +57,5 @@ export async function whyNot(answer: Promise<unknown>): Promise<UpstreamError> {
   throw new Error('The upstream gave a result')
 }
 
-/** What a tool says. */
+/** A text result. */
 export const says = (text: string) => ({ content: [{ type: 'text', text }] })
