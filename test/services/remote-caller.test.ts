@@ -17,10 +17,10 @@ const key: Credential = { v: 1, kind: 'api_key', key: SECRET }
 const options = { signal: new AbortController().signal, deadlineMs: 1_000 }
 const call = { name: 'read', arguments: {}, inputSchema: { type: 'object' }, trace: {}, clientCapabilities: {} }
 
-/** An account, and what tells its credential from its next one. */
+/** The keys of two credentials of one account. */
 const OF_ACCOUNT = /^acc_1\.[\w-]{16}$/
 
-/** An upstream that answers as told, and credentials of which each is good for what is asked first. */
+/** A simulated upstream, and credentials that are used one after the other. */
 function stage(fields: Partial<Registration>, credentials: readonly Credential[] = []) {
   const remote = madeRemote({ orgId: 'org_1', ...fields })
   const subject = { ...remote, account: credentials.length === 0 ? undefined : madeAccount(remote) }

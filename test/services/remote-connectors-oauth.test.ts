@@ -8,20 +8,20 @@ import { upstream as serverThat } from '../egress-fixture.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 
-// Made once: most of the time of a test would be that of its database and its servers.
+// Shared by all tests, because creating the database and the servers takes most of the time.
 const database = await testDatabase(t)
 const server = await oauthUpstream(t, { scopes: ['openid', 'offline_access'] })
 
 const ORIGIN = 'http://localhost'
 const oauth = { ...asked, upstream_url: server.url, auth: { mode: 'oauth' } } as const
 
-/** Registrations whose upstream is asked for its authorization server in earnest; its tools are played by the test. */
+/** Registrations with a real authorization server and an upstream whose tools the test simulates. */
 function stage() {
   const registered = remoteFixture(t, database)
   const { remotes } = registered
   return {
     ...registered,
-    /** The whole way through the authorization server's pages. */
+    /** Completes an authorization in the authorization server's pages. */
     async signIn({ caller }: TestMember, slug = 'wiki') {
       const { authorizationUrl } = await remotes.beginAuthorization({
         caller,

@@ -6,13 +6,13 @@ import { UpstreamError } from '../../services/remote-connectors/upstream/upstrea
 import { testDatabase } from '../database.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 
-// Made once: most of the time of a test would be that of its database.
+// Shared by all tests, because creating a database takes most of the time.
 const database = await testDatabase(t)
 
 const ORIGIN = 'http://localhost'
 const COOLDOWN_MS = 30_000
 
-/** The code that something was refused with, `unknown remote` for a slug of nobody; `done` where it was not. */
+/** The error code of an operation, `unknown remote` for an unknown slug, or `done` if it succeeds. */
 async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -24,7 +24,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The sentence that something was refused with. */
+/** The error message of an operation. */
 async function messageOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -35,7 +35,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
   throw new Error('It was not refused')
 }
 
-/** Waits for the test's word before an upstream answers. */
+/** Makes an upstream wait until the test releases it. */
 function gate() {
   const begun = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()

@@ -11,11 +11,11 @@ interface Answer {
   status?: number
   headers?: Record<string, string>
   json?: unknown
-  /** In place of `json`. */
+  /** Replaces `json`. */
   body?: string | Buffer
 }
 
-/** A server that answers each path with what the test puts there, and 404 elsewhere. */
+/** A server that answers the paths that the test sets, and 404 otherwise. */
 async function site(t: Test) {
   const answers: Record<string, Answer> = {}
   const server = await upstream(t, (request, response) => {
@@ -39,7 +39,7 @@ type Site = Awaited<ReturnType<typeof site>>
 const RESOURCE = '/.well-known/oauth-protected-resource'
 const SERVER = '/.well-known/oauth-authorization-server'
 
-/** An upstream at `/mcp` that says 401 and where its metadata is, and its authorization server. */
+/** An upstream at `/mcp` whose 401 names its metadata, and its authorization server. */
 async function stage(t: Test) {
   const [resource, server] = [await site(t), await site(t)]
   const url = `${resource.origin}/mcp`

@@ -11,7 +11,7 @@ import { bare, localhost } from '../fixture.ts'
 
 const GATEWAY = { origin: 'https://gateway.example' }
 
-/** A server that registers clients as the test has it. */
+/** A server that registers clients as the test says. */
 async function stage(t: Test) {
   let answer: { status: number; body: string } = { status: 201, body: JSON.stringify({ client_id: 'dynamic' }) }
   const server = await upstream(t, (_request, response) => {

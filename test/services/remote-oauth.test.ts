@@ -34,7 +34,7 @@ import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 const database = await testDatabase(t)
 const { db, events } = database
 
-/** An upstream with a real authorization server, registered with an organization, and what authorizes it. */
+/** A registered upstream with a real authorization server, and the functions that authorize it. */
 async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {}) {
   const clock = testClock(Date.now())
   const ids = testIds(clock)
@@ -42,7 +42,7 @@ async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {})
   const vault = createVault(testSettings().vaultKeys)
   const egress = egressOf(t)
   const clients = createOauthClients({ db, events, clock, vault, audit, platform: new Map() })
-  /** The token requests, as they were sent. */
+  /** The token requests that were sent. */
   const sent: URLSearchParams[] = []
   const seen: Egress = {
     ...egress,
@@ -70,7 +70,7 @@ async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {})
   const client = { connector: remoteCapability(slug), remoteId: registration.id, clientId, clientSecret, setBy: userId }
   await clients.storeForRemote(forOrg(db, orgId), client)
 
-  /** What the registration is by the time that the callback comes. */
+  /** The registration when the callback arrives. */
   const now: { registration: Registration | undefined } = { registration }
   const authorize = async () => {
     const { authorizationUrl, state } = await begin({ registration, member: ada, redirectUri: LOOPBACK_REDIRECT_URI })
@@ -129,7 +129,7 @@ type Tokens = Extract<Credential, { kind: 'oauth2' }>
 
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'connect_failed', message })
 
-/** The callback with other parameters; undefined takes one away. */
+/** The callback with other parameters; undefined removes one. */
 function changed(callback: URL, parameters: Record<string, string | undefined>): URL {
   const url = new URL(callback)
   for (const [name, value] of Object.entries(parameters)) {

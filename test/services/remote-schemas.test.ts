@@ -10,14 +10,14 @@ import fc from '../property.ts'
 const { refuse } = createPinnedValidators()
 let count = 0
 
-/** A schema that a snapshot would pin, as the tool that has it. */
+/** A pinned tool with a schema. */
 function pinned(schema: object): { hash: string; inputSchema: PinnedSchema } {
   const of = pinSchema({ type: 'object', ...schema })
   if ('fault' in of) throw new Error(of.fault)
   return { hash: `${count++}`, inputSchema: of.pinned }
 }
 
-/** How long the loop is blocked: longer than this is no matter of a slow machine. */
+/** The limit for blocking the event loop, high enough for a slow machine. */
 function within(milliseconds: number, work: () => unknown): boolean {
   const begun = process.cpuUsage()
   work()
@@ -169,7 +169,7 @@ t.test('the largest schema compiles without blocking for long', async t => {
   ]
   for (const [name, schema] of large) {
     const tool = pinned(schema)
-    // 50 ms on a machine that does nothing else, and compiled code that is warm by now.
+    // It takes 50 ms on an idle machine with warm code.
     t.ok(
       within(250, () => refuse(tool, {})),
       name,
@@ -178,14 +178,14 @@ t.test('the largest schema compiles without blocking for long', async t => {
 })
 
 t.test('a validator is compiled once, cached while there is room, and compiled again after eviction', async t => {
-  // More than 4 Mi characters of schemas are not kept.
+  // The cache holds at most 4 Mi characters of schemas.
   const description = 'd'.repeat(60_000)
   const tools = Array.from({ length: 75 }, (_, i) => pinned({ properties: { a: { const: i + 1 } }, description }))
   for (const round of [1, 2])
     for (const [i, tool] of tools.entries())
       t.equal(refuse(tool, { a: 99 }), `/a must be equal to constant ${i + 1}`, `round ${round}`)
   const [first, second] = tools
-  // The hash says which schema it is: what was compiled for it is what judges.
+  // The hash identifies the schema, so the cached validator applies.
   t.equal(refuse({ ...first!, hash: 'same' }, { a: 1 }), undefined)
   t.equal(refuse({ ...second!, hash: 'same' }, { a: 1 }), undefined)
 })
@@ -278,7 +278,7 @@ t.test('a pinned validator agrees with Ajv', async t => {
   t.ok(seen.true > 50 && seen.false > 50, JSON.stringify(seen))
 })
 
-/** Undefined where Ajv has written code that fails: `not: {}` before a `oneOf` of items, say. */
+/** Undefined if Ajv generates code that throws, as for `not: {}` before a `oneOf` of items. */
 function judged(validate: ValidateFunction, args: unknown): boolean | undefined {
   try {
     return validate(args) === true

@@ -19,7 +19,7 @@ async function between(before: object[], after: object[]): Promise<SnapshotChang
   return changesBetween(await take(...before), await take(...after), capability)
 }
 
-/** What is told of one tool that changed. */
+/** The changes of one tool. */
 async function told(before: object, after: object): Promise<{ what: string; risky: boolean; detail: string }[]> {
   const { changed, ...others } = await between([tool(before)], [tool(after)])
   const [only, ...more] = changed
@@ -29,7 +29,7 @@ async function told(before: object, after: object): Promise<{ what: string; risk
   return only.changes
 }
 
-/** The same of the arguments alone, as `<risk> <detail>`. */
+/** The changes of the arguments as `<risk> <detail>`. */
 async function toldOfArguments(before: object, after: object): Promise<string[]> {
   const changes = await told(
     { inputSchema: { type: 'object', ...before } },

@@ -15,7 +15,7 @@ const take = (...tools: unknown[]) => takeSnapshot(tools, { capability: CAPABILI
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more })
 const withSchema = (schema: object) => tool('t', { inputSchema: { type: 'object', ...schema } })
 
-/** A tool as an upstream would have to send it for a snapshot to pin this. */
+/** A tool as an upstream sends it, made from a pinned one. */
 const asSent = ({ originalName, hash, ...rest }: PinnedTool) => ({ ...rest, name: originalName })
 
 async function reasonOf(sent: unknown): Promise<string | undefined> {
@@ -316,7 +316,7 @@ t.test('hashes', async t => {
     const [z, a] = tools
     t.equal(a?.hash, hash('sha256', canonicalJson(sent)))
     t.equal(z?.hash, hash('sha256', '{"inputSchema":{"type":"object"},"name":"Z"}'))
-    // By original name: "Z" comes before "a.b".
+    // Sorted by original name: "Z" comes before "a.b".
     t.equal(whole, hash('sha256', canonicalJson([tool('Z'), sent])))
     for (const part of Object.keys(sent).filter(part => part !== 'inputSchema'))
       t.not(

@@ -16,7 +16,7 @@ const ORIGIN = 'http://localhost'
 const MEBIBYTE = 1024 * 1024
 const COOLDOWN_MS = 30_000
 
-/** As many tools as four registrations may have, without a word in them. */
+/** The maximum number of tools of four registrations, without descriptions. */
 const small = (count: number) => Array.from({ length: count }, (_, i) => pinned(`tool_${String(i).padStart(3, '0')}`))
 const offered = (count: number) => Array.from({ length: count }, (_, i) => upstreamTool(`tool_${i}`))
 
@@ -30,7 +30,7 @@ async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
   throw new Error('It was not refused')
 }
 
-/** How many tools of each registration are listed, by slug; `none` without a snapshot. */
+/** The number of listed tools by slug; `none` without a snapshot. */
 function listedOf(remotes: readonly RemoteConnector[]): Record<string, number | 'none'> {
   const count = ({ snapshot, leftOut = 0 }: RemoteConnector) => snapshot && snapshot.tools.length - leftOut
   return Object.fromEntries(remotes.map(remote => [remote.registration.slug, count(remote) ?? 'none']))

@@ -18,14 +18,14 @@ type ToolCall = (typeof SPECIMEN_CALLS)[number]
 
 const NOBODY = { headers: {}, key: '' }
 
-/** The client of both eras; closed with the test. */
+/** The client for both protocol generations, closed with the test. */
 function upstreamsOf(t: Test): Upstreams {
   const upstreams = createUpstreams({ egress: egressOf(t), clock: { now: Date.now }, serverInfo, log: silent })
   t.teardown(() => upstreams.close())
   return upstreams
 }
 
-/** The client at a server, without a credential. */
+/** The client for one server, without a credential. */
 function clientOf(upstreams: Upstreams, url: string, deadlineMs = 20_000) {
   const target = { orgId: 'org_1', id: `rem_${url}`, url }
   const options = (signal = new AbortController().signal) => ({ signal, deadlineMs })
@@ -52,7 +52,7 @@ function clientOf(upstreams: Upstreams, url: string, deadlineMs = 20_000) {
   }
 }
 
-/** Whether the client sees a server as the official one does, in its list and in the results of calls. */
+/** Checks that the client gets the same list and the same results as the official client. */
 async function seesTheSame(t: Test, url: string, oracle: Oracle, calls: readonly ToolCall[]): Promise<void> {
   const client = clientOf(upstreamsOf(t), url)
   t.same(await client.listTools(), await oracle.listTools(), 'the same tools')

@@ -342,7 +342,7 @@ t.test('the deadline covers everything and ends the request', async t => {
     })
     const { list, clock } = upstreamClient(t)
     const waited = await waitedMs(async () =>
-      // What the two pages have left of it.
+      // The time that the two pages left.
       t.match(await whyNot(list(url, { deadlineMs: 8_050 })), { kind: 'timeout' }),
     )
     t.equal(page, 3)
@@ -433,7 +433,7 @@ t.test('a stream that ends with its answer keeps its connection, an endless one 
   })
   const { call } = upstreamClient(t)
   for (let n = 0; n < 20; n++) await call(url)
-  // The end of a stream may come behind its answer, when the next call has gone out.
+  // The end of a stream may arrive after its answer, when the next call has been sent.
   t.ok(server.connections < 5, `${server.connections} connections`)
   script['tools/call'] = ({ id, response }) => {
     response

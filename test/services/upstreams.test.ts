@@ -11,14 +11,14 @@ const INFO = 'io.modelcontextprotocol/clientInfo'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const UNKNOWN_SESSION = { code: -32_001, message: 'Session not found' }
 
-/** Says what it was asked, and who asked. */
+/** A tool that returns its arguments and the caller's organization. */
 const echo = ({ params, headers, result }: Scripted) =>
   result(says(`${headers.authorization} ${JSON.stringify(params.arguments)}`))
 
 t.test('each of 2,000 interleaved calls of two organizations gets its own answer', async t => {
   const waiting: Scripted[] = []
   const { url, server } = await scriptedServer(t, 'modern', {
-    // Answers in another order than it was asked in.
+    // Answers in a different order than the requests.
     async 'tools/call'(message) {
       waiting.push(message)
       await setImmediate()
@@ -338,7 +338,7 @@ t.test('in a stream, pings are answered, other requests rejected and notificatio
       response.write(event({ id: { $ne: 1 }, method: 'ping' }))
       for (let n = 0; n < 100; n++) response.write(event({ id: n, method: 'sampling/createMessage' }))
       const [before, after] = event({ id, result: says('ünïcode') }).split('ü')
-      // A character that two chunks share.
+      // Splits one character between two chunks.
       response.write(Buffer.concat([Buffer.from(before ?? ''), Buffer.from([0xc3])]))
       response.end(Buffer.concat([Buffer.from([0xbc]), Buffer.from(after ?? '')]))
     },

@@ -7,7 +7,7 @@ import { type HostileMode, hostileServer, WAITING_MODES } from '../upstreams/hos
 const { team, clock } = await remoteJourney(t)
 
 const MEBIBYTE = 1024 * 1024
-/** What a call of a remote tool may take (decisions.md, deadlines), and what a busy machine adds. */
+/** The deadline of a remote tool's call, and a margin for a busy machine. */
 const DEADLINE_MS = 50_000
 const SLACK_MS = 5_000
 
@@ -59,7 +59,7 @@ t.test('100 floods of each kind leak no memory', async t => {
     await member.call(`org__f-${n}__look`)
     const before = await bytesInUse()
     for (let calls = 0; calls < 100; calls++) {
-      clock.advance(60_000) // it is not asked for a while after some failures
+      clock.advance(60_000) // past the time that the breaker stays open
       await member.call(`org__f-${n}__look`)
     }
     t.equal(server.asked('tools/call'), 101, `${mode}: all were sent`)
