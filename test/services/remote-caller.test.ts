@@ -17,7 +17,7 @@ const key: Credential = { v: 1, kind: 'api_key', key: SECRET }
 const options = { signal: new AbortController().signal, deadlineMs: 1_000 }
 const call = { name: 'read', arguments: {}, inputSchema: { type: 'object' }, trace: {}, clientCapabilities: {} }
 
-/** The keys of two credentials of one account. */
+/** The form of a connection key of account acc_1. */
 const OF_ACCOUNT = /^acc_1\.[\w-]{16}$/
 
 /** A simulated upstream, and credentials that are used one after the other. */

@@ -11,7 +11,7 @@ const INFO = 'io.modelcontextprotocol/clientInfo'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const UNKNOWN_SESSION = { code: -32_001, message: 'Session not found' }
 
-/** A tool that returns its arguments and the caller's organization. */
+/** Answers with the authorization header and the arguments. */
 const echo = ({ params, headers, result }: Scripted) =>
   result(says(`${headers.authorization} ${JSON.stringify(params.arguments)}`))
 
