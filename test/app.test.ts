@@ -41,7 +41,7 @@ t.test('every route runs its hooks in the documented order', async t => {
   t.matchSnapshot(app.printRoutes({ includeHooks: true, commonPrefix: false }))
 })
 
-t.test('every tool shows on the wire what was reviewed', async t => {
+t.test('every tool entry equals its reviewed snapshot', async t => {
   const { services } = await build(t)
   const { tools } = await services.surfaces.of(null)
   t.matchSnapshot(
@@ -53,7 +53,7 @@ t.test('every tool shows on the wire what was reviewed', async t => {
   )
 })
 
-t.test('the 404 lists what is served, and nothing else', async t => {
+t.test('the 404 lists exactly the served endpoints', async t => {
   const routes: string[] = []
   await served(t, app =>
     app.addHook('onRoute', ({ method, url }) => {
@@ -64,7 +64,7 @@ t.test('the 404 lists what is served, and nothing else', async t => {
   t.same(routes.sort(), [...SERVED_ENDPOINTS].sort())
 })
 
-t.test('docs/openapi.json is what the routes’ schemas say', async t => {
+t.test('docs/openapi.json equals the schemas of the routes', async t => {
   const app = await served(t, app =>
     app.register(swagger, {
       openapi: { openapi: '3.1.0', info: { title: 'Connector gateway', version: '0' } },

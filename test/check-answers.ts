@@ -12,7 +12,7 @@ const CodeFirst = Type.Object(
 )
 const MessageFirst = Type.Object({ error: Type.String(), code: Type.String() }, closed)
 
-/** The envelopes that a group of routes may answer an error in (spec.md, Errors). */
+/** The envelopes that a group of routes may answer an error in (see docs/api.md). */
 const ENVELOPES: Record<RouteGroup, TSchema[]> = {
   general: [NestedError],
   connectors: [NestedError, CodeFirst],

@@ -11,7 +11,7 @@ import { useIndiscreetUpstreams } from './leak-markers-remotes.ts'
 const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 const HOUR = 3_600_000
 
-t.test('no secret comes out by way of an account, whatever its provider does and says', async t => {
+t.test('no secret of an account leaks, whatever its provider does', async t => {
   const { markers, provider, rings, clock, database, lines, told, serve } = await leakFixture(t)
   const connectors = indiscreetConnectors(provider.origin)
   const service = await serve({}, { connectors })

@@ -120,7 +120,7 @@ const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0',
 const post = { method: 'POST', url: '/mcp' } as const
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-t.test('no secret comes out in the log, in the errors of commands and starts, or in plain text in a table', async t => {
+t.test('no secret leaks into the log, into errors of commands and starts, or as plain text into a table', async t => {
   const { markers, clock, scrubber, session, mcp, lines, serve, secrets } = await stage(t)
   const database = await testDatabase(t)
   const { app, services, routes, close } = await serve(database)

@@ -13,7 +13,7 @@ const notFound = {
   error: { type: 'invalid_request_error', message: endpointNotFound().message, code: 'endpoint_not_found' },
 }
 
-t.test('an ID of any length that names nothing gets the one 404', async t => {
+t.test('an unknown ID of any length gets the same 404', async t => {
   const ids = ['', 'x', ...[64, 65, 100, 101, 1_000, 10_000].map(length => 'x'.repeat(length)), '%00', '%F0%9F%90%A6']
   for (const path of ['/connectors/', '/connectors/org/', '/artifacts/', '/icons/'])
     for (const id of ids) {
@@ -29,7 +29,7 @@ t.test('an ID of any length that names nothing gets the one 404', async t => {
   }
 })
 
-t.test('an ID as long as the headers may be still reaches its route', async t => {
+t.test('an ID as long as the headers can be still reaches its route', async t => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const head = `host: localhost\r\nx-api-key: ${key}\r\nconnection: close\r\n\r\n`
@@ -37,7 +37,7 @@ t.test('an ID as long as the headers may be still reaches its route', async t =>
   t.match(await client.closed(), /^HTTP\/1\.1 404 .*endpoint_not_found/s)
 })
 
-t.test('a path with a slash at its end is another path', async t => {
+t.test('a path with a trailing slash is another path', async t => {
   for (const url of ['/connectors/github/', '/health/', '/version/', '/mcp/', '/connectors/org/none/refresh/']) {
     const { statusCode, body } = await get(url)
     t.equal(statusCode, 404, url)

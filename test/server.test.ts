@@ -84,7 +84,7 @@ async function stop(child: ChildProcess) {
   return code
 }
 
-t.test('a first start prints a key that works, and what was remembered outlives the process', async t => {
+t.test('the first start prints a working key, and memories survive a restart', async t => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'cgw-'))
   t.teardown(() => rmSync(DATA_DIR, { recursive: true }))
   const { trello, settings } = await trelloDouble(t)
@@ -149,7 +149,7 @@ t.test('a first start prints a key that works, and what was remembered outlives 
 })
 
 // What each variable may be is loadConfig's, and tested there.
-t.test('a start that cannot be is one line that names the variable, and exit 1', async t => {
+t.test('a failed start prints one line that names the variable, and exits with 1', async t => {
   const started = run(process.execPath, ['server.ts'], { cwd: root, env: environment({ PORT: 'http' }) })
   await t.rejects(started, { code: 1, stdout: '', stderr: /^PORT must be .*\n$/ })
 })

@@ -34,7 +34,7 @@ function none(t: Test, problems: readonly string[], guarantee: string) {
   t.same(problems.slice(0, 10), [], guarantee)
 }
 
-t.test('whatever belongs to another answers exactly as an unknown one', async t => {
+t.test('an object of another tenant answers exactly like an unknown one', async t => {
   const world = await makeWorld(t)
   const matrix = createMatrix(world)
   const routes = placeRoutes(world.routes)
@@ -45,7 +45,7 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
   const reads = operations.filter(({ reads }) => reads)
   const writes = operations.filter(({ reads }) => !reads)
 
-  await t.test('in what is listed, searched and told there is nothing of another', async t => {
+  await t.test('lists, searches and messages show nothing of another tenant', async t => {
     for (const read of reads) none(t, await matrix.sweep(read), read.name)
     for (const [{ member, kind }, seen] of matrix.seen) {
       const mate = world.members.find(one => one !== member && one.orgId === member.orgId)!
@@ -61,27 +61,27 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
       t.same(
         texts.filter(text => !seen.has(text)),
         [],
-        `${member.name}’s ${kind} was shown his own and what is shared with him`,
+        `${member.name}’s ${kind} was shown their own and what is shared with them`,
       )
     }
   })
 
   for (const operation of operations)
     await t.test(operation.name, async t => {
-      none(t, await matrix.probe(operation), 'another’s is as unknown, and his own is not')
+      none(t, await matrix.probe(operation), 'another’s is as unknown, and their own is not')
       none(t, await matrix.refuse(operation), 'without a good credential all is as unknown')
       none(t, await matrix.replay(operation), 'a stored result is its holder’s alone')
     })
 
-  await t.test('what is written shows nothing of another', async t => {
+  await t.test('writes reveal nothing of another tenant', async t => {
     for (const write of writes) none(t, await matrix.sweep(write), write.name)
   })
 
-  await t.test('a user of two organizations finds in each nothing of what he has in the other', async t => {
-    none(t, await probeTwoHats(world, called), 'what he has elsewhere is as unknown')
+  await t.test('a user of two organizations sees in each nothing of the other', async t => {
+    none(t, await probeTwoHats(world, called), 'what they have elsewhere is as unknown')
   })
 
-  await t.test('public routes and unknown paths answer everybody alike', async t => {
+  await t.test('public routes and unknown paths answer all callers alike', async t => {
     const paths = ['/', '/mcp/', '/nothing', ...world.specimens.flatMap(({ id }) => [`/${id}`, `/nothing/${id}`])]
     const unknown = paths.flatMap(url => (['GET', 'POST', 'DELETE'] as const).map(method => ({ method, url })))
     none(t, await matrix.same(unknown, 404), 'an unknown path, with each credential as without')
@@ -91,7 +91,7 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
     none(t, await matrix.same(open), 'a public route, with each credential as without')
   })
 
-  await t.test('one slug of two organizations is to each its own upstream alone', async t => {
+  await t.test('the same slug in two organizations reaches each organization’s own server', async t => {
     const [a1, , b1] = world.members as [Member, Member, Member]
     const textOf = ({ orgId }: Member) => `what ${orgId} has registered`
     for (const owner of [a1, b1]) await register(world, owner, textOf(owner), { slug: 'common', speaks: true })
@@ -121,7 +121,7 @@ t.test('whatever belongs to another answers exactly as an unknown one', async t 
     for (const credential of world.credentials) await mentions(credential, b1)
   })
 
-  await t.test('a file is found by the URL that was signed for it, and by no other', async t => {
+  await t.test('a file is served only under the URL that was signed for it', async t => {
     const files = await Promise.all(world.members.map(member => storedFile(world, member)))
     const of = (url: string) => ({ method: 'GET' as const, url })
     for (const { path, text } of files) t.equal((await world.send(of(path))).body, text)
@@ -162,7 +162,7 @@ function swapped({ id, orgId, path }: StoredFile, files: readonly StoredFile[]):
   return [...new Set(urls)].filter(url => url !== path)
 }
 
-/** The matrix of one user as two members: his session acts in A, the OAuth client he signed in with acts in B. */
+/** The matrix of one user as two members: their session acts in A, the OAuth client they signed in with acts in B. */
 async function probeTwoHats(world: World, operations: readonly Operation[]): Promise<string[]> {
   const { members: memberships, activeOrganizations } = world.services
   const [a1, , b1] = world.members as [Member, Member, Member]

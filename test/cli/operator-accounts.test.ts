@@ -33,20 +33,23 @@ async function stage(t: Test, database = shared) {
   return { ...made, services, ada, whose, execute, run, list }
 }
 
-t.test('account add asks the provider whose a key is, and with --account gives an account another one', async t => {
-  const { run, whose, connectors } = await stage(t)
-  const provider = await keyProvider(t)
-  connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
-  const [key, renewed] = [newKey(), newKey()]
-  for (const each of [key, renewed]) provider.people.set(each, { id: 1, login: 'ada' })
+t.test(
+  'account add asks the provider for the identity of a key; with --account, it replaces the key of an account',
+  async t => {
+    const { run, whose, connectors } = await stage(t)
+    const provider = await keyProvider(t)
+    connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
+    const [key, renewed] = [newKey(), newKey()]
+    for (const each of [key, renewed]) provider.people.set(each, { id: 1, login: 'ada' })
 
-  const added = await run(`account add ${whose} --connector asked --api-key ${key} --setting region=eu`)
-  const entry = { connector: 'asked', alias: 'ada', identity: 'ada', scope: 'private', status: 'connected' }
-  t.match(added, { id: /^acc_/, ...entry })
-  t.match(await run(`account add --account ${added.id} --api-key ${renewed}`), { id: added.id, ...entry })
-})
+    const added = await run(`account add ${whose} --connector asked --api-key ${key} --setting region=eu`)
+    const entry = { connector: 'asked', alias: 'ada', identity: 'ada', scope: 'private', status: 'connected' }
+    t.match(added, { id: /^acc_/, ...entry })
+    t.match(await run(`account add --account ${added.id} --api-key ${renewed}`), { id: added.id, ...entry })
+  },
+)
 
-t.test('account add takes tokens from elsewhere, and who they are of where the provider is not asked', async t => {
+t.test('account add stores existing tokens, with the given identity if the provider is not asked', async t => {
   const { run, whose, connectors, ada, credential, clock } = await stage(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   const token = newKey('at_')
@@ -58,7 +61,7 @@ t.test('account add takes tokens from elsewhere, and who they are of where the p
   await t.rejects(run(hub), { message: /Add --identity/ })
 })
 
-t.test('account add takes OAuth 1.0a tokens of an app that is known, since each request is signed with it', async t => {
+t.test('account add accepts OAuth 1.0a tokens only of a known app, because it signs each request', async t => {
   const { run, whose, connectors, platform, clock } = await stage(t)
   const server = await oauth1Server(t, clock)
   connectors.set('board', oauth1Connector(server.origin))
@@ -95,7 +98,7 @@ t.test('accounts are listed with their status, set by hand, and removed', async 
   t.same(await list(`account list --org ${ada.orgId}`), [])
 })
 
-t.test('the audit has what the commands did to an account, and no secret', async t => {
+t.test('the audit records what the commands did to an account, without secrets', async t => {
   const { run, whose, connectors, ada, db } = await stage(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const [key, renewed] = [newKey(), newKey()]
@@ -108,7 +111,7 @@ t.test('the audit has what the commands did to an account, and no secret', async
   for (const secret of [key, renewed]) t.notMatch(trail, secret)
 })
 
-t.test('account connect signs in with a browser that comes back to this machine', async t => {
+t.test('account connect signs in with a browser that returns to this machine', async t => {
   const { execute, whose, connectors, platform, ada, credential } = await stage(t)
   const server = await authorizationServer(t)
   connectors.set('hub', oauth2Connector(server.issuer))
@@ -150,7 +153,7 @@ t.test('account connect signs in with a browser that comes back to this machine'
   t.match(pages.pop(), 'was not connected')
 })
 
-t.test('account connect gives up when the person does, and leaves its port', async t => {
+t.test('account connect stops when the person interrupts it, and releases its port', async t => {
   const { execute, whose, connectors, platform, clock } = await stage(t)
   const server = await oauth1Server(t, clock)
   connectors.set('board', oauth1Connector(server.origin))
@@ -228,7 +231,7 @@ t.test('an organization’s own OAuth app is set, listed without its secret, and
     await t.rejects(run(line), { message }, line)
 })
 
-t.test('the account commands say what is wrong with their arguments', async t => {
+t.test('the account commands explain invalid arguments', async t => {
   const { run, whose, connectors } = await stage(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
@@ -267,7 +270,7 @@ t.test('the account commands say what is wrong with their arguments', async t =>
   t.notMatch(help(), 'connect-begin', 'what commands are made of is not shown')
 })
 
-t.test('help is of one group where that is asked for, and an unknown command names what its group has', async t => {
+t.test('help shows one group if asked, and an unknown command shows the commands of its group', async t => {
   const { run } = await stage(t)
   t.match(help('account'), /^Commands:\n {2}account connect .*\n.*\n {2}account add /)
   t.notMatch(help('account'), 'org create')
@@ -278,7 +281,7 @@ t.test('help is of one group where that is asked for, and an unknown command nam
   })
 })
 
-t.test('connectors are listed with how each is connected, and whose OAuth app serves an organization', async t => {
+t.test('connector list shows the connect methods and the OAuth app of each connector', async t => {
   const { run, list, whose, ada, connectors, platform } = await stage(t)
   for (const id of ['hub', 'forge']) connectors.set(id, oauth2Connector('http://127.0.0.1:9'))
   for (const [id, connector] of connectors) connectors.set(id, { ...connector, id })
@@ -303,7 +306,7 @@ t.test('connectors are listed with how each is connected, and whose OAuth app se
   await t.rejects(run('connector list --org org_1'), { message: /There is no organization org_1/ })
 })
 
-t.test('a connector that CONNECTORS leaves out says so, wherever it is named', async t => {
+t.test('every command says if CONNECTORS excludes the named connector', async t => {
   const { services, ada, whose, connectors } = await stage(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   const run = (line: string) => runCommand({ ...services, leftOutConnectors: new Set(['keys']) }, line.split(' '))
@@ -313,7 +316,7 @@ t.test('a connector that CONNECTORS leaves out says so, wherever it is named', a
   await t.rejects(run(`oauth-client set --org ${ada.orgId} --connector keys ${app}`), { message })
 })
 
-t.test('the operator renames an account, and lists what is switched off', async t => {
+t.test('the operator renames an account and lists disabled capabilities', async t => {
   const { run, list, whose, ada, connectors } = await stage(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const { id } = await run(`account add ${whose} --connector keys --api-key ${newKey()}`)
@@ -330,7 +333,7 @@ t.test('the operator renames an account, and lists what is switched off', async 
   ])
 })
 
-t.test('a secret that is - is read from standard input, where no list of processes shows it', async t => {
+t.test('a secret given as - is read from standard input, so no process list shows it', async t => {
   const fill = (line: string, text = '') =>
     secretsFromStdin(line.split(' '), { stdin: Readable.from([text]), stderr: process.stderr })
   const add = 'account add --org o --user u --connector c'

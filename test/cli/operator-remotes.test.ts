@@ -114,7 +114,7 @@ async function stage(t: Test) {
   }
 }
 
-t.test('remote list shows every registration of an organization, hidden ones too', async t => {
+t.test('remote list shows all registrations of an organization, including hidden ones', async t => {
   const { run, ada, lay } = await stage(t)
   t.same(await run(`remote list --org ${ada.orgId}`), { remotes: [] })
   const rejected = { ...madeSnapshot.rejected, count: 120 }
@@ -131,7 +131,7 @@ t.test('remote list shows every registration of an organization, hidden ones too
   await t.rejects(run('remote list --org org_none'), { message: 'There is no organization org_none.' })
 })
 
-t.test('remote hide and remote show are the operator’s own, for one registration', async t => {
+t.test('remote hide and remote show change one registration', async t => {
   const { run, ada, lay, given, there } = await stage(t)
   lay({})
   t.same(await run(`remote hide wiki --org ${ada.orgId}`), { id: 'wiki', hidden: true })
@@ -159,7 +159,7 @@ t.test('remote connect signs in with a browser, on behalf of the admin who regis
   await t.rejects(type(line, { code: 'bad' }), { code: 'connect_failed' })
 })
 
-t.test('remote connect says so where the server does not tell its tools yet', async t => {
+t.test('remote connect says if the server does not list its tools yet', async t => {
   const { type, ada, lay, fallSilent } = await stage(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth } })
   fallSilent()
@@ -167,7 +167,7 @@ t.test('remote connect says so where the server does not tell its tools yet', as
   t.match(answer, { id: 'wiki', status: 'disconnected', tools: null, note: /manage__remote_refresh/ })
 })
 
-t.test('remote connect waits where every client of this service is registered to come back to', async t => {
+t.test('remote connect listens on the port of the registered redirect URI', async t => {
   const { ada, lay, execute, begun } = await stage(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth } })
   const { port, hostname, pathname } = new URL(LOOPBACK_REDIRECT_URI)
@@ -184,7 +184,7 @@ t.test('remote connect waits where every client of this service is registered to
   t.same(begun, [])
 })
 
-t.test('remote connect acts as an owner or an admin alone', async t => {
+t.test('remote connect acts only as an owner or an admin', async t => {
   const { type, ada, bob, lay, members, begun } = await stage(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth }, createdBy: bob.userId })
   const line = `remote connect wiki --org ${ada.orgId} --port ${await freePort()}`
@@ -200,7 +200,7 @@ t.test('remote connect acts as an owner or an admin alone', async t => {
   t.match(begun, [{ caller: { userId: ada.userId } }, { caller: { userId: bob.userId, role: 'admin' } }])
 })
 
-t.test('remote connect --token hands a server its next token over, from standard input', async t => {
+t.test('remote connect --token stores the next token of a server, from standard input', async t => {
   const { type, ada, lay, given, goAway } = await stage(t)
   lay({ auth: { mode: 'bearer' } })
   const token = newKey()
@@ -216,7 +216,7 @@ t.test('remote connect --token hands a server its next token over, from standard
   })
 })
 
-t.test('remote connect says what a server takes in place of a sign-in', async t => {
+t.test('remote connect says what a server accepts instead of a sign-in', async t => {
   const { type, ada, lay } = await stage(t)
   lay({ slug: 'keyed', auth: { mode: 'header', headerName: 'x-key' } })
   lay({ slug: 'open' })

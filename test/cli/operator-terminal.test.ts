@@ -20,7 +20,7 @@ function terminal(answers: Readonly<Record<string, string>>) {
   return { stdin, stderr, modes, shown }
 }
 
-t.test('a person is asked for each secret, which the terminal does not show', async t => {
+t.test('the terminal prompts for each secret without echo', async t => {
   const typed = terminal({ 'token: ': 'mistaken\u007f\u007f\r', 'token-secret: ': 'second\r' })
   const args = ['account', 'add', '--token', '-', '--token-secret=-']
   t.same(await secretsFromStdin(args, typed), ['account', 'add', '--token=mistak', '--token-secret=second'])
@@ -36,7 +36,7 @@ t.test('a person is asked for each secret, which the terminal does not show', as
   }
 })
 
-t.test('what other people call things moves no cursor and makes no line, wherever it is shown', async t => {
+t.test('names that others choose cannot move the cursor or add a line in the terminal', async t => {
   const hostile = '\u001b[2J\u009b1m\rroot\u0000\n\u202Etxt\u200B\u2028x'
   const clean = '?[2J?1m?root???txt??x'
   const shown = [
@@ -51,7 +51,7 @@ t.test('what other people call things moves no cursor and makes no line, whereve
   t.equal(printAnswer({ id: 1, name: 'Zoë 世界 🦊', none: null }), 'id: 1\nname: Zoë 世界 🦊\nnone: null')
 })
 
-t.test('arguments that cannot be read are explained without a word that may be a secret', async t => {
+t.test('messages about invalid arguments never contain a possible secret', async t => {
   const add = command('add', {
     about: '',
     options: { org: optional('ORG'), setting: repeated('K=V'), 'no-probe': flag(), 'api-key': secret('K') },

@@ -26,7 +26,7 @@ async function stage(t: Parameters<typeof testDatabase>[0]) {
   return { ...services, run, list }
 }
 
-t.test('the commands make an organization, its people, agents and keys, and leave an audit trail', async t => {
+t.test('the commands create an organization, its users, agents and keys, and leave an audit trail', async t => {
   const { run, identity, database } = await stage(t)
   t.same(await run('migrate'), { migrated: true })
   const org = await run('org create --name Analytical')
@@ -80,7 +80,7 @@ t.test('the commands make an organization, its people, agents and keys, and leav
   t.notMatch(JSON.stringify(trail), key.key, 'no secret in it')
 })
 
-t.test('the commands take a member from his first role to his removal, and his agent to another', async t => {
+t.test('the commands change the role of a member, remove them, and reassign their agent', async t => {
   const { run, list, keys, jobs } = await stage(t)
   const org = await run('org create --name Analytical')
   t.match(await list('org list'), [
@@ -125,7 +125,7 @@ t.test('the commands take a member from his first role to his removal, and his a
   t.equal((await keys.list(org.id ?? '')).length, 2)
 })
 
-t.test('the commands credit, cap and suspend, and audit what came of it', async t => {
+t.test('the commands credit, cap and suspend, and the audit confirms the result', async t => {
   const { run, list, database } = await stage(t)
   const { id: org } = await run('org create --name Analytical')
   const wallet = { standing: 'active', balance_micros: 5_000_000, held_micros: 0, available_micros: 5_000_000 }
@@ -211,7 +211,7 @@ t.test('the commands credit, cap and suspend, and audit what came of it', async 
   t.match(printAnswer(wrong), /^ok: false\n.*\nfound: 1\norg +kind +what\norg_.* wallet_held +The wallet holds/s)
 })
 
-t.test('an answer is printed as lines, a list as a table in which nobody’s name can pass for a row', async t => {
+t.test('answers are printed as lines and lists as tables, and no name can imitate a row', async t => {
   t.equal(printAnswer({ id: 'key_1', key: 'cgw_dev_x' }), 'id: key_1\nkey: cgw_dev_x')
   t.equal(printAnswer({ keys: [] }), 'no keys')
   const agents = [
@@ -221,7 +221,7 @@ t.test('an answer is printed as lines, a list as a table in which nobody’s nam
   t.equal(printAnswer({ agents }), ['id      name     owner_id', 'agt_1   Helper   -', 'agt_22  E?v?[2J  -'].join('\n'))
 })
 
-t.test('a command says what is wrong with its arguments', async t => {
+t.test('a command explains its invalid arguments', async t => {
   const { run } = await stage(t)
   for (const [line, message] of [
     ['nonsense', /Unknown command/],
@@ -267,7 +267,7 @@ t.test('a command says what is wrong with its arguments', async t => {
   for (const { name, internal } of COMMANDS) if (!internal) t.match(help(), name)
 })
 
-t.test('whatever is switched off can be switched on again, also what nothing is called any more', async t => {
+t.test('everything disabled can be enabled again, even if nothing has that name any more', async t => {
   const { run, list, database } = await stage(t)
   const { id: org = '' } = await run('org create --name Analytical')
   const capability = 'org__wiki__gone'
@@ -282,7 +282,7 @@ t.test('whatever is switched off can be switched on again, also what nothing is 
   await t.rejects(run(`capability enable ${capability} --org ${org}`), { message: /no tool is named/ })
 })
 
-t.test('the control socket runs commands for its owner alone, and survives nonsense', async t => {
+t.test('the control socket runs commands only for its owner and survives invalid input', async t => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
   chmodSync(dataDir, 0o700)
   t.equal(await sendToGateway(dataDir, ['migrate']), undefined, 'no gateway runs')
@@ -369,7 +369,7 @@ async function modesOf(path: string) {
   }
 }
 
-t.test('the control socket cuts off half a command when it closes', async t => {
+t.test('the control socket cuts off an incomplete command when it closes', async t => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cgw-'))
   chmodSync(dataDir, 0o700)
   const close = await serveControlSocket({ dataDir, log: silent, run: async () => ({}) })
@@ -383,7 +383,7 @@ t.test('the control socket cuts off half a command when it closes', async t => {
   t.equal(await sendToGateway(dataDir, ['migrate']), undefined)
 })
 
-t.test('the first start makes one organization with a key that works, the second none', async t => {
+t.test('the first start creates one organization with a working key, the second start none', async t => {
   const services = await stage(t)
   const first = await bootstrap(services)
   t.match(await services.identity.apiKeys.verify(first?.key ?? ''), {

@@ -103,7 +103,7 @@ function judge(t: Test, answer: string, status: string) {
   t.match(JSON.parse(body), { error: { type: 'invalid_request_error', code: 'invalid_request', message: /\.$/ } })
 }
 
-t.test('what cannot be read as a request is answered in the nested envelope, and the connection closed', async t => {
+t.test('a malformed request is answered in the nested envelope, and its connection is closed', async t => {
   const { app } = await build(t)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -127,7 +127,7 @@ t.test('a body whose framing is broken or bloated is answered in the nested enve
   judge(t, await answer(`${chunked}1;${'x'.repeat(17_000)}\r\nx\r\n`), '413 Payload Too Large')
 })
 
-t.test('a client that takes too long over its headers or its body is answered 408', async t => {
+t.test('a client that is too slow to send its headers or body gets 408', async t => {
   const http = { headersTimeout: 150, connectionsCheckingInterval: 50 }
   const { port } = await serve(t, {}, { http, requestTimeout: 300 })
   const slow = await Promise.all([
@@ -138,7 +138,7 @@ t.test('a client that takes too long over its headers or its body is answered 40
   for (const client of slow) judge(t, await client.closed(), '408 Request Timeout')
 })
 
-t.test('a client that goes away, or sends rubbish behind its request, ends no one else’s', async t => {
+t.test('a client that disconnects or sends garbage after its request affects no other client', async t => {
   const { port, holding } = await serve(t)
   const other = await rawClient(t, port, GET('/held'))
   const release = await holding()
@@ -154,24 +154,27 @@ t.test('a client that goes away, or sends rubbish behind its request, ends no on
   t.match(await other.until(/at last/), 'at last')
 })
 
-t.test('connections beyond the limit are closed, with one warning; when one goes another may come', async t => {
-  const lines: string[] = []
-  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
-  const { port } = await serve(t, { max: 2 }, { logger })
-  const [first] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/'))]
-  await first.until(/here/)
-  for (let i = 0; i < 3; i++) t.equal(await (await rawClient(t, port, GET('/'))).closed(), '')
-  t.match(
-    lines.map(line => JSON.parse(line)),
-    [{ max: 2, msg: /connection limit reached/ }],
-  )
-  t.equal(lines.length, 1)
+t.test(
+  'connections above the limit are closed with one warning; a closed connection makes room for another',
+  async t => {
+    const lines: string[] = []
+    const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
+    const { port } = await serve(t, { max: 2 }, { logger })
+    const [first] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/'))]
+    await first.until(/here/)
+    for (let i = 0; i < 3; i++) t.equal(await (await rawClient(t, port, GET('/'))).closed(), '')
+    t.match(
+      lines.map(line => JSON.parse(line)),
+      [{ max: 2, msg: /connection limit reached/ }],
+    )
+    t.equal(lines.length, 1)
 
-  first.socket.destroy()
-  let next = ''
-  while (!next.includes('here')) next = await (await rawClient(t, port, GET('/'))).until(/here/)
-  t.match(next, 'here')
-})
+    first.socket.destroy()
+    let next = ''
+    while (!next.includes('here')) next = await (await rawClient(t, port, GET('/'))).until(/here/)
+    t.match(next, 'here')
+  },
+)
 
 /** More than the kernel lets go of before it takes anything again: a third of its largest send buffer. */
 const READ = 4_000_000
@@ -195,7 +198,7 @@ for (const path of ['/endless', '/large'])
     t.notOk(steady.server.destroyed)
   })
 
-t.test('a client that does not read its answer is cut; one that reads it slowly, or waits for it, is not', async t => {
+t.test('a client that does not read its response is cut; one that reads slowly, or waits for it, is not', async t => {
   const { port, holding } = await serve(t, { unreadMs: 1_500, sweepMs: 50 })
   const waiting = await rawClient(t, port, GET('/held'))
   const release = await holding()
@@ -214,7 +217,7 @@ t.test('a client that does not read its answer is cut; one that reads it slowly,
   t.match(await waiting.until(/at last/), 'at last')
 })
 
-t.test('a few requests behind one another are answered in their order, and a pile of them is cut', async t => {
+t.test('a few pipelined requests are answered in order; too many are cut', async t => {
   const { app, port, holding } = await serve(t)
   let begun = 0
   app.server.on('request', () => begun++)
@@ -233,7 +236,7 @@ t.test('a few requests behind one another are answered in their order, and a pil
   t.equal((await (await rawClient(t, port, GET('/'))).until(/here/)).includes('200'), true, 'others are served')
 })
 
-t.test('while it drains each answer is the last of its connection, and new connections are still served', async t => {
+t.test('while draining, each response is the last of its connection, and new connections are still served', async t => {
   const { port, holding, drain } = await serve(t)
   const [idle, before] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/held'))]
   t.match(await idle.until(/here/), /connection: keep-alive/i)
@@ -246,7 +249,7 @@ t.test('while it drains each answer is the last of its connection, and new conne
   t.match(await (await rawClient(t, port, GET('/'))).closed(), /connection: close[\s\S]*here/i, 'a new one')
 })
 
-t.test('closing waits for answers, to their last byte, and for no client that sends nothing', async t => {
+t.test('closing waits for complete responses, but not for clients that send nothing', async t => {
   const { app, port, holding } = await serve(t, {}, { requestTimeout: 60_000, http: { headersTimeout: 50_000 } })
   const [idle, silent, half, upload, large, held] = [
     await rawClient(t, port, GET('/')),
@@ -287,7 +290,7 @@ t.test('an app that never listened closes', async t => {
   await t.resolves(app.close())
 })
 
-t.test('requests without Host or with an unknown Expect count as requests behind one another too', async t => {
+t.test('requests without Host or with an unknown Expect count as pipelined requests, too', async t => {
   const { port } = await serve(t)
   for (const [request, status] of [
     ['GET / HTTP/1.1\r\n\r\n', 400],

@@ -56,7 +56,7 @@ async function flood({ socket }: RawClient, bytes: number): Promise<number> {
   return sent
 }
 
-t.test('an upload that is refused by its headers is not read on, and its connection is closed', async t => {
+t.test('an upload that is rejected by its headers is not read, and its connection is closed', async t => {
   const { sockets, port } = await serve(t, { ms: 300 })
   const client = await rawClient(t, port, head('/refused', 'Content-Length: 99999999999'))
   const answered = client.until(/no credential/)
@@ -67,7 +67,7 @@ t.test('an upload that is refused by its headers is not read on, and its connect
   t.ok(read < LINGER.bytes + MB, `${read} bytes were read`)
 })
 
-t.test('a client that sends its whole body before it reads gets the answer', async t => {
+t.test('a client that sends its whole body before it reads gets the response', async t => {
   const { port } = await serve(t)
   for (const [path, status] of [
     ['/refused', 401],
@@ -115,7 +115,7 @@ t.test('fetch reads the 413 of a body that is too large', async t => {
   t.equal(await (await send(Buffer.alloc(MB))).text(), `took ${MB} bytes`)
 })
 
-t.test('a small body behind a refusal keeps the connection for the next request', async t => {
+t.test('a small body after a rejection keeps the connection for the next request', async t => {
   const { sockets, port } = await serve(t)
   const client = await rawClient(t, port, `${head('/refused', 'Content-Length: 4')}body`)
   t.match(await client.until(/no credential/), /connection: keep-alive/i)
@@ -124,7 +124,7 @@ t.test('a small body behind a refusal keeps the connection for the next request'
   t.equal(sockets.length, 1)
 })
 
-t.test('a client that waits to be asked for its body is answered without being asked', async t => {
+t.test('a client that waits for 100 Continue gets a rejection without it', async t => {
   const { port } = await serve(t)
   const expect = ['Content-Length: 4', 'Expect: 100-continue']
   const refused = await rawClient(t, port, head('/refused', ...expect))
@@ -141,7 +141,7 @@ t.test('a client that waits to be asked for its body is answered without being a
   t.match(await large.until(/too large/), /^HTTP\/1\.1 413 /)
 })
 
-t.test('no request is begun behind the last answer of a connection', async t => {
+t.test('no request starts after the last response of a connection', async t => {
   const { begun, port } = await serve(t)
   const body = 'x'.repeat(LINGER.smallBody + 1)
   const refused = `${head('/refused', `Content-Length: ${body.length}`)}${body}`
@@ -151,7 +151,7 @@ t.test('no request is begun behind the last answer of a connection', async t => 
   t.equal(begun(), 0)
 })
 
-t.test('a client that sends no HTTP but much of it can read what is wrong', async t => {
+t.test('a client that sends much data that is not HTTP can read the error', async t => {
   const { sockets, port } = await serve(t)
   const client = await rawClient(t, port)
   client.socket.pause()
@@ -162,7 +162,7 @@ t.test('a client that sends no HTTP but much of it can read what is wrong', asyn
   await until(() => sockets[0]?.destroyed === true)
 })
 
-t.test('every refusal of the gateway that leaves a body unread closes its connection', async t => {
+t.test('every rejection that leaves a body unread closes its connection', async t => {
   const { app, directory } = await build(t)
   const { key } = await (await (await directory.org()).member('owner')).key()
   await app.listen({ host: '127.0.0.1', port: 0 })

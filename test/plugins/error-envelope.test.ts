@@ -9,7 +9,7 @@ import { bare } from '../fixture.ts'
 const render = (code: ErrorCode, group: RouteGroup, retryAfter?: number) =>
   renderError(new GatewayError(code, 'Why.', retryAfter === undefined ? {} : { retryAfter }), group)
 
-t.test('each code has the status, the envelope and the code of spec.md', async t => {
+t.test('each code has its documented status, envelope and wire code', async t => {
   const nested = (type: string, code: string) => ({ error: { type, message: 'Why.', code } })
   const codeFirst = (code: string) => ({ error: code, message: 'Why.' })
   const messageFirst = (code: string) => ({ error: 'Why.', code })
@@ -70,7 +70,7 @@ t.test('each code has the status, the envelope and the code of spec.md', async t
   }
 })
 
-t.test('a throttled request carries the seconds beside the error and in Retry-After', async t => {
+t.test('a throttled request has the seconds next to the error and in Retry-After', async t => {
   t.same(render('rate_limit_exceeded', 'connectors', 17), {
     status: 429,
     headers: { 'retry-after': '17' },
@@ -95,7 +95,7 @@ t.test('POST /mcp answers transport errors as bare JSON-RPC with a null id', asy
   }
 })
 
-t.test('each code of a tool error stands in the nested envelope as text', async t => {
+t.test('each tool error is text with the nested envelope', async t => {
   const types = {
     jwt_session_required: 'forbidden',
     admin_required: 'forbidden',
@@ -139,14 +139,14 @@ t.test('error-envelope', async t => {
     scope.post('/accounts', { config: { group: 'account' }, bodyLimit: 64 }, async () => ({}))
   })
 
-  await t.test('masks what was not thrown on purpose', async t => {
+  await t.test('masks unexpected errors', async t => {
     const response = await app.inject('/broken')
     t.equal(response.statusCode, 500)
     t.match(response.json(), { error: { type: 'api_error', code: 'internal_error' } })
     t.notMatch(response.body, 'hunter2')
   })
 
-  await t.test('answers every unknown path alike, and lists what is served', async t => {
+  await t.test('answers all unknown paths alike and lists the served endpoints', async t => {
     const responses = await Promise.all([
       app.inject('/v1/chat'),
       app.inject({ method: 'POST', url: '/mcp/github', headers: { 'x-api-key': 'any' } }),
@@ -159,7 +159,7 @@ t.test('error-envelope', async t => {
     t.equal(responses[0]?.body, responses[1]?.body)
   })
 
-  await t.test('puts the refusals of the framework into the envelope of the route’s group', async t => {
+  await t.test('renders errors of the framework in the envelope of the route’s group', async t => {
     const json = { 'content-type': 'application/json' }
     const large = JSON.stringify({ text: 'x'.repeat(100) })
     for (const [payload, headers, status] of [

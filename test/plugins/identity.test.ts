@@ -23,7 +23,7 @@ t.test('identity', async t => {
     })
   })
 
-  await t.test('takes an API key from either header, and from both where they agree', async t => {
+  await t.test('accepts an API key in either header, and in both if they agree', async t => {
     for (const headers of [
       { 'x-api-key': 'cgw_dev_ada' },
       { authorization: 'Bearer cgw_dev_ada' },
@@ -36,11 +36,11 @@ t.test('identity', async t => {
     }
   })
 
-  await t.test('takes a bearer of three parts for a JWT', async t => {
+  await t.test('treats a bearer of three parts as a JWT', async t => {
     t.same((await app.inject({ url: '/who', headers: { authorization: 'Bearer a.b.c' } })).json(), grace)
   })
 
-  await t.test('refuses a bad credential with the code of its kind', async t => {
+  await t.test('rejects a bad credential with the code of its kind', async t => {
     const cases = [
       { headers: {}, code: 'missing_authorization' },
       { headers: { 'x-api-key': 'cgw_dev_gone' }, code: 'invalid_api_key' },
@@ -75,13 +75,13 @@ t.test('identity', async t => {
   })
 })
 
-t.test('identity does not load without its neighbours', async t => {
+t.test('identity does not load without its dependencies', async t => {
   const app = bare(t)
   app.register(identity, known({}))
   await t.rejects(async () => app.ready(), { code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED' })
 })
 
-t.test('no header makes the reader of credentials throw, and any makes it find one', async () => {
+t.test('no header makes readCredential throw, and every header yields a credential', async () => {
   fc.assert(
     fc.property(
       fc.option(fc.string(), { nil: undefined }),

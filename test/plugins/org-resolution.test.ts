@@ -42,7 +42,7 @@ function stage(t: Parameters<typeof bare>[0], active: ActiveOrganization = { sta
   return app
 }
 
-t.test('a key acts in its own organization, a user in his active one', async t => {
+t.test('a key acts in its own organization, a user in their active one', async t => {
   const app = stage(t, { state: 'member', orgId, role: 'admin' })
   t.match((await app.inject({ url: '/connectors', headers: { 'x-api-key': 'ada' } })).json(), {
     orgId: keyHolder().orgId,
@@ -54,21 +54,24 @@ t.test('a key acts in its own organization, a user in his active one', async t =
   })
 })
 
-t.test('no active organization is told in each surface’s form, and never refused on /mcp', async t => {
-  const app = stage(t)
-  const headers = { authorization: 'Bearer a.b.c' }
-  for (const url of ['/connectors', '/me']) {
-    const flat = await app.inject({ url, headers })
-    t.equal(flat.statusCode, 400)
-    t.match(flat.json(), { error: 'no_active_org', message: String })
-  }
-  const billing = await app.inject({ url: '/customers/me', headers })
-  t.equal(billing.statusCode, 402)
-  t.match(billing.json(), { error: String, code: 'no_active_org' })
-  t.same((await app.inject({ method: 'POST', url: '/mcp', headers })).json(), { caller: null })
-})
+t.test(
+  'a missing active organization is reported in each route’s envelope, and never rejects a request of /mcp',
+  async t => {
+    const app = stage(t)
+    const headers = { authorization: 'Bearer a.b.c' }
+    for (const url of ['/connectors', '/me']) {
+      const flat = await app.inject({ url, headers })
+      t.equal(flat.statusCode, 400)
+      t.match(flat.json(), { error: 'no_active_org', message: String })
+    }
+    const billing = await app.inject({ url: '/customers/me', headers })
+    t.equal(billing.statusCode, 402)
+    t.match(billing.json(), { error: String, code: 'no_active_org' })
+    t.same((await app.inject({ method: 'POST', url: '/mcp', headers })).json(), { caller: null })
+  },
+)
 
-t.test('a suspended or retired agent’s key is refused, a working one’s is not', async t => {
+t.test('a key of a suspended or retired agent is rejected, a key of an active one is not', async t => {
   const app = stage(t)
   for (const [key, code] of [
     ['suspended', 'agent_suspended'],
@@ -81,7 +84,7 @@ t.test('a suspended or retired agent’s key is refused, a working one’s is no
   t.equal((await app.inject({ url: '/connectors', headers: { 'x-api-key': 'working' } })).statusCode, 200)
 })
 
-t.test('a removed member meets MEMBERSHIP_REVOKED on account routes, and no organization elsewhere', async t => {
+t.test('a removed member gets MEMBERSHIP_REVOKED on account routes, and no_active_org elsewhere', async t => {
   const app = stage(t, { state: 'revoked' })
   const headers = { authorization: 'Bearer a.b.c' }
   const account = await app.inject({ url: '/me', headers })

@@ -24,7 +24,7 @@ function stage(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = 
   return app
 }
 
-t.test('a request learns the public origin whose host it called', async t => {
+t.test('request.origin is the public origin of the called host', async t => {
   const app = stage(t)
   for (const [host, expected] of [
     ['gateway.example', 'https://gateway.example'],
@@ -37,7 +37,7 @@ t.test('a request learns the public origin whose host it called', async t => {
   }
 })
 
-t.test('a foreign host is refused in the surface’s envelope, but for probes', async t => {
+t.test('a foreign host is rejected in the route’s envelope, except for probes', async t => {
   const app = stage(t)
   for (const host of [
     'evil.example',
@@ -56,7 +56,7 @@ t.test('a foreign host is refused in the surface’s envelope, but for probes', 
   t.match(mcp.json(), { jsonrpc: '2.0', error: { code: -32000 }, id: null })
 })
 
-t.test('only hosts of the list are taken, whatever the header holds', async () => {
+t.test('only listed hosts are accepted, whatever the header contains', async () => {
   const hosts = new PublicHosts(() => ['https://gateway.example'])
   fc.assert(
     fc.property(fc.string(), host => {
@@ -66,7 +66,7 @@ t.test('only hosts of the list are taken, whatever the header holds', async () =
   )
 })
 
-t.test('a foreign Origin is refused, an own one and a CORS one are not', async t => {
+t.test('a foreign Origin is rejected; an own one and a CORS one are accepted', async t => {
   const app = stage(t, { corsOrigins: ['https://studio.example'] })
   const from = (origin: string) => app.inject({ url: '/closed', headers: { host: 'gateway.example', origin } })
   for (const own of ['https://gateway.example', 'http://localhost:3000', 'https://studio.example'])
@@ -83,7 +83,7 @@ t.test('a foreign Origin is refused, an own one and a CORS one are not', async t
   }
 })
 
-t.test('CORS answers its origins on the routes that allow it alone', async t => {
+t.test('CORS headers are sent only to its origins, and only on routes that allow it', async t => {
   const app = stage(t, { corsOrigins: ['https://studio.example'] })
   const headers = { host: 'gateway.example', origin: 'https://studio.example' }
   const open = await app.inject({ url: '/where', headers })
@@ -98,7 +98,7 @@ t.test('CORS answers its origins on the routes that allow it alone', async t => 
   )
 })
 
-t.test('two Host headers are refused, although Node shows the first alone', async t => {
+t.test('two Host headers are rejected, although Node shows only the first', async t => {
   const app = stage(t, { hosts: new PublicHosts(port => [`http://localhost:${port}`]) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
@@ -111,7 +111,7 @@ t.test('two Host headers are refused, although Node shows the first alone', asyn
   t.match(await ask([`localhost:${port}`, 'evil.example']), /^HTTP\/1.1 403/)
 })
 
-t.test('every answer forbids sniffing, and HSTS stands where it is asked for', async t => {
+t.test('every response has nosniff, and HSTS if it is configured', async t => {
   const plain = await stage(t).inject({ url: '/closed', headers: { host: 'gateway.example' } })
   t.equal(plain.headers['x-content-type-options'], 'nosniff')
   t.equal(plain.headers['strict-transport-security'], undefined)

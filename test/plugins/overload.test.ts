@@ -60,7 +60,7 @@ t.test('a loop that stays blocked refuses callers and not probes, and lets them 
   t.ok(await becomes(app, 200))
 })
 
-t.test('a loop that stood still once refuses nobody', async t => {
+t.test('a loop that was blocked once rejects nobody', async t => {
   // Far above what a busy machine delays a loop by in two samples in a row.
   const { app } = await stage(t, { maxLoopDelayMs: 600, maxHeapBytes: Number.POSITIVE_INFINITY })
   t.ok(await becomes(app, 200))
@@ -71,7 +71,7 @@ t.test('a loop that stood still once refuses nobody', async t => {
   }
 })
 
-t.test('a heap that is nearly full refuses callers until there is room', async t => {
+t.test('a nearly full heap rejects callers until there is room', async t => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   collect()

@@ -60,7 +60,7 @@ function callers(): Required<Parameters<typeof known>[0]> {
   }
 }
 
-t.test('a credential has one bucket over all routes, and is told how full it is', async t => {
+t.test('a credential has one bucket for all routes, and the headers show how full it is', async t => {
   const clock = testClock()
   const { as } = stage(t, localCounters(clock))
   const first = await as('ada')
@@ -79,7 +79,7 @@ t.test('a credential has one bucket over all routes, and is told how full it is'
   t.equal((await as('ada')).statusCode, 200, 'the next window starts afresh')
 })
 
-t.test('a user has one bucket for all his sessions and MCP tokens, and his keys have their own', async t => {
+t.test('a user has one bucket for all their sessions and MCP tokens; each of their keys has its own', async t => {
   const { as } = stage(t, localCounters(testClock()), 3)
   t.equal((await as('grace.browser.a')).headers['ratelimit-remaining'], '2')
   t.equal((await as('grace.browser.b', '/mcp')).headers['ratelimit-remaining'], '1')
@@ -89,7 +89,7 @@ t.test('a user has one bucket for all his sessions and MCP tokens, and his keys 
   t.equal((await as('grace-key')).headers['ratelimit-remaining'], '2')
 })
 
-t.test('errors behind the limiter are counted, and say how full the bucket is', async t => {
+t.test('errors after the limiter are counted and show how full the bucket is', async t => {
   const { as } = stage(t, localCounters(testClock()))
   const broken = await as('ada', '/broken')
   t.equal(broken.statusCode, 500)
@@ -100,7 +100,7 @@ t.test('errors behind the limiter are counted, and say how full the bucket is', 
   t.equal((await as('ada', '/refused')).statusCode, 429)
 })
 
-t.test('a refused credential is not counted', async t => {
+t.test('a rejected credential is not counted', async t => {
   const { as } = stage(t, localCounters(testClock()), 1)
   for (let i = 0; i < 5; i++) {
     const refused = await as('nobody')
@@ -199,25 +199,21 @@ for (const [fault, happens] of Object.entries({
   )
 }
 
-t.test(
-  'a limited caller stays limited when Redis goes down, and starts afresh when his window is over',
-  needsRedis,
-  async t => {
-    const { proxy, counters, clock } = await onFaultyRedis(t)
-    const { as } = stage(t, counters)
-    for (const status of [200, 200, 429]) t.equal((await as('ada')).statusCode, status)
-    await proxy.down()
-    for (let i = 0; i < 3; i++) {
-      clock.advance(1_000)
-      t.equal((await as('ada')).statusCode, 429)
-    }
-    t.equal((await as('bob')).statusCode, 200)
-    clock.advance(57_000)
-    t.equal((await as('ada')).statusCode, 200)
-  },
-)
+t.test('a limited caller stays limited when Redis goes down, until their window ends', needsRedis, async t => {
+  const { proxy, counters, clock } = await onFaultyRedis(t)
+  const { as } = stage(t, counters)
+  for (const status of [200, 200, 429]) t.equal((await as('ada')).statusCode, status)
+  await proxy.down()
+  for (let i = 0; i < 3; i++) {
+    clock.advance(1_000)
+    t.equal((await as('ada')).statusCode, 429)
+  }
+  t.equal((await as('bob')).statusCode, 200)
+  clock.advance(57_000)
+  t.equal((await as('ada')).statusCode, 200)
+})
 
-t.test('a counter that Redis has lost goes on from what the processes know, to the end it had', needsRedis, async t => {
+t.test('a counter that Redis lost continues with the processes’ counts, to its original end', needsRedis, async t => {
   const { counters, direct, key, count } = await onFaultyRedis(t)
   const other = redisCounters(REDIS ?? '', { clock: testClock(), log: quiet })
   t.teardown(() => other.close())
@@ -242,7 +238,7 @@ t.test('a counter that Redis has lost goes on from what the processes know, to t
   t.ok(mended.ttl > 0 && mended.ttl <= 60_000 && (await direct.pttl(counter)) > 0, 'a counter always has an end')
 })
 
-t.test('the window of Redis begins with the first request behind the last one’s end', needsRedis, async t => {
+t.test('a Redis window begins with the first request after the end of the previous one', needsRedis, async t => {
   const { direct, key, count, clock } = await onFaultyRedis(t)
   for (const current of [1, 2, 3]) t.equal(await count(), current)
   // The end of the window, by both clocks.
@@ -282,7 +278,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-10_000, -1, 1, 999, 1_000, 1_001) },
 )
 
-t.test('a window begins with a request, ends exactly so much later, and counts what was sent in it', async () => {
+t.test('a window begins with a request, has an exact length, and counts its requests', async () => {
   const windowMs = 1_000
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), steps => {

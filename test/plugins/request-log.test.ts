@@ -91,7 +91,7 @@ const request = (method: string, params: object = {}) => ({
 })
 const call = (name: string, args: object = {}) => request('tools/call', { name, arguments: args })
 
-t.test('a request is named in its answer and has one line, without its query and its path', async t => {
+t.test('a response has the request ID, and the request has one log line without its query and path', async t => {
   const { log, lines } = memoryLog({ level: 'info' })
   const app = bare(t, { loggerInstance: log, genReqId: () => 'request-1' })
   app.register(errorEnvelope)
@@ -109,7 +109,7 @@ t.test('a request is named in its answer and has one line, without its query and
   t.notMatch(lines.join(''), /secret|nowhere|items\/7/)
 })
 
-t.test('a request has one line, however many tell of its end, and whatever they say', async t => {
+t.test('a request has one log line, whatever events report its end', async t => {
   const { log, lines } = memoryLog({ level: 'info' })
   const app = bare(t, { loggerInstance: log })
   app.register(errorEnvelope)
@@ -164,7 +164,7 @@ t.test('the line names the caller, and the tool with its outcome', async t => {
   t.equal(String(byUser?.client).length, 128, 'of a client id no more than names it')
 })
 
-t.test('the outcome of what is refused is the code of its error, or a word for it', async t => {
+t.test('the outcome of a rejected request is its error code or a fixed word', async t => {
   const stage = await served(t, [], { rateLimitMax: 8 })
   const key = { 'x-api-key': stage.key }
   const refused: [headers: Record<string, string>, message: unknown, outcome: string][] = [
@@ -201,7 +201,7 @@ t.test('the outcome of what is refused is the code of its error, or a word for i
   }
 })
 
-t.test('a trace is taken from _meta or the header, where it is one', async t => {
+t.test('a valid trace context is read from _meta or the header', async t => {
   const stage = await served(t)
   const headers = { 'x-api-key': stage.key }
   const other = trace.replace('0af7', '1bf7')
@@ -220,7 +220,7 @@ t.test('a trace is taken from _meta or the header, where it is one', async t => 
     t.equal(traceOf(no, null), undefined, String(no))
 })
 
-t.test('a client that went away has a line too, whenever it did', async t => {
+t.test('a client that disconnects has a log line, whenever it does', async t => {
   let started = () => {}
   const aborted = Promise.withResolvers<void>()
   const waits = tool('test__waits', async signal => {

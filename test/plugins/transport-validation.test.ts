@@ -41,7 +41,7 @@ type Refused = [
   refusal: [status: number, code: number],
 ]
 
-t.test('what the transport refuses', async t => {
+t.test('the transport rejects invalid requests', async t => {
   const { send } = await stage(t)
   const text = JSON.stringify(ping)
   const cases: Refused[] = [
@@ -166,7 +166,7 @@ t.test('what the transport refuses', async t => {
 
 type Passed = [name: string, headers: Record<string, string>, body: string]
 
-t.test('what the transport lets through', async t => {
+t.test('the transport accepts valid requests', async t => {
   const { send } = await stage(t)
   const cases: Passed[] = [
     ['a request', json, JSON.stringify(ping)],
@@ -215,7 +215,7 @@ t.test('the checks end at their scope', async t => {
   t.strictSame(answer.json(), [1])
 })
 
-t.test('asking for a message where none was read throws', async t => {
+t.test('mcpMessageOf throws outside the scope', async t => {
   const app = bare(t)
   app.decorateRequest('mcpMessage', null)
   app.get('/', async request => mcpMessageOf(request))
@@ -254,7 +254,7 @@ t.test('elements are counted in the text as they come out of it', async t => {
   t.pass()
 })
 
-t.test('4 MiB of brackets are refused at once', async t => {
+t.test('4 MiB of brackets are rejected at once', async t => {
   const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`
   const message = Buffer.from(body)
   const took = await cpuMs(() => t.type(validateTransport(null, message), Error))

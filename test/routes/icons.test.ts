@@ -18,7 +18,7 @@ function stage(t: Parameters<typeof bare>[0], icons: Icons) {
   return app
 }
 
-t.test('an icon is served to anyone, under the hash of its content, for ever, and can run nothing', async t => {
+t.test('an icon is public, immutable under the hash of its content, and cannot run anything', async t => {
   const icons = createIcons([trello, slack])
   const app = stage(t, icons)
   for (const { id } of [trello, slack]) {
@@ -37,7 +37,7 @@ t.test('an icon is served to anyone, under the hash of its content, for ever, an
   }
 })
 
-t.test('a brand has its mark in its colour, and one that simple-icons has not its letters on it', async t => {
+t.test('a brand has its mark in its color; one that simple-icons lacks has its initials', async t => {
   const icons = createIcons([trello, slack, { ...slack, id: 'pale', icon: { monogram: 'P', color: '#ffee00' } }])
   const svgOf = (id: string) => `${icons.find(icons.urlPath(id).slice('/icons/'.length, -'.svg'.length))}`
   t.match(svgOf('trello'), /^<svg fill="#0052CC" .*<title>Trello<\/title><path d="/)
@@ -47,7 +47,7 @@ t.test('a brand has its mark in its colour, and one that simple-icons has not it
   t.match(svgOf('pale'), 'fill="#000"', 'dark letters on a light ground')
 })
 
-t.test('whatever is no icon is the one 404', async t => {
+t.test('everything that is not an icon gets the same 404', async t => {
   const icons = createIcons([trello])
   const app = stage(t, icons)
   const unknown = await app.inject('/nothing')
@@ -74,7 +74,7 @@ t.test('whatever is no icon is the one 404', async t => {
   )
 })
 
-t.test('a connector whose icon does not exist does not start', async t => {
+t.test('the gateway does not start if the icon of a connector does not exist', async t => {
   const named = (icon: Parameters<typeof createIcons>[0][number]['icon']) => () => createIcons([{ ...trello, icon }])
   t.throws(named({ simpleIcon: 'slack' }), { name: 'TypeError', message: /Connector trello has the icon slack/ })
   t.throws(named({ simpleIcon: '../package' }), { name: 'TypeError' })

@@ -14,7 +14,7 @@ t.test(
   },
 )
 
-t.test('GET /health?ready tells whether the process should get traffic, and what is wrong', async t => {
+t.test('GET /health?ready says whether the process should get traffic, and what is wrong', async t => {
   const { app, services } = await build(t)
   const ready = await app.inject('/health?ready')
   t.equal(ready.statusCode, 200)

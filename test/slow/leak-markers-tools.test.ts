@@ -4,7 +4,7 @@ import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import { leakFixture } from '../leak-fixture.ts'
 import { argumentsFor } from '../leak-markers.ts'
 
-t.test('no secret comes out by way of any tool there is', async t => {
+t.test('no secret leaks through any tool', async t => {
   const { markers, provider, lines, told, serve } = await leakFixture(t)
   const overrides = new Map(CONNECTORS.map(({ id }) => [id, { base_url: provider.origin }]))
   const { services, call, directory } = await serve({ connectorOverrides: overrides })

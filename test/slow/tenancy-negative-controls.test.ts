@@ -29,7 +29,7 @@ import { makeWorld, type World } from '../tenancy/world.ts'
 
 // The matrix passes where nothing leaks: here it is shown to fail where something does, or could.
 
-t.test('a route that nobody has placed is named, with what to add and where', async t => {
+t.test('a route without a placement is reported, with what to add and where', async t => {
   const route = (entry: Partial<RouteEntry>): RouteEntry => ({
     name: 'PATCH /made-up/:id',
     methods: ['PATCH'],
@@ -78,7 +78,7 @@ t.test('a route that nobody has placed is named, with what to add and where', as
   )
 })
 
-t.test('a tool with a parameter that nobody has placed is named, with what to add and where', async t => {
+t.test('a tool parameter without a placement is reported, with what to add and where', async t => {
   const tool = (properties: Record<string, TSchema>, listedTo = 'a1') => ({
     entry: { name: 'made_up__tool', inputSchema: { type: 'object' as const, ...wire(Type.Object(properties)) } },
     gate: undefined,
@@ -136,7 +136,7 @@ function found(t: Test, problems: readonly string[], pattern: RegExp, credential
   )
 }
 
-t.test('tools: what leaks is found, and what does not is not', async t => {
+t.test('tools: the matrix finds leaks and reports nothing else', async t => {
   const { matrix, operation } = await stage(t)
   const { probe, sweep, replay, refuse } = matrix
 
@@ -161,7 +161,7 @@ t.test('tools: what leaks is found, and what does not is not', async t => {
   found(t, await probe(operation('touch')), / about id = mem of \w\d \((private|shared)\): changed it: /, 8)
   found(t, await probe(operation('closed')), / answers about the mem \(private\) of \w\d as about an unknown one/, 8)
   found(t, await sweep(operation('all')), /^made_up__all by .*: shows “marker of .*”, which is not for/, 8)
-  found(t, await replay(operation('stored')), / with the idempotency key of another: got his result, with mem_/, 6)
+  found(t, await replay(operation('stored')), / with the idempotency key of another: got their result, with mem_/, 6)
   t.same(await replay(operation('refusing')), ['made_up__refusing: no call of a1 succeeded, so no result was stored'])
 })
 
@@ -255,7 +255,7 @@ function leakyTools(db: Kysely<Database>, ever: ReadonlySet<string>): AnyTool[] 
   ]
 }
 
-t.test('accounts: a service that forgets whose they are is found wherever it serves', async t => {
+t.test('accounts: the matrix finds a service that ignores the owner, on every surface', async t => {
   let accounts: Accounts | undefined
   const forgetful: VisibleAccounts = { visibleTo: async ({ orgId }) => (await accounts?.listOf(orgId)) ?? [] }
   const rename: Accounts['rename'] = (caller, id, alias) => accounts!.rename(caller, id, alias)
@@ -298,7 +298,7 @@ t.test('accounts: a service that forgets whose they are is found wherever it ser
   found(t, acted, / by .*: shows “marker of \w\d shelf account private”, which is not for/, 8)
 })
 
-t.test('routes: what leaks is found, and what does not is not', async t => {
+t.test('routes: the matrix finds leaks and reports nothing else', async t => {
   const world = await makeWorld(t)
   const read = async (caller: Caller, id: string) =>
     forOrg(world.db, caller.orgId)

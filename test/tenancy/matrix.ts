@@ -195,7 +195,7 @@ export function createMatrix(world: World): Matrix {
         const again = await ask(problems, operation, holder, args, key)
         // A stored result has its properties in the order of the database.
         if (!isDeepStrictEqual(JSON.parse(again.body), JSON.parse(first.body)))
-          problems.push(`${operation.name} by ${nameOf(holder)}: did not get his stored result: ${cut(again.text)}`)
+          problems.push(`${operation.name} by ${nameOf(holder)}: did not get their stored result: ${cut(again.text)}`)
         const on = { variant, ids, key, first }
         await Promise.all(strangers.map(stranger => repeat(problems, operation, { ...on, stranger })))
       }
@@ -203,7 +203,7 @@ export function createMatrix(world: World): Matrix {
     return problems
   }
 
-  /** Sends what another has sent already, with his key. */
+  /** Sends what another has sent already, with their key. */
   async function repeat(
     problems: string[],
     operation: Operation,
@@ -215,7 +215,7 @@ export function createMatrix(world: World): Matrix {
     const second = await ask(problems, operation, stranger, args, key)
     const sent = JSON.stringify(args)
     for (const [id] of first.body.matchAll(ANY_ID))
-      if (second.body.includes(id) && !sent.includes(id)) problems.push(`${what}: got his result, with ${id}`)
+      if (second.body.includes(id) && !sent.includes(id)) problems.push(`${what}: got their result, with ${id}`)
 
     for (const slot of slotsIn(variant)) {
       const { shapes, unknown, shapeOf: became } = kindOf(slot.kind)

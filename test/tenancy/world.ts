@@ -66,9 +66,9 @@ export interface World {
   refused: Readonly<Record<string, Record<string, string>>>
   specimens: readonly Specimen[]
   markers: readonly Marker[]
-  /** The headers of a user’s sign-in, by the name that both issuers have for him. */
+  /** The headers of a user’s sign-in, by the name that both issuers have for them. */
   signIn(kind: 'session' | 'MCP token', subject: string): Promise<Record<string, string>>
-  /** Makes a user who signs in as this subject, and his membership. */
+  /** Creates a user who signs in as this subject, and their membership. */
   join(name: string, orgId: string, role: Role): Promise<Member>
   /** Makes one more for a member. */
   make(kind: string, owner: Member, shape: string, text?: string): Promise<string>

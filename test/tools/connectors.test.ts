@@ -6,7 +6,7 @@ import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 
 t.snapshotFile = fileURLToPath(new URL('../snapshots/connectors.test.cjs', import.meta.url))
 
-t.test('every connector, and every tool of one, shows on the wire what was reviewed', async t => {
+t.test('every connector and each of its tools equal their reviewed snapshots', async t => {
   const runner = { run: () => Promise.reject(new Error('nothing is called')) }
   const caller = { orgId: 'org_1', userId: 'usr_1', role: 'member' } as const
   for (const connector of CONNECTORS) {

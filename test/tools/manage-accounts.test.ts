@@ -105,7 +105,7 @@ function stage(t: Test) {
   return { ...made, tools, remotes, switchedOff, payers, standing, call }
 }
 
-t.test('manage__accounts_list shows the accounts a member can act with, under what tools call them', async t => {
+t.test('manage__accounts_list shows the accounts that a member can use, with the aliases that tools take', async t => {
   const { directory, connect, call } = stage(t)
   const [ada, bob] = await directory.members('member', 'member')
   const own = await connect(ada)
@@ -123,7 +123,7 @@ t.test('manage__accounts_list shows the accounts a member can act with, under wh
   t.same(await call(ada, 'accounts_list', { connector: 'nowhere' }), { accounts: [] })
 })
 
-t.test('manage__accounts_rename gives another alias to the account that is meant', async t => {
+t.test('manage__accounts_rename changes the alias of the selected account', async t => {
   const { directory, connect, call } = stage(t)
   const [ada, bob] = await directory.members('member', 'member')
   const { id } = await connect(ada)
@@ -142,7 +142,7 @@ t.test('manage__accounts_rename gives another alias to the account that is meant
   })
 })
 
-t.test('manage__accounts_remove removes the account that is meant, and none where several could be', async t => {
+t.test('manage__accounts_remove removes the selected account, and none if several match', async t => {
   const { directory, connect, call, revoked } = stage(t)
   const [ada, bob] = await directory.members('owner', 'member')
   const one = await connect(ada)
@@ -163,7 +163,7 @@ t.test('manage__accounts_remove removes the account that is meant, and none wher
   await t.rejects(call(ada, 'accounts_remove', { alias: 'work' }), { message: /No account is connected/ })
 })
 
-t.test('the account tools need a user’s sign-in; the one that explains is open to keys', async t => {
+t.test('the account tools require a user sign-in; manage__explain_tool accepts keys', async t => {
   const { tools } = stage(t)
   t.same(
     tools.filter(({ gate }) => gate === 'session').map(({ entry }) => entry.name),
@@ -171,7 +171,7 @@ t.test('the account tools need a user’s sign-in; the one that explains is open
   )
 })
 
-t.test('manage__explain_tool tells why a tool cannot be called, and what to do', async t => {
+t.test('manage__explain_tool says why a tool cannot be called, and what to do', async t => {
   const { directory, connect, accounts, switchedOff, call } = stage(t)
   const [ada, bob] = await directory.members('member', 'member')
   const explain = (name: string, account?: string) =>
@@ -212,7 +212,7 @@ t.test('manage__explain_tool tells why a tool cannot be called, and what to do',
   )
 })
 
-t.test('manage__explain_tool tells what keeps a tool with a price from running, and asks for no other', async t => {
+t.test('manage__explain_tool says what blocks a tool with a price, and checks the wallet for no other', async t => {
   const { directory, payers, standing, call } = stage(t)
   const [ada] = await directory.members('member')
   const { orgId, userId, identity } = ada
@@ -238,7 +238,7 @@ t.test('manage__explain_tool tells what keeps a tool with a price from running, 
   t.equal(payers.length, 5)
 })
 
-t.test('manage__explain_tool tells with which accounts a tool can be called', async t => {
+t.test('manage__explain_tool lists the accounts that a tool works with', async t => {
   const { directory, connect, accounts, call } = stage(t)
   const [ada, bob] = await directory.members('owner', 'member')
   const signedIn = session({ userId: ada.userId, meterKey: ada.userId })
@@ -267,7 +267,7 @@ t.test('manage__explain_tool tells with which accounts a tool can be called', as
   t.match(await call(ada, 'explain_tool', { name: 'shop__list', account: 'dead' }), { callable: false })
 })
 
-t.test('manage__explain_tool tells what keeps a remote tool from its own organization’s members', async t => {
+t.test('manage__explain_tool says what blocks a remote tool, only to members of its organization', async t => {
   const { directory, remotes, switchedOff, call } = stage(t)
   const [ada] = await directory.members('member')
   const [eve] = await directory.members('owner')

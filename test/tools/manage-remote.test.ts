@@ -241,7 +241,7 @@ t.test('manage__remote_refresh describes the changes, the risky ones first', asy
   t.match(long, /\nAdded: 11 more.$/)
 })
 
-t.test('an unknown slug is answered with the registered ones; other errors pass unchanged', async t => {
+t.test('an unknown slug gets the registered ones in the error; other errors pass unchanged', async t => {
   const { call, there, fails } = stage()
   const refused = async (operation: string) => JSON.parse((await call(operation, { slug: 'wikki' })).text).error
   for (const operation of ['refresh', 'remove'])
@@ -263,7 +263,7 @@ t.test('manage__remote_remove removes the registration of the slug', async t => 
   t.match(there, [{ registration: { slug: 'other' } }])
 })
 
-t.test('API keys may call the remote tools; members get a tool error from those that write', async t => {
+t.test('API keys can call the remote tools; members get a tool error from those that write', async t => {
   const { call, there, registered, tools } = stage()
   there.push(madeRemote({ orgId }))
   for (const [operation, args] of [

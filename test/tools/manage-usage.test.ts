@@ -68,7 +68,7 @@ function stage(answer = summary) {
   }
 }
 
-t.test('manage__usage_summary says what it cost in dollars too, to the caller and nobody else', async t => {
+t.test('manage__usage_summary also shows the cost in dollars, only to the caller', async t => {
   const { asked, caller, tool, call } = stage()
   t.match(tool, { gate: 'session', readOnly: true, organization: 'required' })
   const { structuredContent } = await call({ period: 'today', by: 'key', member: caller.userId })
@@ -90,7 +90,7 @@ t.test('manage__usage_summary says what it cost in dollars too, to the caller an
   t.match(tool.refuse({ period: 'yester' }), /^\/period Expected one of today, yesterday, last_7_days, .*last_month$/)
 })
 
-t.test('the command answers the same of any organization, in lines and one table', async t => {
+t.test('the command prints the same summary for any organization, as lines and one table', async t => {
   const { asked, run } = stage()
   const { total, groups, other: _none, ...days } = onWire
   t.same(await run('--org org_1 --from 2026-11-01 --to 2026-11-02 --by key'), { ...days, ...total, groups })
