@@ -99,7 +99,7 @@ t.test('nothing is exported that no other file imports', async t => {
   t.same(unusedExports(broken), ['lib/a.ts: three', 'lib/b.ts: Five', 'test/d.ts: seven'])
 })
 
-t.test('only services/identity and its plugin create an identity', async t => {
+t.test('only services/identity creates an identity', async t => {
   const lines = [
     "import { verifiedIdentity } from './services/identity/identity.ts'",
     "import { type Identity, verifiedIdentity as make } from './services/identity/identity.ts'",
@@ -120,7 +120,7 @@ t.test('only services/identity and its plugin create an identity', async t => {
     ['test/keys.ts', '../services'],
   ]
   const files = [...outside, ...inside].map(([file, up]): [string, string[]] => [file, within(up)])
-  // The lines that name it, the one that takes all, and the one that hands it on.
+  // The lines that import it by name, the one that imports everything, and the one that exports it again.
   const rules = { noPrivateImports: [1, 2], noNamespaceImport: [3], noBarrelFile: [4] }
   const identity: [string, string[]] = [
     'services/identity/identity.ts',
@@ -133,7 +133,7 @@ t.test('only services/identity and its plugin create an identity', async t => {
   }
 })
 
-t.test('the environment is read by the entry points and the tests alone', async t => {
+t.test('only the entry points and the tests read the environment', async t => {
   const read = ['export const port = process.env.PORT']
   const entries = ['server.ts', 'cli.ts', 'kysely.config.ts', 'test/database.ts']
   const others = [
@@ -152,7 +152,7 @@ t.test('the environment is read by the entry points and the tests alone', async 
   for (const file of entries) t.same(linesOf(refused, file), [], `${file} does`)
 })
 
-t.test('what is served imports no development dependency', async t => {
+t.test('served code imports no development dependency', async t => {
   const imports = ["import t from 'tap'", "import fastify from 'fastify'", "import x from 'nowhere'"]
   const refused = await lint(
     t,
@@ -163,7 +163,7 @@ t.test('what is served imports no development dependency', async t => {
   for (const file of ['test/build.ts', 'kysely.config.ts']) t.same(linesOf(refused, file), [3], `${file} may`)
 })
 
-/** Lints the files in a tree of their own under the project's biome.json; answers `file:line` of all that the rule refuses. */
+/** Lints the files in a tree of their own with the project's biome.json. Returns `file:line` for each finding of a rule. */
 async function lint(
   t: Test,
   files: [file: string, lines: string[]][],
