@@ -88,7 +88,7 @@ async function startGateway(t: Test, settings: Partial<Settings> = {}) {
 
 const WRONG = { wrong: true }
 
-t.test('POST /mcp refuses what costs money in the order of decisions.md, as tool errors', async t => {
+t.test('POST /mcp rejects metered calls in the documented order, as tool errors', async t => {
   const { db, provider, call, leave, orgId, keyId, money } = await startGateway(t)
   const across = acrossOrgs(db)
   const cap = (micros: number | null) =>
@@ -137,30 +137,27 @@ t.test('POST /mcp refuses what costs money in the order of decisions.md, as tool
   t.equal(provider.runs, late)
 })
 
-t.test(
-  'a call without a price asks the database nothing; one with a price for its standing, its hold and its capture',
-  async t => {
-    const { call, usage } = await startGateway(t)
-    await call('test__free')
-    await call('test__fixed')
-    await usage()
-    const queries: string[] = []
-    const heard = (event: unknown) => {
-      const { sql } = event as QueryEvent
-      // Usage is written behind, whenever.
-      if (!sql.startsWith('insert into "usage"')) queries.push(sql)
-    }
-    subscribe('connector-gateway:query', heard)
-    t.teardown(() => unsubscribe('connector-gateway:query', heard))
-    await call('test__free', {}, { 'idempotency-key': 'a key changes nothing where nothing is written' })
-    t.same(queries, [])
-    await call('test__fixed')
-    t.match(queries, [/from "organizations".*"wallets"/s, /gateway_hold/, /gateway_capture/])
-    t.equal(queries.length, 3)
-  },
-)
+t.test('a call without a price sends no queries; a metered one reads its standing, holds and captures', async t => {
+  const { call, usage } = await startGateway(t)
+  await call('test__free')
+  await call('test__fixed')
+  await usage()
+  const queries: string[] = []
+  const heard = (event: unknown) => {
+    const { sql } = event as QueryEvent
+    // Usage is written behind, whenever.
+    if (!sql.startsWith('insert into "usage"')) queries.push(sql)
+  }
+  subscribe('connector-gateway:query', heard)
+  t.teardown(() => unsubscribe('connector-gateway:query', heard))
+  await call('test__free', {}, { 'idempotency-key': 'a key changes nothing where nothing is written' })
+  t.same(queries, [])
+  await call('test__fixed')
+  t.match(queries, [/from "organizations".*"wallets"/s, /gateway_hold/, /gateway_capture/])
+  t.equal(queries.length, 3)
+})
 
-t.test('a metered call with an idempotency key runs once, costs once, and has one answer', async t => {
+t.test('a metered call with an idempotency key runs once, costs once, and has one result', async t => {
   const { app, provider, headers, call, money, usage } = await startGateway(t)
   const { balance } = await money()
   let work = 0
@@ -222,7 +219,7 @@ t.test('a paid call whose stored result was dropped does not run again and costs
   t.match(await money(), { balance: balance - 5 * 700, captured: 5, pending: 0 })
 })
 
-t.test('who has paid with the last of his money finds his answer, but not while he is suspended', async t => {
+t.test('a payer without money left gets their paid result, unless they are suspended', async t => {
   const { provider, call, keyId, orgId, services, db } = await startGateway(t)
   const key = { 'idempotency-key': 'last' }
   await services.keys.setCap(keyId, PRICES.fixed, { by: 'operator' })
@@ -237,7 +234,7 @@ t.test('who has paid with the last of his money finds his answer, but not while 
   t.match(await call('test__fixed', {}, key), { outcome: 'org_suspended' })
 })
 
-t.test('an idempotency key that cannot be one is refused, never passed over', async t => {
+t.test('an invalid idempotency key is rejected, never ignored', async t => {
   const { app, provider, headers } = await startGateway(t)
   const send = async (name: string, meta: unknown, header?: string) => {
     const _meta = { 'connector-gateway/idempotency-key': meta }
@@ -261,7 +258,7 @@ t.test('an idempotency key that cannot be one is refused, never passed over', as
   t.equal(await send('test__free', 7), 'here', 'where none counts, none is looked at')
 })
 
-t.test('a client that goes away', async t => {
+t.test('a client that disconnects', async t => {
   const { app, provider, headers, call, money, usage } = await startGateway(t)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const { balance } = await money()
@@ -310,7 +307,7 @@ t.test('a client that goes away', async t => {
     t.match(await money(), { balance, held: 0, released: 1, captured: 0 })
   })
 
-  await t.test('and one that does its work all the same has its price, which is in its usage', async t => {
+  await t.test('charges a tool that finishes anyway, and records the cost in its usage', async t => {
     await leave(async (_signal, gone) => {
       await gone
       return { cost: 300 }
@@ -319,7 +316,7 @@ t.test('a client that goes away', async t => {
     t.match((await usage()).at(-1), { tool: 'test__afterwards', outcome: 'ok', cost_micros: 300 })
   })
 
-  await t.test('leaves a call with a key running, and finds its answer when it comes again', async t => {
+  await t.test('leaves a call with a key running, and gets its result later', async t => {
     const { runs } = provider
     const header = { 'idempotency-key': 'comes again' }
     await leave(async (signal, gone) => {
@@ -333,7 +330,7 @@ t.test('a client that goes away', async t => {
   })
 })
 
-t.test('one key at the same time, on two processes: one call of the provider, one capture, one answer', async t => {
+t.test('one key used concurrently on two processes makes one provider call, one capture, one result', async t => {
   const { db } = await testDatabase(t)
   const { orgId, one } = await payingOrganization(db, 10_000)
   let work = 0

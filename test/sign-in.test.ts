@@ -77,7 +77,7 @@ interface ToolAnswer {
   result?: { structuredContent?: Record<string, unknown>; isError?: boolean; content?: { text: string }[] }
 }
 
-t.test('a client that knows nothing but the url of /mcp finds its way to a token by the documents', async t => {
+t.test('a client that knows only the URL of /mcp gets a token through the metadata documents', async t => {
   const { server, url, post, call, services } = await stage(t)
 
   const refused = await post(undefined, 'tools/list')
@@ -106,7 +106,7 @@ t.test('a client that knows nothing but the url of /mcp finds its way to a token
   )
 })
 
-t.test('who signs in for the first time has no organization, and works in one once he is a member', async t => {
+t.test('a new user has no organization, and works in one after becoming a member', async t => {
   const { server, url, call, services, directory } = await stage(t)
   const { access_token } = await obtainTokens(server.issuer, { account: 'grace', resource: url })
   const memory = { memory: 'The compiler was a success.' }
@@ -127,7 +127,7 @@ t.test('who signs in for the first time has no organization, and works in one on
   t.match(await call(access_token, 'memory__remember', memory), { id: /^mem_/, ...memory })
 })
 
-t.test('two clients of one user each work in the organization that was chosen in them', async t => {
+t.test('two clients of a user each work in their own chosen organization', async t => {
   const { server, url, call, services, directory } = await stage(t)
   const account = 'edsger'
   const editor = await obtainTokens(server.issuer, { account, resource: url })
@@ -145,7 +145,7 @@ t.test('two clients of one user each work in the organization that was chosen in
   t.equal((await call(terminal.access_token, 'manage__whoami')).user_id, userId)
 })
 
-t.test('a token of the same server for anything but /mcp is refused', async t => {
+t.test('a token of the same server for another resource than /mcp is rejected', async t => {
   const { server, url, refusal } = await stage(t)
   const { origin } = new URL(url)
   for (const resource of [origin, `${url}/`, `${origin}/mcp/tools`, 'https://other.example/mcp', SESSION_AUDIENCE]) {
@@ -167,25 +167,22 @@ t.test('a token of the same server for anything but /mcp is refused', async t =>
   )
 })
 
-t.test(
-  'the session server’s tokens are taken for the session audience, and never for the resource of /mcp',
-  async t => {
-    const sessions = await authorizationServer(t, { resources: [SESSION_AUDIENCE] })
-    const { server, url, call, refusal, services } = await stage(t, { sessions })
-    const session = await obtainTokens(sessions.issuer, { account: 'ada', resource: SESSION_AUDIENCE })
-    const { user_id } = await call(session.access_token, 'manage__whoami')
-    t.match(await services.identity.jwts.verify(session.access_token, 'session'), { via: 'session', userId: user_id })
+t.test('the session server’s tokens are accepted for the session audience, never for the resource of /mcp', async t => {
+  const sessions = await authorizationServer(t, { resources: [SESSION_AUDIENCE] })
+  const { server, url, call, refusal, services } = await stage(t, { sessions })
+  const session = await obtainTokens(sessions.issuer, { account: 'ada', resource: SESSION_AUDIENCE })
+  const { user_id } = await call(session.access_token, 'manage__whoami')
+  t.match(await services.identity.jwts.verify(session.access_token, 'session'), { via: 'session', userId: user_id })
 
-    const mcp = await obtainTokens(server.issuer, { account: 'ada', resource: url })
-    t.not((await call(mcp.access_token, 'manage__whoami')).user_id, user_id, 'ada there is somebody else here')
+  const mcp = await obtainTokens(server.issuer, { account: 'ada', resource: url })
+  t.not((await call(mcp.access_token, 'manage__whoami')).user_id, user_id, 'ada there is somebody else here')
 
-    sessions.resources.add(url)
-    const swapped = await obtainTokens(sessions.issuer, { account: 'ada', resource: url })
-    t.match(await refusal(swapped.access_token), { status: 401, code: 'invalid_jwt', message: /for another audience/ })
-  },
-)
+  sessions.resources.add(url)
+  const swapped = await obtainTokens(sessions.issuer, { account: 'ada', resource: url })
+  t.match(await refusal(swapped.access_token), { status: 401, code: 'invalid_jwt', message: /for another audience/ })
+})
 
-t.test('a server that signs with ES256 or EdDSA, and one that has changed its key, is believed at once', async t => {
+t.test('ES256, EdDSA and rotated keys are accepted at once', async t => {
   for (const algorithm of ['ES256', 'EdDSA']) {
     const { server, url, call, clock } = await stage(t, { algorithm })
     const before = await obtainTokens(server.issuer, { account: 'ada', resource: url })
@@ -205,7 +202,7 @@ t.test('a server that signs with ES256 or EdDSA, and one that has changed its ke
   }
 })
 
-t.test('the SDK’s OAuth clients sign in unaided, and refresh a token that has expired', async t => {
+t.test('the SDK’s OAuth clients sign in and refresh an expired token without help', async t => {
   await t.test('v1', async t => {
     const { server, url, fetchNow, clock } = await stage(t)
     const { authProvider, callback } = memoryProvider('ada')

@@ -67,7 +67,7 @@ async function serve(t: Test) {
   }
 }
 
-t.test('an answer that cannot be sent is a 500 in the envelope, and the process goes on', async t => {
+t.test('an answer that cannot be sent becomes a 500 in the envelope, and the process continues', async t => {
   const { listAs, ask } = await serve(t)
   const refuse = () => {
     throw new Error('no bytes')
@@ -84,7 +84,7 @@ t.test('an answer that cannot be sent is a 500 in the envelope, and the process 
 })
 
 t.test(
-  'an answer that fails once it has begun ends its connection, so that its client knows it is not whole',
+  'an answer that fails after its start ends the connection, so that the client sees it is incomplete',
   async t => {
     const { listAs, ask } = await serve(t)
     for (const when of WHEN) {
@@ -98,7 +98,7 @@ t.test(
   },
 )
 
-t.test('where even the 500 cannot be sent, the connection is ended and the log tells why', async t => {
+t.test('if even the 500 cannot be sent, the connection ends and the log has the reason', async t => {
   const { listAs, ask, breakHeads } = await serve(t)
   breakHeads()
   for (const when of WHEN) {

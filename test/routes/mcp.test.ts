@@ -69,7 +69,7 @@ t.test('POST /mcp', async t => {
     t.match(found.body, 'Ada likes analytical engines.')
   })
 
-  await t.test('sends the list in gzip to a client that takes it, and the same list in plain', async t => {
+  await t.test('sends the list in gzip to a client that accepts it, and the same list plain to others', async t => {
     const plain = await rpc('tools/list')
     const packed = await rpc('tools/list', {}, { 'x-api-key': key, 'accept-encoding': 'gzip, br' })
     t.equal(packed.headers['content-encoding'], 'gzip')
@@ -78,7 +78,7 @@ t.test('POST /mcp', async t => {
     t.equal(refusing.headers['content-encoding'], undefined)
   })
 
-  await t.test('answers arguments that are not an object with a tool error, in both eras', async t => {
+  await t.test('answers arguments that are not an object with a tool error, in both protocol generations', async t => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
     const capabilities = { 'io.modelcontextprotocol/clientCapabilities': {} }
     const modern = (name: string) => ({
@@ -118,7 +118,7 @@ t.test('POST /mcp', async t => {
     t.same({ status: response.statusCode, body: response.body }, { status: 202, body: '' })
   })
 
-  await t.test('refuses hostile bodies as transport errors, and nobody else notices', async t => {
+  await t.test('rejects hostile bodies with transport errors, without effect on other callers', async t => {
     const deep = (depth: number) =>
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
     for (const [payload, status, code] of [
@@ -167,7 +167,7 @@ t.test('POST /mcp', async t => {
   })
 })
 
-t.test('POST /mcp judges identity first, the rate limit second, the transport last', async t => {
+t.test('POST /mcp checks identity first, the rate limit second, the transport last', async t => {
   const { app, key } = await stage(t, { settings: { rateLimitMax: 1 } })
   const send = (extra: Record<string, string>) =>
     app.inject({
@@ -185,7 +185,7 @@ t.test('POST /mcp judges identity first, the rate limit second, the transport la
   t.equal((await send({})).statusCode, 401, 'and an unknown caller is not told of limits')
 })
 
-t.test('a JWT is refused while no issuer is configured, and the client learns where the metadata is', async t => {
+t.test('a JWT is rejected if no issuer is configured, and the answer names the metadata', async t => {
   const { rpc } = await stage(t)
   const response = await rpc('tools/list', {}, { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.x' })
   t.equal(response.statusCode, 401)
@@ -197,7 +197,7 @@ t.test('a JWT is refused while no issuer is configured, and the client learns wh
 })
 
 t.test(
-  'while the database is down a known caller goes on, and another is told within two seconds whose fault it is',
+  'while the database is down, known callers are served and others get the database error within two seconds',
   async t => {
     const { rpc, newKey, services } = await stage(t)
     const unread = await newKey()
@@ -218,7 +218,7 @@ t.test(
 )
 
 t.test(
-  'a frozen database holds a known caller up for two seconds at most, and his tools stay',
+  'a hanging database delays known callers by at most two seconds, and their tools stay',
   { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE_URL' },
   async t => {
     const proxy = await faultProxy(t, await testPostgres(t, testDatabaseUrl ?? ''))
@@ -233,7 +233,7 @@ t.test(
   },
 )
 
-t.test('a suspended agent’s key is refused', async t => {
+t.test('a suspended agent’s key is rejected', async t => {
   const { rpc, member, services } = await stage(t)
   const agent = await member.agent()
   const { key } = await member.key({ agentId: agent.id })
@@ -243,7 +243,7 @@ t.test('a suspended agent’s key is refused', async t => {
   t.match(response.json(), { error: { type: 'forbidden', code: 'agent_suspended' } })
 })
 
-t.test('a disabled tool vanishes and answers not found, exactly as an unknown one', async t => {
+t.test('a disabled tool disappears and answers not found, exactly like an unknown one', async t => {
   const { rpc, member, services, clock } = await stage(t)
   await services.capabilities.set({ orgId: member.orgId, userId: null, capability: 'memory__forget', enabled: false })
   clock.advance(5_000)
@@ -271,27 +271,30 @@ t.test('a signed-in user', async t => {
     t.notOk((await call('memory__remember', { memory: 'From a session.' })).isError)
   })
 
-  await t.test('with two and no choice sees the built-ins, and may only ask who he is and choose', async t => {
-    const second = await directory.org('Second')
-    await services.members.add({ orgId: second.id, userId, role: 'member', by: 'operator' })
-    clock.advance(10_000)
-    t.match((await rpc('tools/list', {}, signedIn)).body, 'memory__remember')
-    t.match((await call('nothing__here')).content, [{ text: 'Tool nothing__here not found' }])
-    t.match(JSON.parse((await call('memory__remember', { memory: 'x' })).content[0].text), {
-      error: { code: 'no_active_org' },
-    })
-    t.match((await call('manage__whoami')).structuredContent, {
-      active_organization_id: null,
-      organizations: [{ id: String }, { id: String }],
-    })
+  await t.test(
+    'with two memberships and no choice sees the built-in tools, and may only identify themselves and choose',
+    async t => {
+      const second = await directory.org('Second')
+      await services.members.add({ orgId: second.id, userId, role: 'member', by: 'operator' })
+      clock.advance(10_000)
+      t.match((await rpc('tools/list', {}, signedIn)).body, 'memory__remember')
+      t.match((await call('nothing__here')).content, [{ text: 'Tool nothing__here not found' }])
+      t.match(JSON.parse((await call('memory__remember', { memory: 'x' })).content[0].text), {
+        error: { code: 'no_active_org' },
+      })
+      t.match((await call('manage__whoami')).structuredContent, {
+        active_organization_id: null,
+        organizations: [{ id: String }, { id: String }],
+      })
 
-    const foreign = await directory.org('Foreign')
-    t.match(JSON.parse((await call('manage__switch_org', { organization_id: foreign.id })).content[0].text), {
-      error: { code: 'not_found' },
-    })
-    t.match((await call('manage__switch_org', { organization_id: second.id })).structuredContent, {
-      active_organization_id: second.id,
-    })
-    t.match((await call('manage__whoami')).structuredContent, { active_organization_id: second.id, role: 'member' })
-  })
+      const foreign = await directory.org('Foreign')
+      t.match(JSON.parse((await call('manage__switch_org', { organization_id: foreign.id })).content[0].text), {
+        error: { code: 'not_found' },
+      })
+      t.match((await call('manage__switch_org', { organization_id: second.id })).structuredContent, {
+        active_organization_id: second.id,
+      })
+      t.match((await call('manage__whoami')).structuredContent, { active_organization_id: second.id, role: 'member' })
+    },
+  )
 })

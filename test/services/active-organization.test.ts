@@ -51,7 +51,7 @@ async function stage(t: Test) {
 
 const member = (orgId: string, role = 'member') => ({ state: 'member', orgId, role })
 
-t.test('with one membership a user acts there, with two nowhere until he chooses', async t => {
+t.test('a user with one membership acts there, with two nowhere until they choose', async t => {
   const { one, userId, first, second, join, heard } = await stage(t)
   const session = { userId, clientId: '' }
   t.same(await one.of({ userId: `usr_${'0'.repeat(32)}`, clientId: '' }), { state: 'none' })
@@ -67,7 +67,7 @@ t.test('with one membership a user acts there, with two nowhere until he chooses
   t.same(await one.of(session), member(second, 'admin'))
 })
 
-t.test('a choice is per OAuth client, the default for all others, and binds in every process', async t => {
+t.test('a choice applies per OAuth client or as the default, in every process', async t => {
   const { one, two, userId, first, second, join, heard } = await stage(t)
   await join()
   const [session, client, another] = ['', 'client-1', 'client-2'].map(clientId => ({ userId, clientId })) as [
@@ -88,7 +88,7 @@ t.test('a choice is per OAuth client, the default for all others, and binds in e
   t.same(await two.of(client), member(second), 'an organization of others is no choice')
 })
 
-t.test('a choice that was revoked is never replaced silently, and neither is an only membership', async t => {
+t.test('a revoked choice or only membership is never replaced silently', async t => {
   const { one, userId, first, second, join, revoke } = await stage(t)
   const session = { userId, clientId: '' }
   t.same(await one.of(session), member(first))
@@ -100,7 +100,7 @@ t.test('a choice that was revoked is never replaced silently, and neither is an 
   t.same(await one.of(session), { state: 'revoked' })
 })
 
-t.test('where events are lost, what has changed binds within ten seconds', async t => {
+t.test('without events, a change applies within ten seconds', async t => {
   const { one, userId, first, database, clock } = await stage(t)
   const session = { userId, clientId: '' }
   const deaf = createActiveOrganizations({
@@ -122,7 +122,7 @@ t.test('where events are lost, what has changed binds within ten seconds', async
   t.same(await deaf.of(session), member(first, 'owner'))
 })
 
-t.test('while the database is down it goes on for ten minutes, and nobody else gets in', async t => {
+t.test('while the database is down, known choices work for ten minutes and others fail', async t => {
   const { one, userId, first, database, clock } = await stage(t)
   const session = { userId, clientId: '' }
   await one.of(session)

@@ -42,7 +42,7 @@ t.test('an agent is suspended and resumed, with an audit row for each change', a
   )
 })
 
-t.test('to a user of another organization, an agent is one that does not exist', async t => {
+t.test('an agent does not exist for users of other organizations', async t => {
   const { agents, directory, agent, audit } = await stage(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -60,7 +60,7 @@ t.test('to a user of another organization, an agent is one that does not exist',
   await t.rejects(agents.list('org_1'), { message: 'There is no organization org_1.' })
 })
 
-t.test('an agent whose owner left waits for a new one, to whom its keys go', async t => {
+t.test('an agent whose owner left waits for a new owner, who gets its keys', async t => {
   const { agents, keys, members, directory, agent, key, audit } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const { orgId } = ada
@@ -92,7 +92,7 @@ t.test('an agent whose owner left waits for a new one, to whom its keys go', asy
   ])
 })
 
-t.test('an agent that was suspended for a reason of its own stays so under a new owner', async t => {
+t.test('an agent that was suspended explicitly stays suspended under a new owner', async t => {
   const { agents, members, directory, agent } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const [before, after, moved] = [await eve.agent(), await eve.agent(), await eve.agent()]
@@ -110,7 +110,7 @@ t.test('an agent that was suspended for a reason of its own stays so under a new
   }
 })
 
-t.test('an owner who is a member again resumes his agents', async t => {
+t.test('agents can be resumed after their owner returns', async t => {
   const { agents, members, directory, agent } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const [one, other] = [await eve.agent(), await eve.agent()]
@@ -122,7 +122,7 @@ t.test('an owner who is a member again resumes his agents', async t => {
   for (const { id } of [one, other]) t.match(await agent(ada.orgId, id), { status: 'active', orphaned: false })
 })
 
-t.test('a retired agent is so for good, and gets no keys; a suspended one does', async t => {
+t.test('a retired agent stays retired and gets no keys; a suspended one does', async t => {
   const { agents, directory, agent, audit } = await stage(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.agent()
@@ -138,7 +138,7 @@ t.test('a retired agent is so for good, and gets no keys; a suspended one does',
   t.same(await audit(id), ['agent.create by null', `agent.retire by ${ada.userId}`, 'agent.suspend by null'])
 })
 
-t.test('the keys of a retired agent are revoked between 30 and 60 s later, once, and no others', async t => {
+t.test('only the keys of a retired agent are revoked, once, between 30 and 60 s later', async t => {
   const { agents, keys, jobs, directory, key, audit, clock, db } = await stage(t)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
@@ -167,7 +167,7 @@ t.test('the keys of a retired agent are revoked between 30 and 60 s later, once,
   t.same(await audit(first.id), ['key.create by null', 'key.revoke by null'])
 })
 
-t.test('what the caller of an agent sees of it', async t => {
+t.test('what the caller of an agent sees', async t => {
   const { app, services, directory, clock } = await build(t)
   const { agents, jobs, members, database } = services
   const [ada, eve] = await directory.members('owner', 'member')
@@ -208,7 +208,7 @@ t.test('what the caller of an agent sees of it', async t => {
     t.equal(await ask(key), '401 invalid_api_key')
   })
 
-  await t.test('its owner leaves: 403 until it has a new one, then 200 in his role', async t => {
+  await t.test('its owner leaves: 403 until it has a new one, then 200 in the new owner’s role', async t => {
     const agent = await eve.agent()
     const { key } = await eve.key({ agentId: agent.id })
     t.equal(await ask(key), 200)

@@ -54,7 +54,7 @@ function next(events: DatabaseEvents, topic: EventTopic): Promise<void> {
   })
 }
 
-t.test('a key leads to its member, role and agent, and is answered from the cache afterwards', async t => {
+t.test('a key resolves to its member, role and agent, and then comes from the cache', async t => {
   const { verifier, member, newKey } = await stage(t)
   const agent = await member.agent()
   const { id, key } = await newKey({ agentId: agent.id })
@@ -74,7 +74,7 @@ t.test('a key leads to its member, role and agent, and is answered from the cach
 })
 
 t.test(
-  'what cannot be a key of this environment costs no query, and an unknown one a query in five seconds',
+  'text that cannot be a key of this environment costs no query, an unknown key one query per five seconds',
   async t => {
     const { db, events, clock, newKey } = await stage(t)
     await newKey()
@@ -98,46 +98,43 @@ t.test(
   },
 )
 
-t.test(
-  'a key ends with its revocation, its expiry, its membership, and its agent’s standing shows at once',
-  async t => {
-    const { verifier, member, newKey, keys, agents, events, clock, db } = await stage(t)
-    const revoked = await newKey()
-    await verifier.verify(revoked.key)
-    const heard = next(events, 'api_key')
-    await keys.revoke(revoked.id, { by: 'operator' })
-    await heard
-    t.equal(verifier.cached(revoked.key), undefined, 'the event has dropped it')
-    t.equal(await verifier.verify(revoked.key), undefined)
+t.test('a key ends with its revocation, expiry or membership, and its agent’s standing applies at once', async t => {
+  const { verifier, member, newKey, keys, agents, events, clock, db } = await stage(t)
+  const revoked = await newKey()
+  await verifier.verify(revoked.key)
+  const heard = next(events, 'api_key')
+  await keys.revoke(revoked.id, { by: 'operator' })
+  await heard
+  t.equal(verifier.cached(revoked.key), undefined, 'the event has dropped it')
+  t.equal(await verifier.verify(revoked.key), undefined)
 
-    const brief = await newKey({ expiresAt: new Date(clock.now() + 3_000) })
-    t.ok(await verifier.verify(brief.key))
-    clock.advance(3_000)
-    t.equal(verifier.cached(brief.key), undefined)
-    t.equal(await verifier.verify(brief.key), undefined)
+  const brief = await newKey({ expiresAt: new Date(clock.now() + 3_000) })
+  t.ok(await verifier.verify(brief.key))
+  clock.advance(3_000)
+  t.equal(verifier.cached(brief.key), undefined)
+  t.equal(await verifier.verify(brief.key), undefined)
 
-    const agent = await member.agent()
-    const { key } = await newKey({ agentId: agent.id })
-    await verifier.verify(key)
-    const suspended = next(events, 'agent')
-    await agents.setStatus(agent.id, 'suspended', { by: 'operator' })
-    await suspended
-    t.match(await verifier.verify(key), { agent: { status: 'suspended' } })
+  const agent = await member.agent()
+  const { key } = await newKey({ agentId: agent.id })
+  await verifier.verify(key)
+  const suspended = next(events, 'agent')
+  await agents.setStatus(agent.id, 'suspended', { by: 'operator' })
+  await suspended
+  t.match(await verifier.verify(key), { agent: { status: 'suspended' } })
 
-    const plain = await newKey()
-    t.ok(await verifier.verify(plain.key))
-    const left = next(events, 'membership')
-    await db
-      .updateTable('memberships')
-      .set({ revoked_at: new Date(clock.now()) })
-      .where('org_id', '=', member.orgId)
-      .execute()
-    await left
-    t.equal(await verifier.verify(plain.key), undefined, 'no member, no key')
-  },
-)
+  const plain = await newKey()
+  t.ok(await verifier.verify(plain.key))
+  const left = next(events, 'membership')
+  await db
+    .updateTable('memberships')
+    .set({ revoked_at: new Date(clock.now()) })
+    .where('org_id', '=', member.orgId)
+    .execute()
+  await left
+  t.equal(await verifier.verify(plain.key), undefined, 'no member, no key')
+})
 
-t.test('a key made under an older pepper still verifies, and under a foreign one does not', async t => {
+t.test('a key under an older pepper is valid, and one under an unknown pepper is not', async t => {
   const { newKey, db, events, clock, settings } = await stage(t)
   const { key } = await newKey()
   const [fresh] = testSettings().peppers
@@ -156,7 +153,7 @@ t.test('a key made under an older pepper still verifies, and under a foreign one
   )
 })
 
-t.test('a key of an agent that may not act is told so, and one of an owner who is gone is no key', async t => {
+t.test('a key of a suspended or retired agent gets the reason, and one of a removed owner is invalid', async t => {
   const { verifier, member, newKey, db, events, clock } = await stage(t)
   const { id: agentId } = await member.agent()
   const plain = await newKey()
@@ -207,7 +204,7 @@ t.test('a key of an agent acts as the agent’s owner', async t => {
   t.match(await verifier.verify(key), { userId: heir, role: 'member', agent: { id: agentId } })
 })
 
-t.test('a caller who was known is rechecked whatever flood of unknown keys there is', async t => {
+t.test('a known caller is rechecked even during a flood of unknown keys', async t => {
   const { verifier, newKey, clock } = await stage(t)
   const { key } = await newKey()
   const stranger = await newKey()
@@ -236,7 +233,7 @@ t.test('a caller who was known is rechecked whatever flood of unknown keys there
   await everywhere
 })
 
-t.test('a key that is used moves to the first pepper, and needs the old one no longer', async t => {
+t.test('a used key moves to the first pepper and no longer needs the old one', async t => {
   const { newKey, db, events, clock, settings, member } = await stage(t)
   const { id, key } = await newKey()
   const [old] = settings.peppers
@@ -277,7 +274,7 @@ t.test('a key that is used moves to the first pepper, and needs the old one no l
   t.equal((await row()).pepper_id, 'new')
 })
 
-t.test('a key that is revoked while it is being moved stays revoked, with the hash it had', async t => {
+t.test('a key that is revoked during its move stays revoked, with its old hash', async t => {
   const { newKey, db, events, clock, settings, member, keys } = await stage(t)
   const { id, key } = await newKey()
   const [old] = settings.peppers
@@ -306,46 +303,43 @@ t.test('a key that is revoked while it is being moved stays revoked, with the ha
   )
 })
 
-t.test(
-  'a database that fails while a key is being moved concerns nobody, and the key is moved when it is back',
-  async t => {
-    const { newKey, db, events, clock, settings, member } = await stage(t)
-    const { id, key } = await newKey()
-    const [old] = settings.peppers
-    const fresh = { ...testSettings().peppers[0], id: 'new' }
-    let attempts = 0
-    class FailsOnce implements KyselyPlugin {
-      transformQuery({ node }: PluginTransformQueryArgs) {
-        if (node.kind === 'UpdateQueryNode' && ++attempts === 1) throw new Error('read-only')
-        return node
-      }
-      async transformResult({ result }: PluginTransformResultArgs) {
-        return result
-      }
+t.test('a database failure during the move of a key affects no caller, and the key moves afterwards', async t => {
+  const { newKey, db, events, clock, settings, member } = await stage(t)
+  const { id, key } = await newKey()
+  const [old] = settings.peppers
+  const fresh = { ...testSettings().peppers[0], id: 'new' }
+  let attempts = 0
+  class FailsOnce implements KyselyPlugin {
+    transformQuery({ node }: PluginTransformQueryArgs) {
+      if (node.kind === 'UpdateQueryNode' && ++attempts === 1) throw new Error('read-only')
+      return node
     }
-    const { environment } = settings
-    const verifier = createApiKeys({
-      db: db.withPlugin(new FailsOnce()),
-      events,
-      clock,
-      environment,
-      peppers: [fresh, old],
-    })
-    t.match(await verifier.verify(key), { keyId: id })
-    const moved = next(events, 'api_key')
-    while (attempts < 2) {
-      clock.advance(10_000)
-      if ((await verifier.verify(key))?.keyId !== id) t.fail('refused')
+    async transformResult({ result }: PluginTransformResultArgs) {
+      return result
     }
-    await moved
-    t.match(await forOrg(db, member.orgId).selectFrom('api_keys').select('pepper_id').executeTakeFirst(), {
-      pepper_id: 'new',
-    })
-  },
-)
+  }
+  const { environment } = settings
+  const verifier = createApiKeys({
+    db: db.withPlugin(new FailsOnce()),
+    events,
+    clock,
+    environment,
+    peppers: [fresh, old],
+  })
+  t.match(await verifier.verify(key), { keyId: id })
+  const moved = next(events, 'api_key')
+  while (attempts < 2) {
+    clock.advance(10_000)
+    if ((await verifier.verify(key))?.keyId !== id) t.fail('refused')
+  }
+  await moved
+  t.match(await forOrg(db, member.orgId).selectFrom('api_keys').select('pepper_id').executeTakeFirst(), {
+    pepper_id: 'new',
+  })
+})
 
 t.test(
-  'while the database is down a known caller is served for ten minutes, and anybody else is told whose fault it is',
+  'while the database is down, known callers are served for ten minutes and others get the database error',
   async t => {
     const { verifier, newKey, clock, database } = await stage(t)
     const { key } = await newKey()

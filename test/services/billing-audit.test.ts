@@ -53,7 +53,7 @@ async function byHand(...statements: RawBuilder<unknown>[]): Promise<void> {
   })
 }
 
-t.test('a ledger in which everything has happened is what it is made of, in whatever windows it is read', async t => {
+t.test('a ledger with every kind of event has no differences, in any window size', async t => {
   const before = await auditLedger(db)
   await busy()
   await busy()
@@ -70,7 +70,7 @@ t.test('a ledger in which everything has happened is what it is made of, in what
   }
 })
 
-t.test('each difference is found and named, of its organization alone', async t => {
+t.test('each difference is found and named, only for its organization', async t => {
   type Busy = Awaited<ReturnType<typeof busy>>
   const cases: Record<DifferenceKind, { make: (org: Busy) => RawBuilder<unknown>[]; what: (org: Busy) => string[] }> = {
     wallet_balance: {
@@ -186,7 +186,7 @@ t.test('each difference is found and named, of its organization alone', async t 
   }
 })
 
-t.test('a wallet that is missing and was never paid into is made by a credit', async t => {
+t.test('a credit creates a missing wallet without postings', async t => {
   const { id: orgId } = await directory(services).org()
   await byHand(sql`delete from wallets where org_id = ${orgId}`)
   const what = 'The organization has no wallet; its entries sum to 0. A credit creates one.'
@@ -195,7 +195,7 @@ t.test('a wallet that is missing and was never paid into is made by a credit', a
   t.same((await auditLedger(db)).differences, [])
 })
 
-t.test('what is past its retention is not missed', async t => {
+t.test('rows past their retention are not reported as missing', async t => {
   const { orgId, expired, captured } = await busy()
   await byHand(
     sql`delete from holds where org_id = ${orgId} and state <> 'pending'`,
@@ -214,7 +214,7 @@ t.test('what is past its retention is not missed', async t => {
   await forget(orgId)
 })
 
-t.test('the audit runs once a day: a line where all is well, an error where it is not', async t => {
+t.test('the audit runs once a day and logs a line without differences, an error with them', async t => {
   const { log, lines } = memoryLog()
   const jobs = createJobs({ db, clock, ids, log, scrub, owner: 'test' })
   defineLedgerAudit(jobs, { db })
@@ -234,7 +234,7 @@ t.test('the audit runs once a day: a line where all is well, an error where it i
 })
 
 t.test(
-  'money that moves meanwhile is no difference',
+  'money that moves during an audit is not a difference',
   testDatabaseUrl === undefined ? { skip: 'the embedded database has one session: nothing moves meanwhile' } : {},
   async t => {
     const { orgId, hold } = await busy()

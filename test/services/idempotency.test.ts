@@ -70,7 +70,7 @@ function held(result: CallToolResult) {
   return run
 }
 
-t.test('canonical JSON is the same whatever order members came in, and differs where values do', async t => {
+t.test('canonical JSON does not depend on the order of members, only on values', async t => {
   t.equal(canonicalJson({ b: [1, { d: null, c: 'é\n' }], a: 1e21 }), '{"a":1e+21,"b":[1,{"c":"é\\n","d":null}]}')
   t.equal(
     canonicalJson({ '\ufb33': 1, '\u{1f600}': 2, '\r': 3, '1': 4 }),
@@ -142,7 +142,7 @@ t.test('idempotency', async t => {
     t.equal(slow.count, 1)
   })
 
-  await t.test('a duplicate in another process waits for the first, looking ever less often', async t => {
+  await t.test('a duplicate in another process waits for the first with increasing pauses', async t => {
     const slow = held(text('elsewhere'))
     const first = process().once(call('elsewhere'), slow.run)
     await slow.started
@@ -158,7 +158,7 @@ t.test('idempotency', async t => {
     onWait(async () => {})
   })
 
-  await t.test('who waits for another process is told before official clients give up', async t => {
+  await t.test('a caller that waits for another process gets an answer before official clients give up', async t => {
     const slow = held(text('late'))
     const first = process().once(call('late'), slow.run)
     await slow.started
@@ -169,7 +169,7 @@ t.test('idempotency', async t => {
     t.same(await first, text('late'), 'the first goes on')
   })
 
-  await t.test('a failed call releases its key: the next one runs, and those that waited', async t => {
+  await t.test('a failed call releases its key, so that the next and the waiting ones run', async t => {
     const one = process()
     const failed: CallToolResult = { content: [], isError: true }
     t.same(await one.once(call('failing'), async () => failed), failed)
@@ -191,7 +191,7 @@ t.test('idempotency', async t => {
     t.same(await Promise.all([second, third]), [text('second'), text('second')], 'one of the waiting runs')
   })
 
-  await t.test('a call that may have been done all the same is never run again under its key', async t => {
+  await t.test('a call with an unknown effect never runs again under its key', async t => {
     const unsettled = () => Promise.reject(new GatewayError('timeout', 'No answer came.', { unsettled: true }))
     await t.rejects(
       process().once(call('unsettled'), unsettled),
@@ -205,7 +205,7 @@ t.test('idempotency', async t => {
       })
   })
 
-  await t.test('a holder that died loses its lease, and what it finishes later changes nothing', async t => {
+  await t.test('a dead process loses its lease, and its late result changes nothing', async t => {
     const dead = held(text('from the dead'))
     const first = process().once(call('crash'), dead.run)
     await dead.started
@@ -220,7 +220,7 @@ t.test('idempotency', async t => {
     t.same(await process().once(call('crash'), ranTwice), text('from the heir'))
   })
 
-  await t.test('a dead holder’s failure does not release the key of its heir', async t => {
+  await t.test('a dead process’s late failure does not release the key of its successor', async t => {
     const dead = held(text(''))
     const first = process().once(call('late failure'), dead.run)
     await dead.started
@@ -231,7 +231,7 @@ t.test('idempotency', async t => {
     t.same(await process().once(call('late failure'), ranTwice), text('heir'))
   })
 
-  await t.test('a result that is left to its runner is kept by him alone, with what else he writes', async t => {
+  await t.test('a result that its runner stores is stored only in the runner’s transaction', async t => {
     let keepIt: ReturnType<KeepResult> = () => Promise.reject(new Error('the call has not run'))
     const left = await process().once(call('left'), async keep => {
       keepIt = keep(text('left'))
@@ -248,7 +248,7 @@ t.test('idempotency', async t => {
     t.notOk(await keepIt(db), 'once')
   })
 
-  await t.test('a key is kept 24 h, then it is new', async t => {
+  await t.test('a key is stored for 24 hours, then it is new', async t => {
     const one = process()
     await one.once(call('daily'), async () => text('monday'))
     clock.advance(24 * HOUR - 1)
@@ -257,7 +257,7 @@ t.test('idempotency', async t => {
     t.same(await one.once(call('daily', { other: 'arguments' }), async () => text('tuesday')), text('tuesday'))
   })
 
-  await t.test('a result over 256 KB is not kept, and the call is still not run again', async t => {
+  await t.test('a result over 256 KB is not stored, and the call still does not run again', async t => {
     const one = process()
     const large = text('x'.repeat(256 * 1024))
     t.same(await one.once(call('large'), async () => large), large)
@@ -270,7 +270,7 @@ t.test('idempotency', async t => {
     t.ok(stored.length < 100)
   })
 
-  await t.test('a stored result carries its version; what jsonb refuses is replaced', async t => {
+  await t.test('a stored result has a version, and characters that jsonb rejects are replaced', async t => {
     const one = process()
     const odd = { content: [], structuredContent: { 'a\u0000': 'half \ud800', b: '\\u0000', c: '👍' } }
     t.same(await one.once(call('odd'), async () => odd), odd)
@@ -306,37 +306,40 @@ t.test('idempotency', async t => {
     await running
   })
 
-  await t.test('however processes race, each key runs once for success, and all hear the same', async t => {
-    let round = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.record({ process: fc.nat(2), fails: fc.boolean() }), { minLength: 2, maxLength: 8 }),
-        async tries => {
-          // The clock stands still: whoever waits looks again at once, and no lease runs out.
-          const soon = () => new Promise(setImmediate)
-          const processes = [process(soon), process(soon), process(soon)]
-          const key = `race ${round++}`
-          let successes = 0
-          let atOnce = 0
-          const answers = await Promise.all(
-            tries.map(({ process, fails }, i) =>
-              processes[process]!.once(call(key), async () => {
-                if (++atOnce > 1) throw new Error('two ran at once')
-                await sql`select 1`.execute(db)
-                atOnce--
-                if (fails) return { ...text(`failed ${i}`), isError: true }
-                successes++
-                return text(`ran ${i}`)
-              }),
-            ),
-          )
-          const good = new Set(answers.filter(answer => !answer.isError).map(answer => canonicalJson(answer)))
-          const allFail = tries.every(({ fails }) => fails)
-          return allFail ? successes === 0 && good.size === 0 : successes === 1 && good.size === 1
-        },
-      ),
-      { numRuns: 20 },
-    )
-    t.pass()
-  })
+  await t.test(
+    'with any interleaving of processes, each key succeeds once and all callers get the same result',
+    async t => {
+      let round = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ process: fc.nat(2), fails: fc.boolean() }), { minLength: 2, maxLength: 8 }),
+          async tries => {
+            // The clock stands still: whoever waits looks again at once, and no lease runs out.
+            const soon = () => new Promise(setImmediate)
+            const processes = [process(soon), process(soon), process(soon)]
+            const key = `race ${round++}`
+            let successes = 0
+            let atOnce = 0
+            const answers = await Promise.all(
+              tries.map(({ process, fails }, i) =>
+                processes[process]!.once(call(key), async () => {
+                  if (++atOnce > 1) throw new Error('two ran at once')
+                  await sql`select 1`.execute(db)
+                  atOnce--
+                  if (fails) return { ...text(`failed ${i}`), isError: true }
+                  successes++
+                  return text(`ran ${i}`)
+                }),
+              ),
+            )
+            const good = new Set(answers.filter(answer => !answer.isError).map(answer => canonicalJson(answer)))
+            const allFail = tries.every(({ fails }) => fails)
+            return allFail ? successes === 0 && good.size === 0 : successes === 1 && good.size === 1
+          },
+        ),
+        { numRuns: 20 },
+      )
+      t.pass()
+    },
+  )
 })

@@ -61,7 +61,7 @@ async function stage(t: Test) {
   return { clock, session, mcp, send, jwts, asked }
 }
 
-t.test('a session token is taken on every route, an MCP token on POST /mcp alone', async t => {
+t.test('session tokens are accepted on every route, MCP tokens only on POST /mcp', async t => {
   const { session, mcp, send } = await stage(t)
   const signedIn = await session.mint({ sub: 'ada' })
   for (const url of ['/connectors', '/mcp'] as const)
@@ -218,7 +218,7 @@ t.test('an audience is never taken from the Host header', async t => {
   t.match(await send(other, '/mcp', 'gateway.example'), { status: 200 }, 'any origin of ours may be meant')
 })
 
-t.test('off POST /mcp an MCP token is refused, cached or not, and the two issuers are never swapped', async t => {
+t.test('other routes reject MCP tokens, cached or not, and the two issuers are never swapped', async t => {
   const { session, mcp, send } = await stage(t)
   const token = await mcp.mint()
   t.match(await send(token, '/connectors'), {
@@ -235,7 +235,7 @@ t.test('off POST /mcp an MCP token is refused, cached or not, and the two issuer
   t.match(await send(await mcp.mint({ aud: 'gateway' }), '/connectors'), { status: 401 })
 })
 
-t.test('two tokens that share their first 500 characters are two, also in the cache', async t => {
+t.test('two tokens with the same first 500 characters are distinct, also in the cache', async t => {
   const { mcp, send, jwts } = await stage(t)
   const padding = 'p'.repeat(600)
   const one = await mcp.mint({ padding, sub: 'ada' })
@@ -253,7 +253,7 @@ t.test('two tokens that share their first 500 characters are two, also in the ca
   t.match(await send(other, '/mcp'), { userId: 'usr_grace' })
 })
 
-t.test('a verified token is kept a minute, and never past its expiry', async t => {
+t.test('a verified token is cached for a minute, and never past its expiry', async t => {
   const { mcp, jwts, clock } = await stage(t)
   const now = Math.floor(clock.now() / 1000)
   const [long, brief] = [await mcp.mint(), await mcp.mint({ exp: now + 20 })]
@@ -266,7 +266,7 @@ t.test('a verified token is kept a minute, and never past its expiry', async t =
   await t.rejects(jwts.verify(brief, 'mcp'), { code: 'invalid_jwt', message: /expired/ })
 })
 
-t.test('without issuers every JWT is refused, in words that say why', async t => {
+t.test('without issuers every JWT is rejected with the reason', async t => {
   const { mcp } = await stage(t)
   const jwts = createJwts({ policies: [], userOf: async () => '', clock: testClock() })
   await t.rejects(jwts.verify(await mcp.mint(), 'mcp'), {

@@ -3,7 +3,7 @@ import { FairQueue } from '../../services/identity/fair-queue.ts'
 import { addressGroup, KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
 import fc from '../property.ts'
 
-t.test('an address has a share of its own: of IPv4 each one, of IPv6 each /64', async t => {
+t.test('each IPv4 address and each IPv6 /64 is a group', async t => {
   const cases: [address: string | undefined, share: string][] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -23,7 +23,7 @@ t.test('an address has a share of its own: of IPv4 each one, of IPv6 each /64', 
   for (const [address, share] of cases) t.equal(addressGroup(address), share, `${address}`)
 })
 
-t.test('every IPv6 address of a network has the share of that network, however it is written', async () => {
+t.test('every IPv6 address of a /64 is in its group, in any notation', async () => {
   fc.assert(
     fc.property(fc.ipV6(), fc.integer({ min: 0, max: 2 ** 32 }), (address, host) => {
       const share = addressGroup(address)
@@ -34,7 +34,7 @@ t.test('every IPv6 address of a network has the share of that network, however i
   )
 })
 
-t.test('a line takes turns over its shares, and what is refused is of the longest', async t => {
+t.test('a queue serves its groups in turn and rejects items of the largest group', async t => {
   const line = new FairQueue<string>({ max: 6, maxEach: 4 })
   for (const item of ['a1', 'a2', 'a3', 'a4']) t.equal(line.push('a', item), undefined)
   t.equal(line.push('a', 'a5'), 'a5', 'its own part of the line is full')
@@ -60,7 +60,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ take: fc.integer({ min: 1, max: 5 }) }) },
 )
 
-t.test('whatever happens, a line loses nobody, stays within its bounds, and takes each share in turn', async () => {
+t.test('a queue never loses an item, stays within its bounds, and serves each group in turn', async () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), steps => {
       const [max, maxEach] = [8, 3]
@@ -135,7 +135,7 @@ function heldUp(options: { maxWaiting?: number } = {}) {
   return { lookups, batch: (i: number) => nth(i).promise }
 }
 
-t.test('a flooder fills his own line alone: whoever comes from elsewhere is in the next batch', async t => {
+t.test('a flood fills only its own group, and callers from other addresses get into the next batch', async t => {
   const { lookups, batch } = heldUp()
   const flood = Array.from({ length: 1_000 }, (_, i) => lookups.find([`random ${i}`], '192.0.2.1'))
   const refused = Promise.allSettled(flood)
@@ -154,7 +154,7 @@ t.test('a flooder fills his own line alone: whoever comes from elsewhere is in t
   t.equal(outcomes.filter(one => one.status === 'fulfilled' && one.value === undefined).length, 200)
 })
 
-t.test('where flooders fill the whole line, the longest of them gives way to who has none in it', async t => {
+t.test('if floods fill the whole queue, the largest group makes room for callers without an item', async t => {
   const { lookups, batch } = heldUp({ maxWaiting: 500 })
   const flood = [1, 2, 3].flatMap(host =>
     Array.from({ length: 200 }, (_, i) => lookups.find([`random ${host} ${i}`], `192.0.2.${host}`)),
@@ -171,7 +171,7 @@ t.test('where flooders fill the whole line, the longest of them gives way to who
   t.equal((await outcomes).filter(({ status }) => status === 'rejected').length, 101)
 })
 
-t.test('5,000 addresses leave nothing behind', async t => {
+t.test('5,000 addresses leave no state behind', async t => {
   const { lookups, batch } = heldUp({ maxWaiting: 100 })
   let refused = 0
   const all = Array.from({ length: 5_000 }, async (_, i) => {

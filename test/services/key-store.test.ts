@@ -37,7 +37,7 @@ function ring(first: string, ...others: string[]): KeyRing {
   return [named(first), ...others.map(named)]
 }
 
-t.test('keys are listed by what tells them apart, never by their secret or its hash', async t => {
+t.test('lists show what distinguishes keys, never their secret or its hash', async t => {
   const { keys, directory, clock, hand } = await stage(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -67,7 +67,7 @@ t.test('keys are listed by what tells them apart, never by their secret or its h
   await t.rejects(keys.list('org_1'), { message: 'There is no organization org_1.' })
 })
 
-t.test('a key cannot expire before it is made', async t => {
+t.test('a key cannot be created with an expiry in the past', async t => {
   const { keys, directory, clock } = await stage(t)
   const [ada] = await directory.members('owner')
   for (const late of [0, -1]) {
@@ -80,7 +80,7 @@ t.test('a key cannot expire before it is made', async t => {
   t.ok(await ada.key({ expiresAt: new Date(clock.now() + 1) }))
 })
 
-t.test('a key is revoked once: a second time changes nothing and says so', async t => {
+t.test('a key is revoked once, and a second revocation returns false', async t => {
   const { keys, directory, clock, hand } = await stage(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.key()
@@ -94,7 +94,7 @@ t.test('a key is revoked once: a second time changes nothing and says so', async
   t.match(rows, [{ target: id, user_id: ada.userId, detail: {} }])
 })
 
-t.test('a key has the cap it was made with or was given since, and tells what it has spent this month', async t => {
+t.test('a key has its latest cap and shows what it has spent this month', async t => {
   const { keys, wallets, ledger, directory, clock, hand } = await stage(t)
   const [ada] = await directory.members('owner')
   const { orgId, userId } = ada
@@ -141,7 +141,7 @@ t.test('a key has the cap it was made with or was given since, and tells what it
   t.equal(rows.length, 4, 'what changes nothing leaves no row')
 })
 
-t.test('a cap that is none is refused by its name, and nothing is changed', async t => {
+t.test('an invalid cap is rejected by its name, and nothing changes', async t => {
   const { keys, directory } = await stage(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.key()
@@ -155,7 +155,7 @@ t.test('a cap that is none is refused by its name, and nothing is changed', asyn
   t.equal((await keys.list(ada.orgId)).length, 1)
 })
 
-t.test('to a user of another organization, a key is one that does not exist', async t => {
+t.test('a key does not exist for users of other organizations', async t => {
   const { keys, directory } = await stage(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -168,7 +168,7 @@ t.test('to a user of another organization, a key is one that does not exist', as
   t.match(await keys.list(ada.orgId), [{ revokedAt: null, monthlyCapMicros: null }])
 })
 
-t.test('live keys are counted by their pepper, and a missing pepper is one warning', async t => {
+t.test('active keys are counted per pepper, and missing peppers log one warning', async t => {
   const { directory, keys, storeWith, clock } = await stage(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')

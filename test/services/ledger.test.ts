@@ -23,7 +23,7 @@ const NO_COSTS = [
 t.test('the ledger', async t => {
   const db = await ledgerDatabase(t)
 
-  await t.test('a capture takes what the call did cost and lets go of the rest', async t => {
+  await t.test('a capture charges the cost of the call and releases the rest', async t => {
     const cases = [
       { cost: 40, taken: ['capture wallet -40', 'capture revenue 40'] },
       { cost: 7, taken: ['capture wallet -7', 'capture revenue 7'] },
@@ -44,7 +44,7 @@ t.test('the ledger', async t => {
     }
   })
 
-  await t.test('a release lets go of all of it, and frees it for the next hold', async t => {
+  await t.test('a release frees the whole amount for the next hold', async t => {
     const { hold, wallet, ledger, whole, taken } = await payer(db)
     const name = await hold(100)
     await t.rejects(hold(1), { code: 'insufficient_balance' })
@@ -55,7 +55,7 @@ t.test('the ledger', async t => {
     t.same(await whole(), [])
   })
 
-  await t.test('a credit answers the balance, makes a wallet where there is none, and counts once', async t => {
+  await t.test('a credit returns the balance, creates a missing wallet, and counts once', async t => {
     const orgId = await addOrganization(db, { wallet: false })
     const ledger = createLedger({ db, thresholdMicros: 0 })
     const credit = (id: string) => ledger.credit(db, { orgId, id, amountMicros: 5, description: 'Top-up' })
@@ -66,7 +66,7 @@ t.test('the ledger', async t => {
     t.same(await brokenInvariants(db, { orgId, suspended: false }), [])
   })
 
-  await t.test('of several refusals the first is told, and nothing is changed', async t => {
+  await t.test('of several refusals the first one is thrown, and nothing changes', async t => {
     const order = ['org_suspended', 'payment_required', 'key_spend_limit_exceeded', 'insufficient_balance'] as const
     const { orgId, hold } = await payer(db)
     const owing = createLedger({ db, thresholdMicros: 101 })
@@ -92,7 +92,7 @@ t.test('the ledger', async t => {
     await t.rejects(createLedger({ db, thresholdMicros: 1 }).hold(hold), { code: 'payment_required' })
   })
 
-  await t.test('a key is refused once what it has spent and holds reach its cap', async t => {
+  await t.test('a key is rejected when its spent and held amounts reach its cap', async t => {
     const { orgId, hold, ledger, credit } = await payer(db)
     const reached = { code: 'key_spend_limit_exceeded' }
     await setCap(db, orgId, 'one', 0)
@@ -115,7 +115,7 @@ t.test('the ledger', async t => {
     await hold(1, 'one')
   })
 
-  await t.test('another month begins anew, and a capture counts in the month of its hold', async t => {
+  await t.test('each month starts at zero, and a capture counts in the month of its hold', async t => {
     await db.connection().execute(async db => {
       const { orgId, hold, ledger, months, whole } = await payer(db)
       await setCap(db, orgId, 'one', 10)
@@ -132,7 +132,7 @@ t.test('the ledger', async t => {
     })
   })
 
-  await t.test('a hold is settled once, by its own organization', async t => {
+  await t.test('a hold is settled once, only by its own organization', async t => {
     const { orgId, hold, ledger, whole } = await payer(db)
     const other = await payer(db)
     const holds = { captured: await hold(10), released: await hold(10), expired: await hold(10) }
@@ -157,7 +157,7 @@ t.test('the ledger', async t => {
     t.same(await whole(), [])
   })
 
-  await t.test('a settlement is undone with its transaction', async t => {
+  await t.test('a settlement is rolled back with its transaction', async t => {
     const { hold, ledger, whole } = await payer(db)
     const name = await hold(10, 'one')
     const before = await everything(db)
@@ -171,7 +171,7 @@ t.test('the ledger', async t => {
     t.same(await whole(), [])
   })
 
-  await t.test('holds whose time is over are let go, each with a row to look at', async t => {
+  await t.test('expired holds are released, each with a reconciliation row', async t => {
     const { orgId, hold, wallet, months, whole } = await payer(db)
     const names = [await hold(10, 'one'), await hold(20, 'one'), await hold(30)]
     await hold(40)
@@ -192,7 +192,7 @@ t.test('the ledger', async t => {
     t.same(await whole(), [])
   })
 
-  await t.test('a hold that waits while its organization is suspended is refused', onPostgres, async t => {
+  await t.test('a hold is rejected if its organization is suspended while the hold waits', onPostgres, async t => {
     const { orgId, hold, whole } = await payer(db)
     const waiting = await db.transaction().execute(async trx => {
       await sql`select from wallets where org_id = ${orgId} for update`.execute(trx)
@@ -206,23 +206,27 @@ t.test('the ledger', async t => {
     t.same(await whole(true), [])
   })
 
-  await t.test('of two who expire holds at once neither waits, nor takes what the other has', onPostgres, async t => {
-    const [one, two] = [await payer(db), await payer(db)]
-    const [first, second] = [await one.hold(10, 'one'), await two.hold(10, 'one')]
-    await due(db, first)
-    await db.transaction().execute(async slow => {
-      t.same(await expired(slow, one.orgId), [first.id])
-      await due(db, second)
-      await db.transaction().execute(async quick => {
-        await sql`set local lock_timeout = '50ms'`.execute(quick)
-        t.same(await expired(quick, one.orgId), [])
-        t.same(await expired(quick, two.orgId), [second.id])
+  await t.test(
+    'two concurrent expiry jobs neither wait for each other nor expire the same holds',
+    onPostgres,
+    async t => {
+      const [one, two] = [await payer(db), await payer(db)]
+      const [first, second] = [await one.hold(10, 'one'), await two.hold(10, 'one')]
+      await due(db, first)
+      await db.transaction().execute(async slow => {
+        t.same(await expired(slow, one.orgId), [first.id])
+        await due(db, second)
+        await db.transaction().execute(async quick => {
+          await sql`set local lock_timeout = '50ms'`.execute(quick)
+          t.same(await expired(quick, one.orgId), [])
+          t.same(await expired(quick, two.orgId), [second.id])
+        })
       })
-    })
-    t.same([...(await one.whole()), ...(await two.whole())], [])
-  })
+      t.same([...(await one.whole()), ...(await two.whole())], [])
+    },
+  )
 
-  await t.test('postings and entries are only ever added to', async t => {
+  await t.test('postings and entries can only be added', async t => {
     await payer(db)
     const before = await everything(db)
     const statements = ['ledger_postings', 'ledger_entries'].flatMap(table => [
@@ -235,7 +239,7 @@ t.test('the ledger', async t => {
     t.equal(await everything(db), before)
   })
 
-  await t.test('entries that do not sum to zero, or belong to no posting, are refused', async t => {
+  await t.test('entries that do not sum to zero or have no posting are rejected', async t => {
     const [{ orgId }, other] = [await payer(db), await payer(db)]
     const posting = `txn_${orgId}_x`
     await sql`insert into ledger_postings (org_id, id, kind, description) values (${orgId}, ${posting}, 'credit', '')`.execute(
@@ -258,7 +262,7 @@ t.test('the ledger', async t => {
     t.equal(await everything(db), before)
   })
 
-  await t.test('a wallet that would hold more than can be counted is refused by name', async t => {
+  await t.test('a credit beyond the maximum balance is rejected by the name of its amount', async t => {
     const { credit, wallet, whole } = await payer(db, { credit: 0 })
     for (let i = 0; i < 9; i++) await credit(MOST_MICROS)
     const full = await wallet()
@@ -268,7 +272,7 @@ t.test('the ledger', async t => {
     t.same(await whole(), [])
   })
 
-  await t.test('what is no amount is refused before the database and by it, and nothing changes', async t => {
+  await t.test('invalid amounts are rejected before the database and by it, and nothing changes', async t => {
     const { hold, ledger, orgId, credit } = await payer(db)
     const name = await hold(10, 'one')
     const before = await everything(db)
@@ -300,7 +304,7 @@ t.test('the ledger', async t => {
     t.equal(await everything(db), before)
   })
 
-  await t.test('each invariant can fail, and is told by its name', async t => {
+  await t.test('each invariant can fail, and the failure names it', async t => {
     t.same(Object.keys(breaches).sort(), [...ALL_INVARIANTS].sort())
     const { orgId, ledger, hold, whole } = await payer(db, { credit: 1_000 })
     await ledger.capture(db, await hold(40, 'one'), 50)
@@ -323,11 +327,11 @@ t.test('the ledger', async t => {
     t.same(await whole(true), [])
   })
 
-  await t.test('random commands come to what the model says, and leave every invariant true', async () => {
+  await t.test('random commands match the model and keep every invariant', async () => {
     await runInTurn(db, testDatabaseUrl === undefined ? { runs: 80, lanes: 1 } : { runs: 500, lanes: 4 })
   })
 
-  await t.test('random commands at the same time leave every invariant true', onPostgres, async () => {
+  await t.test('concurrent random commands keep every invariant', onPostgres, async () => {
     await runAtOnce(db, { runs: 500, lanes: 3 })
   })
 
@@ -336,7 +340,7 @@ t.test('the ledger', async t => {
   })
 })
 
-t.test('the role of the service moves money, and has no right to change what was posted', onPostgres, async t => {
+t.test('the role of the service moves money but cannot change postings', onPostgres, async t => {
   const db = await ownedDatabase(t, testDatabaseUrl ?? '')
   await installInvariants(db)
   const { orgId, ledger, hold, wallet, whole } = await payer(db)
@@ -362,14 +366,14 @@ t.test('the role of the service moves money, and has no right to change what was
   }
 })
 
-t.test('amounts are integers of micro-dollars above zero, costs may be zero', async t => {
+t.test('amounts are integers of micro-dollars above zero, and costs may be zero', async t => {
   for (const value of [1, DOLLAR, MOST_MICROS]) t.ok(isMicros(value) && isCost(value), `${value}`)
   t.ok(isCost(0))
   for (const value of NO_COSTS) t.notOk(isMicros(value) || isCost(value), `${typeof value} ${value}`)
   t.notOk(isMicros(0))
 })
 
-t.test('dollars are read as they are written, to the micro-dollar', t => {
+t.test('dollars are parsed exactly, to the micro-dollar', t => {
   const read = { '5': 5 * DOLLAR, '0.25': 250_000, '0.000001': 1, '1000000000': MOST_MICROS, '007': 7 * DOLLAR, '0': 0 }
   for (const [text, micros] of Object.entries(read)) t.equal(microsOfDollars(text), micros, text)
   const none = ['', '.5', '5.', '-1', '+1', '1e3', '0.0000001', '1000000000.000001', '1,000', '$5', ' 5', '5\n', 'NaN']

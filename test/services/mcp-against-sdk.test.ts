@@ -273,7 +273,7 @@ async function post(url: string, { body, headers }: Case): Promise<Reply> {
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-t.test('legacy requests are answered as the stateless transport of the SDK answers them', async t => {
+t.test('legacy requests get the same answers as from the SDK’s stateless transport', async t => {
   const url = await startGateway(t)
   for (const one of CASES) {
     const { departure } = one
@@ -290,7 +290,7 @@ t.test('legacy requests are answered as the stateless transport of the SDK answe
   }
 })
 
-t.test('the client of the v1 SDK works unchanged', async t => {
+t.test('the v1 SDK’s client works unchanged', async t => {
   const url = new URL(`${await startGateway(t)}/mcp`)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(url) as Parameters<Client['connect']>[0])

@@ -8,11 +8,11 @@ import { QUIET_CLIENT } from '../fixture.ts'
 import { ask, CAPABILITIES, marked, mcpFixture, modern, request, search, signature, VERSION } from '../mcp-fixture.ts'
 import fc from '../property.ts'
 
-t.test('every served revision stands in one list, the latest first', async t => {
+t.test('one list has every supported revision, newest first', async t => {
   t.strictSame(SUPPORTED_PROTOCOL_VERSIONS, ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
 })
 
-t.test('notifications and posted responses answer 202 with nothing, in both protocol generations', async t => {
+t.test('notifications and posted responses answer 202 without a body, in both protocol generations', async t => {
   const messages: RpcMessage[] = [
     { jsonrpc: '2.0', method: 'notifications/initialized' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -31,29 +31,26 @@ t.test('notifications and posted responses answer 202 with nothing, in both prot
   }
 })
 
-t.test(
-  'a tools/call without a valid name is answered with -32602 and a sentence, in both protocol generations',
-  async t => {
-    const cases: Array<[params: Record<string, unknown>, says: RegExp]> = [
-      [{}, /name/],
-      [{ name: 7 }, /name/],
-      [{ name: null }, /name/],
-    ]
-    for (const [params, says] of cases) {
-      const { calls, deps } = mcpFixture()
-      const { headers, message } = modern('tools/call', params)
-      for (const answer of [
-        await ask(t, {}, request('tools/call', params), deps),
-        await ask(t, headers, message, deps),
-      ]) {
-        t.match(answer, { status: 200, body: { id: 7, error: { code: -32602, message: says } } })
-        t.match(answer.body?.error?.message, /^[^{}\n]+\.$/)
-      }
-      t.equal(calls.length, 0)
+t.test('a tools/call without a valid name answers -32602 with a sentence, in both protocol generations', async t => {
+  const cases: Array<[params: Record<string, unknown>, says: RegExp]> = [
+    [{}, /name/],
+    [{ name: 7 }, /name/],
+    [{ name: null }, /name/],
+  ]
+  for (const [params, says] of cases) {
+    const { calls, deps } = mcpFixture()
+    const { headers, message } = modern('tools/call', params)
+    for (const answer of [
+      await ask(t, {}, request('tools/call', params), deps),
+      await ask(t, headers, message, deps),
+    ]) {
+      t.match(answer, { status: 200, body: { id: 7, error: { code: -32602, message: says } } })
+      t.match(answer.body?.error?.message, /^[^{}\n]+\.$/)
     }
-    t.match(await ask(t, {}, request('tools/call')), { status: 200, body: { error: { code: -32602 } } })
-  },
-)
+    t.equal(calls.length, 0)
+  }
+  t.match(await ask(t, {}, request('tools/call')), { status: 200, body: { error: { code: -32602 } } })
+})
 
 t.test('arguments that are not an object reach the tool as they were sent, in both protocol generations', async t => {
   for (const args of [[], [1], 'x', null, 0, true]) {
@@ -69,7 +66,7 @@ t.test('arguments that are not an object reach the tool as they were sent, in bo
   }
 })
 
-t.test('a call brings its arguments, its _meta and its headers to the tool', async t => {
+t.test('a tool gets the call’s arguments, _meta and headers', async t => {
   const { calls, deps } = mcpFixture()
   const trace = {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -89,7 +86,7 @@ t.test('a call brings its arguments, its _meta and its headers to the tool', asy
   })
 })
 
-t.test('what a tool refuses is a result, in both protocol generations', async t => {
+t.test('a tool’s rejection is a result, in both protocol generations', async t => {
   const refusal = { content: [{ type: 'text' as const, text: 'Tool nope not found' }], isError: true }
   const { deps } = mcpFixture({ call: async () => ({ result: refusal, outcome: 'error' }) })
   const legacy = await ask(t, {}, request('tools/call', { name: 'nope' }), deps)
@@ -108,7 +105,7 @@ t.test('a synchronous tool is answered synchronously', async t => {
   t.notOk(dispatch({}, request('tools/list'), deps) instanceof Promise)
 })
 
-t.test('surfaces that are loaded first answer the same', async t => {
+t.test('surfaces that load asynchronously answer the same', async t => {
   const { deps } = mcpFixture()
   const { tools } = deps
   const late: McpDeps = {
@@ -129,7 +126,7 @@ t.test('surfaces that are loaded first answer the same', async t => {
     t.strictSame(await ask(t, headers, message, late), await ask(t, headers, message, deps))
 })
 
-t.test('no message and no header makes the dispatcher throw, and every answer echoes the id', async t => {
+t.test('no message or header makes the dispatcher throw, and every answer echoes the id', async t => {
   const { deps } = mcpFixture()
   const value = fc.oneof(
     fc.string(),

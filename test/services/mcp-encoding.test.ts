@@ -1,7 +1,7 @@
 import t from 'tap'
 import { acceptsGzip } from '../../services/mcp/tool-list.ts'
 
-t.test('a list goes out in gzip where the client takes it', async t => {
+t.test('a list is sent in gzip if the client accepts it', async t => {
   const cases: Array<[header: string | undefined, gzip: boolean]> = [
     [undefined, false],
     ['', false],

@@ -19,7 +19,7 @@ t.test('a modern request without its _meta answers 400 with -32602', async t => 
   t.match(await ask(t, headers, request('tools/list')), { status: 400, body: { error: { code: -32602 } } })
 })
 
-t.test('a version that is not served answers 400 with -32022 and what is', async t => {
+t.test('an unsupported version answers 400 with -32022 and the supported ones', async t => {
   for (const version of ['2027-01-01', 'v999.0.0', '2025-11-25', '']) {
     for (const known of [true, false]) {
       const { headers, message } = modern('server/discover', {}, { [VERSION]: version })
@@ -53,7 +53,7 @@ t.test('headers that do not repeat the body answer 400 with -32020', async t => 
   }
 })
 
-t.test('a name may stand in base64, and white space around a header counts for nothing', async t => {
+t.test('a name may be in base64, and white space around a header is ignored', async t => {
   const { headers, message } = modern('tools/call', { name: search.name })
   const encoded = Buffer.from(search.name).toString('base64')
   for (const name of [`=?base64?${encoded}?=`, `  ${search.name}\t`])
@@ -103,7 +103,7 @@ t.test('arguments that the schema marks with x-mcp-header', async t => {
   }
 })
 
-t.test('marks ask nothing of the legacy generation, nor of a tool the caller does not see', async t => {
+t.test('marks have no effect in legacy requests or for tools that the caller does not see', async t => {
   const params = { name: marked.name, arguments: { region: 'eu' } }
   t.equal((await ask(t, {}, request('tools/call', params))).status, 200)
   const { headers, message } = modern('tools/call', params)

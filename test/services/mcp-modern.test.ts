@@ -11,7 +11,7 @@ import {
   signature,
 } from '../mcp-fixture.ts'
 
-t.test('server/discover tells what is served, to anyone, for a minute', async t => {
+t.test('server/discover answers the supported revisions, publicly cacheable for a minute', async t => {
   const { headers, message } = modern('server/discover')
   t.strictSame(await ask(t, headers, message), {
     status: 200,
@@ -31,7 +31,7 @@ t.test('server/discover tells what is served, to anyone, for a minute', async t 
   })
 })
 
-t.test('a modern tools/list is for its caller alone, for a minute', async t => {
+t.test('a modern tools/list is privately cacheable for a minute', async t => {
   const { headers, message } = modern('tools/list')
   const answer = await ask(t, headers, message)
   t.equal(answer.status, 200)
@@ -59,12 +59,12 @@ t.test('an unknown or removed modern method answers 404 with -32601', async t =>
   }
 })
 
-t.test('a client need not name itself', async t => {
+t.test('the client’s name is optional', async t => {
   const { headers, message } = modern('server/discover')
   t.equal((await ask(t, headers, message)).status, 200)
 })
 
-t.test('what a proxied result says of its server gives way to what holds here', async t => {
+t.test('the server fields of a proxied result are replaced by this server’s', async t => {
   const { deps } = mcpFixture({
     call: () => ({
       result: {
@@ -84,7 +84,7 @@ t.test('what a proxied result says of its server gives way to what holds here', 
   })
 })
 
-t.test('what a repeated call brings of its answers reaches the tool, of clients that can be asked alone', async t => {
+t.test('only modern clients pass input responses to the tool in a repeated call', async t => {
   const { calls, deps } = mcpFixture()
   const brought = { inputResponses: { name: { action: 'accept' } }, requestState: 'sealed' }
   const repeated = modern('tools/call', { name: search.name, ...brought })
@@ -94,7 +94,7 @@ t.test('what a repeated call brings of its answers reaches the tool, of clients 
   t.strictSame(calls[1]?.client, { generation: 'legacy', capabilities: {}, trace: {} })
 })
 
-t.test('answers that are none, and a state that is no text, are invalid params and no first call', async t => {
+t.test('invalid inputResponses or requestState are invalid params', async t => {
   const { calls, deps } = mcpFixture()
   for (const wrong of [{ inputResponses: [] }, { inputResponses: 'x' }, { requestState: 7 }, { requestState: null }]) {
     const { headers, message } = modern('tools/call', { name: search.name, ...wrong })

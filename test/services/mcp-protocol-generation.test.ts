@@ -4,7 +4,7 @@ import type { Headers } from '../../services/mcp/headers.ts'
 import { protocolGenerationOf } from '../../services/mcp/protocol.ts'
 import { request, VERSION } from '../mcp-fixture.ts'
 
-t.test('the generation of a message', async t => {
+t.test('the protocol generation of a message', async t => {
   const plain = request('tools/list')
   const claiming = (version: unknown) => request('tools/list', { _meta: { [VERSION]: version } })
   const cases: Array<[name: string, headers: Headers, message: RpcMessage, generation: string]> = [

@@ -64,7 +64,7 @@ function pauses() {
 t.test('a metered call', async t => {
   const { db, process, payer, answer, counted, money } = await stage(t)
 
-  await t.test('costs its estimate, or what it says it did cost: less, more than was held, or nothing', async t => {
+  await t.test('costs its estimate or the reported cost: less, more than the hold, or nothing', async t => {
     for (const { tool, args = {}, cost, taken } of [
       { tool: 'test__fixed', taken: 1_000 },
       { tool: 'test__by_argument', args: { units: 3 }, taken: 750 },
@@ -86,7 +86,7 @@ t.test('a metered call', async t => {
     t.match(await money(orgId), { balance: -3_000, held: 0 }, 'below zero, where it cost more than was held')
   })
 
-  await t.test('with arguments that cost nothing needs no hold, and tells no other cost', async t => {
+  await t.test('with arguments that cost nothing makes no hold, and its reported cost is ignored', async t => {
     const { orgId, one } = await payer(0)
     const { call, outcomes } = process()
     t.match(await call(one, 'test__by_argument', { units: 0 }), { outcome: 'ok' })
@@ -94,7 +94,7 @@ t.test('a metered call', async t => {
     t.match(await money(orgId), { balance: 0, captured: 0, released: 0, pending: 0 })
   })
 
-  await t.test('whose estimate is none does not run', async t => {
+  await t.test('with an invalid estimate does not run', async t => {
     const { orgId, one } = await payer()
     for (const estimate of [-1, 0.5, Number.NaN, 2 ** 53, '5']) {
       const family = meteredTools({ work: () => Promise.reject(new Error('it ran')) })
@@ -106,7 +106,7 @@ t.test('a metered call', async t => {
     t.match(await money(orgId), { balance: WALLET, held: 0, released: 0, captured: 0 })
   })
 
-  await t.test('that fails costs nothing: by an error, a throw, a question, its deadline', async t => {
+  await t.test('that fails costs nothing: an error, a throw, a request for input, its deadline', async t => {
     const { orgId, one } = await payer()
     const { call, outcomes, failures } = process({ deadlineMs: 20 })
     const failing: [string, () => Promise<Work>][] = [
@@ -128,7 +128,7 @@ t.test('a metered call', async t => {
     t.match(await money(orgId), { balance: WALLET, held: 0, released: failing.length, captured: 0, pending: 0 })
   })
 
-  await t.test('that tells a cost that is none costs nothing, and somebody is to look at it', async t => {
+  await t.test('that reports an invalid cost costs nothing and leaves a reconciliation row', async t => {
     for (const cost of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', null, 5n, -0]) {
       const { orgId, one } = await payer()
       const { call, outcomes, lines } = process()
@@ -148,7 +148,7 @@ t.test('a metered call', async t => {
     }
   })
 
-  await t.test('tells those who listen of its hold and of what became of it', async t => {
+  await t.test('publishes its hold and the final state of the hold', async t => {
     const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
     const { one } = await payer()
     const heard: unknown[] = []
@@ -169,12 +169,12 @@ t.test('a metered call', async t => {
   })
 })
 
-t.test('a database that is away while a call is authorized: nothing runs and nothing stays held', async t => {
+t.test('if the database is unavailable during authorization, nothing runs and nothing stays held', async t => {
   const { process, payer, answer, counted, money } = await stage(t)
   const failed = { outcome: 'billing_authorization_failed', text: /"type":"api_error".*Nothing ran/ }
   answer(async () => ({}))
 
-  await t.test('also when the hold stands and its answer alone was lost', async t => {
+  await t.test('also if the hold exists and only its response was lost', async t => {
     const { orgId, one } = await payer()
     const { call, metering, outcomes } = process({
       over: ledger => ({ ...ledger, hold: hold => ledger.hold(hold).then(() => Promise.reject(away())) }),
@@ -185,7 +185,7 @@ t.test('a database that is away while a call is authorized: nothing runs and not
     t.match(await money(orgId), { balance: WALLET, held: 0, pending: 0, released: 1 })
   })
 
-  await t.test('and when it comes only after it was looked for', async t => {
+  await t.test('also if the hold appears after the first attempt to release it', async t => {
     const { orgId, one } = await payer()
     const paused = pauses()
     let late = async () => {}
@@ -211,7 +211,7 @@ t.test('a database that is away while a call is authorized: nothing runs and not
     t.same(lines, [], 'which is nothing to worry about')
   })
 
-  await t.test('and a hold that never came is looked for six times', async t => {
+  await t.test('a hold that never appears is looked up six times', async t => {
     const { orgId, one } = await payer()
     let waited = 0
     const { call, metering, lines } = process({
@@ -229,11 +229,11 @@ t.test('a database that is away while a call is authorized: nothing runs and not
   t.equal(counted.runs, 0)
 })
 
-t.test('a database that is away while a call is settled', async t => {
+t.test('if the database is unavailable during settlement, a call', async t => {
   const { db, clock, process, payer, answer, money, idempotencyOf, counted } = await stage(t)
   answer(async () => ({ cost: 1_200 }))
 
-  await t.test('is answered after 1.5 s at most, and settled once when it is back', async t => {
+  await t.test('is answered after at most 1.5 s, and settled once when the database is back', async t => {
     const { orgId, one } = await payer()
     const { wait, end } = pauses()
     let down = true
@@ -330,7 +330,7 @@ t.test('a database that is away while a call is settled', async t => {
     },
   )
 
-  await t.test('between a capture and the result that is kept with it: neither stands, then both', async t => {
+  await t.test('commits neither or both of a capture and its stored result', async t => {
     const { orgId, one } = await payer()
     const { wait, end } = pauses()
     const across = acrossOrgs(db)
@@ -376,7 +376,7 @@ t.test('a database that is away while a call is settled', async t => {
   )
 })
 
-t.test('the end of a process waits for the calls that run and for their settlement', async t => {
+t.test('a shutdown waits for running calls and their settlement', async t => {
   const { process, payer, answer, money } = await stage(t)
   const { orgId, one } = await payer()
   const working = Promise.withResolvers<Work>()

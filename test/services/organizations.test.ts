@@ -45,7 +45,7 @@ function trailOf({ db }: OpenDatabase) {
 
 const lastOwner = /is the last owner of org_.*Make another member an owner first/
 
-t.test('a member is added once; one who was removed comes back without his keys', async t => {
+t.test('a member is added once; a removed member returns without their keys', async t => {
   const { organizations, members, keys, rolesIn, directory, database, hand } = await stage(t)
   const [owner, ada] = await directory.members('owner', 'member')
   const { orgId } = owner
@@ -84,7 +84,7 @@ t.test('a member is added once; one who was removed comes back without his keys'
   t.equal((await hand.selectFrom('memberships').selectAll().execute()).length, 2, 'though their rows stay')
 })
 
-t.test('a role is changed with an audit row, and not at all where it is the same', async t => {
+t.test('a changed role has an audit row, an unchanged one has none', async t => {
   const { members, rolesIn, directory, database } = await stage(t)
   const [owner, ada] = await directory.members('owner', 'member')
   const trail = trailOf(database)
@@ -146,7 +146,7 @@ t.test('the last owner can be neither removed nor demoted', async t => {
   t.same(await rolesIn(orgId), { [eve.userId]: 'owner' })
 })
 
-t.test('a removal revokes the member’s own keys and suspends his agents, and nothing of others', async t => {
+t.test('a removal revokes only the member’s own keys and suspends only their agents', async t => {
   const { members, keys, agents, directory, database } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
@@ -184,7 +184,7 @@ t.test('a removal revokes the member’s own keys and suspends his agents, and n
   )
 })
 
-t.test('to a user, an organization other than his own is one that does not exist', async t => {
+t.test('other organizations do not exist for a user', async t => {
   const { organizations, members, keys, agents, directory, hand } = await stage(t)
   const [ada, friend] = await directory.members('owner', 'member')
   const [eve, outsider] = await directory.members('owner', 'member')
@@ -217,7 +217,7 @@ t.test('to a user, an organization other than his own is one that does not exist
   t.ok(await keys.create({ orgId: eve.orgId, userId, by: eve }), 'in his own he may')
 })
 
-t.test('a change whose audit row cannot be written is not made, wherever it fails', async t => {
+t.test('a change is rolled back if its audit row cannot be written', async t => {
   const { members, keys, agents, organizations, wallets, directory, database, hand, clock } = await stage(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
@@ -266,7 +266,7 @@ t.test('a change whose audit row cannot be written is not made, wherever it fail
   }
 })
 
-t.test('changes that race', concurrent, async t => {
+t.test('concurrent changes', concurrent, async t => {
   const { members, keys, agents, directory, database, hand } = await stage(t)
 
   /** Begins all of them while a hand holds the organization, and lets go when each waits or has gone past it. */
@@ -285,7 +285,7 @@ t.test('changes that race', concurrent, async t => {
       (reason: unknown) => ({ status: 'rejected', reason }) as const,
     ] as const
 
-  await t.test('of two owners who remove each other one stays', async t => {
+  await t.test('if two owners remove each other, one stays', async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'owner')
       const results = await race(ada.orgId, [
@@ -304,7 +304,7 @@ t.test('changes that race', concurrent, async t => {
     }
   })
 
-  await t.test('of two owners who demote and remove each other one stays', async t => {
+  await t.test('if two owners demote and remove each other, one stays', async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'owner')
       const results = await race(ada.orgId, [
@@ -317,7 +317,7 @@ t.test('changes that race', concurrent, async t => {
     }
   })
 
-  await t.test('a user who is added twice at once is added once', async t => {
+  await t.test('a user who is added twice concurrently is added once', async t => {
     const [ada] = await directory.members('owner')
     const [eve] = await directory.members('member')
     const add = () => members.add({ orgId: ada.orgId, userId: eve.userId, role: 'member', by: 'operator' })
@@ -325,21 +325,24 @@ t.test('changes that race', concurrent, async t => {
     t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  await t.test('a key or an agent that is made during its member’s removal does not outlive him', async t => {
-    for (let round = 0; round < 5; round++) {
-      const [ada, eve] = await directory.members('owner', 'member')
-      const works = [() => eve.key(), () => eve.agent(), () => members.remove({ ...eve, by: 'operator' })]
-      await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
-      const live = (await keys.list(ada.orgId)).filter(({ revokedAt }) => revokedAt === null)
-      t.same(live, [])
-      t.same(
-        (await agents.list(ada.orgId)).filter(({ status }) => status === 'active'),
-        [],
-      )
-    }
-  })
+  await t.test(
+    'a key or agent that is created during its member’s removal does not outlive the membership',
+    async t => {
+      for (let round = 0; round < 5; round++) {
+        const [ada, eve] = await directory.members('owner', 'member')
+        const works = [() => eve.key(), () => eve.agent(), () => members.remove({ ...eve, by: 'operator' })]
+        await race(ada.orgId, round % 2 === 0 ? works : works.reverse())
+        const live = (await keys.list(ada.orgId)).filter(({ revokedAt }) => revokedAt === null)
+        t.same(live, [])
+        t.same(
+          (await agents.list(ada.orgId)).filter(({ status }) => status === 'active'),
+          [],
+        )
+      }
+    },
+  )
 
-  await t.test('an agent is not resumed past its owner’s removal', async t => {
+  await t.test('an agent is not resumed during its owner’s removal', async t => {
     for (let round = 0; round < 5; round++) {
       const [ada, eve] = await directory.members('owner', 'member')
       const agent = await eve.agent()
@@ -353,7 +356,7 @@ t.test('changes that race', concurrent, async t => {
     }
   })
 
-  await t.test('a key that is made for an agent during its retirement is revoked with the others', async t => {
+  await t.test('a key that is created for an agent during its retirement is revoked with the others', async t => {
     for (let round = 0; round < 5; round++) {
       const [ada] = await directory.members('owner')
       const agent = await ada.agent()
@@ -368,7 +371,7 @@ t.test('changes that race', concurrent, async t => {
   })
 })
 
-t.test('a user’s choice of an organization is told of, whichever hand makes it', async t => {
+t.test('every change of a user’s active organization publishes an event', async t => {
   const { database, directory, hand } = await stage(t)
   const { events, db } = database
   const [{ orgId, userId }] = await directory.members('owner')
@@ -390,7 +393,7 @@ t.test('a user’s choice of an organization is told of, whichever hand makes it
   t.same(heard, [event, event, event])
 })
 
-t.test('what a caller sees of it', async t => {
+t.test('what a caller sees of changes', async t => {
   const { app, services, directory, clock } = await build(t, { families: [roleOfCaller] })
   const ask = async (key: string) => {
     const response = await app.inject({
@@ -415,7 +418,7 @@ t.test('what a caller sees of it', async t => {
   }
   const stay = async (): Promise<[TestMember, TestMember]> => directory.members('owner', 'member')
 
-  await t.test('a removed member’s key is an invalid one from the next request on', async t => {
+  await t.test('a removed member’s key is invalid from the next request on', async t => {
     const [, eve] = await stay()
     const { key } = await eve.key()
     t.equal((await ask(key)).status, 200)
@@ -433,7 +436,7 @@ t.test('what a caller sees of it', async t => {
     t.match(await ask(key), { status: 401, body: { error: { code: 'invalid_api_key' } } })
   })
 
-  await t.test('a changed role is that of the next request', async t => {
+  await t.test('a changed role applies to the next request', async t => {
     const [, eve] = await stay()
     const { key } = await eve.key()
     t.equal(await roleSeen(key), 'member')

@@ -38,7 +38,7 @@ const freshList = (entriesJson: readonly string[]) =>
   createToolList(entriesJson, { serverInfo, lists: createListCache(), content: '' })
 const ids = fc.oneof(anyText(), fc.string(), fc.maxSafeInteger())
 
-t.test('the gzip form of a list is the plain form, for any id, in both generations', async t => {
+t.test('the gzip form of a list equals the plain form, for any id, in both protocol generations', async t => {
   const list = freshList(toolsJson.slice(0, 20))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...GENERATIONS), ids, async (generation, id) => {
@@ -51,7 +51,7 @@ t.test('the gzip form of a list is the plain form, for any id, in both generatio
   t.pass()
 })
 
-t.test('a list is the message of its generation with every tool in the order given, for any id', async t => {
+t.test('a list is a message of its protocol generation with all tools in order, for any id', async t => {
   const shown = tools.slice(0, 3)
   const list = freshList(toolsJson.slice(0, 3))
   const results = {
@@ -79,53 +79,53 @@ t.test('a list is the message of its generation with every tool in the order giv
   }
 })
 
-t.test('an id over 1 KB takes the plain way', async t => {
+t.test('a list for an id over 1 KB is sent plain', async t => {
   const list = freshList(toolsJson)
   t.ok(list.gzip('legacy', 'x'.repeat(1000)))
   t.equal(list.gzip('legacy', 'x'.repeat(1025)), undefined)
   t.equal(list.gzip('legacy', 'ü'.repeat(513)), undefined, 'in bytes')
 })
 
-t.test('a list too short to gain is not deflated', async t => {
+t.test('a short list is not deflated', async t => {
   t.equal(freshList([]).gzip('legacy', 1), undefined)
 })
 
-t.test('a list is deflated off the event loop, once for all who ask meanwhile and for both generations', async t => {
-  const lists = createListCache()
-  const list = createToolList(toolsJson, { serverInfo, lists, content: 'x' })
-  const first = list.gzip('legacy', 1)
-  t.ok(first instanceof Promise, 'the first request waits')
-  const bytes = await lists.bytesOf('x', toolsJson)
-  const inFlight = bytes.deflated
-  const second = list.gzip('modern', 2)
-  t.equal(bytes.deflated, inFlight, 'nothing is deflated a second time')
-  for (const [gzip, generation, id] of [
-    [await first, 'legacy', 1],
-    [await second, 'modern', 2],
-  ] as const)
-    t.ok(gzip && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(generation, id))))
-  for (const generation of GENERATIONS) t.ok(Array.isArray(list.gzip(generation, 3)), 'later requests do not wait')
-})
-
 t.test(
-  'the bytes of a list are built for the first request that wants them, and shared by lists of one content',
+  'a list is deflated off the event loop, once for all concurrent callers and both protocol generations',
   async t => {
     const lists = createListCache()
-    const entries = Object.assign([...toolsJson], { joined: 0 })
-    entries.join = separator => {
-      entries.joined++
-      return toolsJson.join(separator)
-    }
-    const options = { serverInfo, lists, content: 'x' }
-    const [one, other] = [createToolList(entries, options), createToolList(entries, { ...options })]
-    t.equal(entries.joined, 0)
-    t.equal((await one.plain('legacy', 1))[1], (await other.plain('modern', 2))[1])
-    await other.gzip('legacy', 1)
-    t.equal(entries.joined, 1)
+    const list = createToolList(toolsJson, { serverInfo, lists, content: 'x' })
+    const first = list.gzip('legacy', 1)
+    t.ok(first instanceof Promise, 'the first request waits')
+    const bytes = await lists.bytesOf('x', toolsJson)
+    const inFlight = bytes.deflated
+    const second = list.gzip('modern', 2)
+    t.equal(bytes.deflated, inFlight, 'nothing is deflated a second time')
+    for (const [gzip, generation, id] of [
+      [await first, 'legacy', 1],
+      [await second, 'modern', 2],
+    ] as const)
+      t.ok(gzip && gunzipSync(Buffer.concat(gzip)).equals(Buffer.concat(await list.plain(generation, id))))
+    for (const generation of GENERATIONS) t.ok(Array.isArray(list.gzip(generation, 3)), 'later requests do not wait')
   },
 )
 
-t.test('everything that is built of the largest list is kept', async t => {
+t.test('the first request builds the bytes of a list, and lists with equal content share them', async t => {
+  const lists = createListCache()
+  const entries = Object.assign([...toolsJson], { joined: 0 })
+  entries.join = separator => {
+    entries.joined++
+    return toolsJson.join(separator)
+  }
+  const options = { serverInfo, lists, content: 'x' }
+  const [one, other] = [createToolList(entries, options), createToolList(entries, { ...options })]
+  t.equal(entries.joined, 0)
+  t.equal((await one.plain('legacy', 1))[1], (await other.plain('modern', 2))[1])
+  await other.gzip('legacy', 1)
+  t.equal(entries.joined, 1)
+})
+
+t.test('the cache holds all forms of the largest list', async t => {
   const lists = createListCache()
   // Characters that do not deflate well, as many as an organization can list.
   const largest = Array.from({ length: 2_000 }, () => JSON.stringify(randomBytes(3_200).toString('base64')))
@@ -139,7 +139,7 @@ t.test('everything that is built of the largest list is kept', async t => {
   for (const each of [list, small]) t.ok(Array.isArray(each.gzip('modern', 1)))
 })
 
-t.test('a small list does not wait for a large one that is deflated', async t => {
+t.test('a small list does not wait for the compression of a large one', async t => {
   const lists = createListCache()
   const noise = Array.from({ length: 1_000 }, () => JSON.stringify(randomBytes(6_400).toString('base64')))
   const ended: string[] = []
@@ -154,13 +154,13 @@ t.test('a small list does not wait for a large one that is deflated', async t =>
   t.not(ended.at(-1), 'small', ended.join())
 })
 
-t.test('500 tools deflate to little more than a gzip of the whole', async t => {
+t.test('the pieces of 500 tools are little larger than one gzip of the message', async t => {
   const list = freshList(toolsJson)
   const gzip = Buffer.concat((await list.gzip('modern', 1)) ?? []).length || Number.POSITIVE_INFINITY
   t.ok(gzip < gzipSync(Buffer.concat(await list.plain('modern', 1))).length * 1.1, `${gzip} bytes`)
 })
 
-t.test('a large list is built in steps, once for all who ask meanwhile', async t => {
+t.test('a large list is built in steps, once for all concurrent callers', async t => {
   const long = Array.from({ length: 2_000 }, (_, i) => JSON.stringify({ name: `tool_${i}`, text: 'ü'.repeat(2_000) }))
   const list = freshList(long)
   const [plain, again, gzip] = [list.plain('legacy', 1), list.plain('legacy', 1), list.gzip('legacy', 1)]
@@ -172,7 +172,7 @@ t.test('a large list is built in steps, once for all who ask meanwhile', async t
   t.notOk(list.plain('legacy', 1) instanceof Promise)
 })
 
-t.test('building the bytes of 500 tools holds the loop for less than 10 ms', async t => {
+t.test('building the bytes of 500 tools blocks the event loop for less than 10 ms', async t => {
   // The best of several runs: what the work costs, not what else the machine was doing.
   let built = Number.POSITIVE_INFINITY
   for (let run = 0; run < 8; run++) {

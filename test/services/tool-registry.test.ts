@@ -74,7 +74,7 @@ t.test('surfaces', async t => {
     return { ...services, clock, org, ada, bob, see, changed }
   }
 
-  await t.test('hold what is switched on for the organization and the member, and follow a change at once', async t => {
+  await t.test('contain what is enabled for the organization and the member, and follow a change at once', async t => {
     const { capabilities, org, ada, bob, see, changed } = await stage(t)
     const names = async (who: typeof ada) => [...(await see(who)).tools.keys()]
     t.ok((await names(ada)).includes('memory__remember'))
@@ -105,7 +105,7 @@ t.test('surfaces', async t => {
     )
   })
 
-  await t.test('are one object for callers who see the same, answered without a promise while cached', async t => {
+  await t.test('are one object for callers who see the same, and synchronous while cached', async t => {
     const { ada, bob, see } = await stage(t)
     const surface = await see(ada)
     t.equal(await see(bob), surface)
@@ -123,7 +123,7 @@ t.test('surfaces', async t => {
     t.ok((await see(ada)).tools.has('memory__remember'))
   })
 
-  await t.test('follow a change within five seconds when its event was lost', async t => {
+  await t.test('follow a change within five seconds if its event is lost', async t => {
     const deaf = { on: () => () => {}, onReset: () => () => {} }
     const { capabilities, ada, see, clock } = await stage(t, deaf)
     await see(ada)
@@ -133,7 +133,7 @@ t.test('surfaces', async t => {
     t.notOk((await see(ada)).tools.has('memory__remember'))
   })
 
-  await t.test('go on while the database is down', async t => {
+  await t.test('stay available while the database is down', async t => {
     const { ada, see, clock, database } = await stage(t)
     const surface = await see(ada)
     await database.close()
@@ -142,7 +142,7 @@ t.test('surfaces', async t => {
   })
 })
 
-t.test('tools are listed by name, whatever the order of the catalogue', async t => {
+t.test('tools are sorted by name, regardless of the order of the catalog', async t => {
   const { tools } = createRegistry([tool('b__x', fine), tool('a__y', fine), tool('a__x', fine)])
   t.same(
     tools.map(({ json }) => JSON.parse(json([])).name),
@@ -150,7 +150,7 @@ t.test('tools are listed by name, whatever the order of the catalogue', async t 
   )
 })
 
-t.test('a connector’s tools are seen with an account of it, and their schema names the accounts', async t => {
+t.test('a connector’s tools are visible with an account of it, and their schema names the accounts', async t => {
   const connector = (name: `${string}__${string}`) => ({ ...tool(name, fine), needsAccount: true })
   const registry = createRegistry([tool('memory__x', fine), connector('shop__buy'), connector('mail__read')])
   const accounts = new Map<string, Account[]>([
@@ -183,7 +183,7 @@ t.test('a connector’s tools are seen with an account of it, and their schema n
   t.same((await of('bob')).accounts, bob.accounts, 'nor from the cache')
 })
 
-t.test('two tools of one name are refused at the start, and so is a name that clients cannot carry', async t => {
+t.test('two tools with the same name, or an invalid name, are rejected at startup', async t => {
   t.throws(() => createRegistry([tool('memory__x', fine), tool('memory__x', fine)]), /Two tools are named memory__x/)
   t.throws(() => tool('memory__x.y', fine), /invalid wire name/)
 })
@@ -236,7 +236,7 @@ t.test('call', async t => {
   }
   const code = async (...args: Parameters<typeof ask>) => JSON.parse((await ask(...args)).text).error.code
 
-  await t.test('answers an unknown name and bad arguments in the words of spec.md', async t => {
+  await t.test('answers an unknown name and invalid arguments with the fixed texts', async t => {
     t.same(await ask('test__nowhere'), { isError: true, text: 'Tool test__nowhere not found', outcome: 'not_found' })
     const bad = await ask('test__fine', { count: 'three' })
     t.match(bad, { isError: true, outcome: 'error' })
@@ -260,7 +260,7 @@ t.test('call', async t => {
     t.equal(await code('test__session', []), 'jwt_session_required')
   })
 
-  await t.test('closes its gates before it looks at arguments', async t => {
+  await t.test('checks the gates before the arguments', async t => {
     t.equal(await code('test__session', { wrong: true }), 'jwt_session_required')
     t.equal(await code('test__admin', { wrong: true }), 'admin_required')
     const user = { identity: session(), caller: null }
@@ -270,7 +270,7 @@ t.test('call', async t => {
     t.notOk((await ask('test__admin', {}, { identity: session(), caller: admin })).isError)
   })
 
-  await t.test('turns every failure into a tool error, without the text of what was not meant', async t => {
+  await t.test('turns every failure into a tool error, without the text of unexpected errors', async t => {
     t.equal(await code('test__refusing'), 'not_found')
     const broken = await ask('test__broken')
     t.equal(JSON.parse(broken.text).error.code, 'internal_error')
@@ -279,7 +279,7 @@ t.test('call', async t => {
     t.equal(await code('test__endless'), 'timeout')
   })
 
-  await t.test('tells a tool of the end of its call, whether it asks before that or after', async t => {
+  await t.test('aborts the signal at the end of a call, whether the tool reads it before or after', async t => {
     const gone = new CallSignal(listener => listener(), 10_000)
     t.match(gone.abortSignal, { aborted: true, reason: { message: 'The client has disconnected.' } })
 
@@ -296,7 +296,7 @@ t.test('call', async t => {
     t.match(over.abortSignal, { aborted: true, reason: { code: 'timeout' } })
   })
 
-  await t.test('leaves a tool the last word at its end, where that is one it means and it has it at once', async t => {
+  await t.test('lets a tool throw its own error shortly after the deadline', async t => {
     const ends = (say: (reason: unknown) => Error | undefined) => {
       const signal = new CallSignal(() => {}, 5)
       const running = new Promise<never>((_resolve, reject) => {
@@ -323,7 +323,7 @@ t.test('call', async t => {
     )
   })
 
-  await t.test('keeps the idempotency keys of callers apart: of a user, each OAuth client has its own', async t => {
+  await t.test('separates the idempotency keys of callers and of a user’s OAuth clients', async t => {
     const holders: string[] = []
     const once: Idempotency['once'] = (claim, run) => {
       holders.push(claim.holder)
@@ -360,7 +360,7 @@ t.test('call', async t => {
     t.same(holders, [identity.keyId, userId, `${userId} one`, `${userId} two`])
   })
 
-  await t.test('acts with the account that is named or the only one, and asks where there are several', async t => {
+  await t.test('uses the named or only account, and asks if there are several', async t => {
     finished.length = 0
     t.notOk((await ask('mail__read')).isError)
     t.notOk((await ask('shop__buy', { account: 'home' })).isError)
@@ -380,7 +380,7 @@ t.test('call', async t => {
     t.match(finished.at(-1), { tool: 'shop__buy', accountId: null, outcome: 'error' })
   })
 
-  await t.test('tells how each call of a tool ended, and nothing of names that do not exist', async t => {
+  await t.test('reports the outcome of each call, and nothing for unknown names', async t => {
     finished.length = 0
     await ask('test__fine')
     await ask('test__refusing')

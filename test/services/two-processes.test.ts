@@ -99,21 +99,25 @@ async function callers({ services }: Built, other: Built) {
   ]
 }
 
-t.test('who is put out through one process is refused by the other within 1 s', { skip: withoutServer }, async t => {
-  const { first, second } = await two(t)
-  for (const { name, headers, putOut, refusal } of await callers(first, second)) {
-    t.equal(await ask(second, headers), 'done', name)
-    await putOut()
-    let answer = ''
-    await seen(t, name, async () => {
-      answer = await ask(second, headers)
-      return answer !== 'done'
-    })
-    t.equal(answer, refusal, name)
-  }
-})
+t.test(
+  'a member who is removed through one process is rejected by the other within 1 s',
+  { skip: withoutServer },
+  async t => {
+    const { first, second } = await two(t)
+    for (const { name, headers, putOut, refusal } of await callers(first, second)) {
+      t.equal(await ask(second, headers), 'done', name)
+      await putOut()
+      let answer = ''
+      await seen(t, name, async () => {
+        answer = await ask(second, headers)
+        return answer !== 'done'
+      })
+      t.equal(answer, refusal, name)
+    }
+  },
+)
 
-t.test('when the event is lost, he is refused after 10 s', { skip: withoutServer }, async t => {
+t.test('if the event is lost, the member is rejected after 10 s', { skip: withoutServer }, async t => {
   const { first, second, events } = await two(t)
   const all = await callers(first, second)
   for (const { name, headers } of all) t.equal(await ask(second, headers), 'done', name)
@@ -150,55 +154,47 @@ async function twoWithAccounts(t: Test) {
   return { first, second, events, server, ada, here, there, connect, aliasesThere }
 }
 
-t.test(
-  'what becomes of an account through one process is so in the other within 1 s',
-  { skip: withoutServer },
-  async t => {
-    const { first, ada, here, there, server, connect, aliasesThere } = await twoWithAccounts(t)
-    t.same([await aliasesThere(), (await there.entry('rotor'))?.status], [[], 'disconnected'])
-    const { id } = await connect('work')
-    t.match(await here.entry('rotor'), { accounts: [{ id }] }, 'at once where it was connected')
-    await seen(t, 'connected', async () => (await aliasesThere()).includes('work'))
-    t.match(await there.entry('rotor'), { status: 'connected', accounts: [{ id, alias: 'work' }] })
-    t.match(await there.call('rotor__look'), { outcome: 'ok', account: { id } })
+t.test('a change of an account in one process applies in the other within 1 s', { skip: withoutServer }, async t => {
+  const { first, ada, here, there, server, connect, aliasesThere } = await twoWithAccounts(t)
+  t.same([await aliasesThere(), (await there.entry('rotor'))?.status], [[], 'disconnected'])
+  const { id } = await connect('work')
+  t.match(await here.entry('rotor'), { accounts: [{ id }] }, 'at once where it was connected')
+  await seen(t, 'connected', async () => (await aliasesThere()).includes('work'))
+  t.match(await there.entry('rotor'), { status: 'connected', accounts: [{ id, alias: 'work' }] })
+  t.match(await there.call('rotor__look'), { outcome: 'ok', account: { id } })
 
-    await first.services.accounts.rename(ada.caller, id, 'home')
-    await seen(t, 'renamed', async () => (await aliasesThere()).includes('home'))
-    t.match(await there.call('rotor__look', { account: 'home' }), { outcome: 'ok' })
+  await first.services.accounts.rename(ada.caller, id, 'home')
+  await seen(t, 'renamed', async () => (await aliasesThere()).includes('home'))
+  t.match(await there.call('rotor__look', { account: 'home' }), { outcome: 'ok' })
 
-    server.endGrants()
-    t.match(await here.call('rotor__look'), { outcome: 'needs_reauth' })
-    await seen(t, 'refused', async () => (await there.entry('rotor'))?.status === 'needs_reauth')
-    const { asked } = server
-    t.match(await there.call('rotor__look'), { outcome: 'needs_reauth' })
-    t.equal(server.asked, asked)
+  server.endGrants()
+  t.match(await here.call('rotor__look'), { outcome: 'needs_reauth' })
+  await seen(t, 'refused', async () => (await there.entry('rotor'))?.status === 'needs_reauth')
+  const { asked } = server
+  t.match(await there.call('rotor__look'), { outcome: 'needs_reauth' })
+  t.equal(server.asked, asked)
 
-    t.match(await here.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
-    await seen(t, 'removed', async () => (await aliasesThere()).length === 0)
-    t.match(await there.entry('rotor'), { status: 'disconnected', accounts: [] })
-  },
-)
+  t.match(await here.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
+  await seen(t, 'removed', async () => (await aliasesThere()).length === 0)
+  t.match(await there.entry('rotor'), { status: 'disconnected', accounts: [] })
+})
 
-t.test(
-  'when the event is lost, what was connected is there after 5 s, and what was removed acts no longer than that',
-  { skip: withoutServer },
-  async t => {
-    const { second, events, here, there, connect, aliasesThere } = await twoWithAccounts(t)
-    const { id } = await connect('work')
-    await seen(t, 'connected', async () => (await aliasesThere()).includes('work'))
-    t.match(await there.call('rotor__look'), { outcome: 'ok' }, 'it holds the credential')
-    events.blackhole()
-    await connect('home')
-    t.same(await aliasesThere(), ['work'])
-    second.clock.advance(SURFACE_MS)
-    t.same([...(await aliasesThere())].sort(), ['home', 'work'])
+t.test('if the event is lost, connected and removed accounts apply after 5 s', { skip: withoutServer }, async t => {
+  const { second, events, here, there, connect, aliasesThere } = await twoWithAccounts(t)
+  const { id } = await connect('work')
+  await seen(t, 'connected', async () => (await aliasesThere()).includes('work'))
+  t.match(await there.call('rotor__look'), { outcome: 'ok' }, 'it holds the credential')
+  events.blackhole()
+  await connect('home')
+  t.same(await aliasesThere(), ['work'])
+  second.clock.advance(SURFACE_MS)
+  t.same([...(await aliasesThere())].sort(), ['home', 'work'])
 
-    t.match(await here.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
-    second.clock.advance(SURFACE_MS)
-    t.match(await there.call('rotor__look', { account: 'work' }), { outcome: 'error', text: /must be one of "home"/ })
-    t.same(await aliasesThere(), ['home'])
-  },
-)
+  t.match(await here.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
+  second.clock.advance(SURFACE_MS)
+  t.match(await there.call('rotor__look', { account: 'work' }), { outcome: 'error', text: /must be one of "home"/ })
+  t.same(await aliasesThere(), ['home'])
+})
 
 t.test('fifty calls on an expired account of two processes are one refresh', { skip: withoutServer }, async t => {
   const { first, second, server, here, there, connect, aliasesThere } = await twoWithAccounts(t)
@@ -216,7 +212,7 @@ t.test('fifty calls on an expired account of two processes are one refresh', { s
 })
 
 t.test(
-  'a token that one process has renewed is the other’s too, also when the news of it is lost',
+  'a token that one process renews is used by the other, even if the event is lost',
   { skip: withoutServer },
   async t => {
     const { events, server, here, there, connect, aliasesThere } = await twoWithAccounts(t)
@@ -232,7 +228,7 @@ t.test(
 )
 
 t.test(
-  'what becomes of a registered upstream through one process is so in the other within 1 s',
+  'a change of a registered remote server in one process applies in the other within 1 s',
   { skip: withoutServer },
   async t => {
     const { first, second, events } = await two(t)

@@ -21,7 +21,7 @@ const { db } = await testDatabase(t)
 const clock = testClock(Date.UTC(2026, 10, 1, 12))
 const fixture = (on: Kysely<Database> = db) => usageFixture(on, clock)
 
-t.test('what is rolled up and what is not yet add up to what was called, whatever it is grouped by', async t => {
+t.test('rolled-up and single rows add up to all calls, in every grouping', async t => {
   const { people, usage, call, write, pass, rolledDays } = fixture()
   const one = await people.members('member', 'owner')
   const [ada] = one
@@ -85,7 +85,7 @@ t.test('what is rolled up and what is not yet add up to what was called, whateve
   t.ok((await rolledDays(ada)).length > 0)
 })
 
-t.test('a day is rolled up when it is over, and once more for late rows; it never loses any', async t => {
+t.test('a day is rolled up after its end and once more for late rows, and never loses any', async t => {
   const { people, usage, call, write, pass, rolledDays } = fixture()
   const [ada] = await people.members('owner')
   const { orgId } = ada
@@ -121,7 +121,7 @@ t.test('a day is rolled up when it is over, and once more for late rows; it neve
   t.match(await rolledDays(ada), [{ calls: 3, cost_micros: 15 }], 'also when some of its rows were swept')
 })
 
-t.test('an organization whose usage cannot be rolled up costs the others nothing', async t => {
+t.test('an organization whose usage cannot be rolled up does not affect others', async t => {
   const { people, usage, call, write, pass, rolledDays } = fixture()
   const [eve] = await people.members('owner')
   clock.advance(1)
@@ -137,7 +137,7 @@ t.test('an organization whose usage cannot be rolled up costs the others nothing
   t.equal((await usage.summarize({ orgId: eve.orgId, by: 'tool' })).total.calls, 2)
 })
 
-t.test('days are days in UTC, wherever the database thinks it is', async t => {
+t.test('days are in UTC, in any time zone of the database', async t => {
   await db.connection().execute(async one => {
     await sql`select set_config('TimeZone', 'Asia/Tokyo', false)`.execute(one)
     const { people, usage, call, write, pass } = fixture(one)
@@ -164,7 +164,7 @@ t.test('days are days in UTC, wherever the database thinks it is', async t => {
   })
 })
 
-t.test('a member is told of himself alone, an admin of all or of one, nobody of another organization', async t => {
+t.test('members see only their own usage, admins see one or all members, no one sees another organization', async t => {
   const { people, usage, call, write } = fixture()
   const [ada, bob, root] = await people.members('member', 'member', 'admin')
   const [eve] = await people.members('owner')
@@ -186,7 +186,7 @@ t.test('a member is told of himself alone, an admin of all or of one, nobody of 
   t.same(await told(eve), [eve.userId])
 })
 
-t.test('groups beyond two hundred are added up, and the total is of all', async t => {
+t.test('groups beyond 200 are summed, and the total includes all', async t => {
   const { people, usage, call, write } = fixture()
   const [ada] = await people.members('owner')
   await write(...Array.from({ length: 203 }, (_, index) => call(ada, { operation: `do_${index}`, costMicros: index })))
@@ -197,7 +197,7 @@ t.test('groups beyond two hundred are added up, and the total is of all', async 
   t.strictSame(total, { calls: 203, errors: 0, durationMs: 2030, costMicros: (202 * 203) / 2 })
 })
 
-t.test('days are asked for by a name or by their first and last', async t => {
+t.test('days are requested by a name or by their first and last day', async t => {
   const now = Date.UTC(2026, 2, 5, 23, 59)
   const cases = [
     [{}, '2026-02-04', '2026-03-05'],
@@ -228,31 +228,28 @@ t.test('days are asked for by a name or by their first and last', async t => {
     t.throws(() => askedDays(asked, now), { code: 'invalid_request', message }, JSON.stringify(asked))
 })
 
-t.test(
-  'summaries take turns: one of an organization, two of a process, and nobody waits in a line without end',
-  async t => {
-    const inTurn = createSummaryLimiter()
-    const running = new Set<string>()
-    const ends: (() => void)[] = []
-    let most = 0
-    const ask = (orgId: string) =>
-      inTurn(orgId, async () => {
-        t.notOk(running.has(orgId))
-        running.add(orgId)
-        most = Math.max(most, running.size)
-        await new Promise<void>(resolve => ends.push(resolve))
-        running.delete(orgId)
-        return orgId
-      })
-    const asked = ['one', 'one', 'two', 'three'].map(ask)
-    const crowd = Array.from({ length: 8 }, () => ask('one').catch((error: { code: string }) => error.code))
-    for (let left = asked.length + 7; left > 0; ) {
-      await new Promise(setImmediate)
-      left -= ends.length
-      for (const end of ends.splice(0)) end()
-    }
-    t.same(await Promise.all(asked), ['one', 'one', 'two', 'three'])
-    t.equal((await Promise.all(crowd)).filter(answer => answer === 'overloaded').length, 1)
-    t.equal(most, 2)
-  },
-)
+t.test('one summary per organization and two per process run at a time, and the queue is bounded', async t => {
+  const inTurn = createSummaryLimiter()
+  const running = new Set<string>()
+  const ends: (() => void)[] = []
+  let most = 0
+  const ask = (orgId: string) =>
+    inTurn(orgId, async () => {
+      t.notOk(running.has(orgId))
+      running.add(orgId)
+      most = Math.max(most, running.size)
+      await new Promise<void>(resolve => ends.push(resolve))
+      running.delete(orgId)
+      return orgId
+    })
+  const asked = ['one', 'one', 'two', 'three'].map(ask)
+  const crowd = Array.from({ length: 8 }, () => ask('one').catch((error: { code: string }) => error.code))
+  for (let left = asked.length + 7; left > 0; ) {
+    await new Promise(setImmediate)
+    left -= ends.length
+    for (const end of ends.splice(0)) end()
+  }
+  t.same(await Promise.all(asked), ['one', 'one', 'two', 'three'])
+  t.equal((await Promise.all(crowd)).filter(answer => answer === 'overloaded').length, 1)
+  t.equal(most, 2)
+})

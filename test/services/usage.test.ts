@@ -48,7 +48,7 @@ async function stage(t: Test) {
   return { db, clock, ids, organization, log, usage, rows }
 }
 
-t.test('every call of a member leaves a row of its own organization', async t => {
+t.test('every call of a member writes a row in its organization', async t => {
   const { organization, usage, rows, clock } = await stage(t)
   const [ada] = await organization('member')
   const [bob] = await organization('owner')
@@ -93,7 +93,7 @@ t.test('every call of a member leaves a row of its own organization', async t =>
   t.same(others, [], 'a call outside every organization is nobody’s')
 })
 
-t.test('a row that the database refuses is dropped with a line, and costs no other', async t => {
+t.test('a row that the database rejects is dropped with a log line, and affects no other row', async t => {
   const { organization, usage, rows, log } = await stage(t)
   const [ada] = await organization('member')
   const [eve] = await organization('member')
@@ -116,7 +116,7 @@ t.test('a row that the database refuses is dropped with a line, and costs no oth
   t.match(log.lines, [{ detail: { tool: 't__bad' }, message: /rejected/ }])
 })
 
-t.test('a closed one has written what waited and takes no more', async t => {
+t.test('closing writes the queued rows, and later calls are ignored', async t => {
   const { organization, usage, rows } = await stage(t)
   const [ada] = await organization('member')
   usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
@@ -127,7 +127,7 @@ t.test('a closed one has written what waited and takes no more', async t => {
   t.equal((await rows()).length, 1)
 })
 
-t.test('two of one process write each its own calls', async t => {
+t.test('two instances in one process each write their own calls', async t => {
   const one = await stage(t)
   const two = await stage(t)
   const [ada] = await one.organization('member')
@@ -137,7 +137,7 @@ t.test('two of one process write each its own calls', async t => {
   t.same([await two.rows(), two.log.lines], [[], []])
 })
 
-t.test('anyone may listen to the channel', async t => {
+t.test('the channel publishes each call', async t => {
   const { organization, usage } = await stage(t)
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
   const heard: unknown[] = []
@@ -161,7 +161,7 @@ t.test('write-behind', async t => {
     while (!check()) await new Promise(setImmediate)
   }
 
-  await t.test('items wait 500 ms for company and go in batches of 200', async t => {
+  await t.test('items wait 500 ms for others and are written in batches of 200', async t => {
     const batches: number[] = []
     const q = await queue(async items => void batches.push(items.length))
     q.add(1)
@@ -174,7 +174,7 @@ t.test('write-behind', async t => {
     t.same(batches, [2, 200, 200, 50], 'a full batch waits for no timer')
   })
 
-  await t.test('a failing database is tried again later and later, in order, and no call hears of it', async t => {
+  await t.test('a failing database is retried with backoff, in order, and no call fails', async t => {
     let down = true
     const written: number[] = []
     const q = await queue(async items => {
@@ -217,7 +217,7 @@ t.test('write-behind', async t => {
     t.equal(q.log.lines.length, 1)
   })
 
-  await t.test('closing gives up on what cannot be written, and says how much', async t => {
+  await t.test('closing drops items that cannot be written and logs their number', async t => {
     const q = await queue(async () => {
       throw new Error('database away')
     })
@@ -230,7 +230,7 @@ t.test('write-behind', async t => {
     t.same(q.delays(), [])
   })
 
-  await t.test('what is added while a batch is being written is not forgotten', async t => {
+  await t.test('items that are added during a write are written later', async t => {
     const written: number[] = []
     const gate = Promise.withResolvers<void>()
     const q = await queue(async items => {
@@ -247,7 +247,7 @@ t.test('write-behind', async t => {
   })
 })
 
-t.test('an audit row stands in the transaction of its change', async t => {
+t.test('an audit row is in the transaction of its change', async t => {
   const { db, clock, ids, organization } = await stage(t)
   const [ada] = await organization('owner')
   const audit = createAudit({ clock, ids })

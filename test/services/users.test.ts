@@ -41,7 +41,7 @@ async function stage(t: Test) {
 
 const of = (issuer: string, subject: string, email?: string) => ({ issuer, subject, email })
 
-t.test('a user is made when the first token comes, once', async t => {
+t.test('a user is created once, when their first token arrives', async t => {
   const { users, rows } = await stage(t)
   const one = users()
   const id = await one.idOf(of(SESSION, 'ada', 'ada@example.test'))
@@ -51,7 +51,7 @@ t.test('a user is made when the first token comes, once', async t => {
   t.same(await rows(), [{ id, email: 'ada@example.test' }])
 })
 
-t.test('tokens that come at once, in two processes, make one user', async t => {
+t.test('concurrent first tokens in two processes create one user', async t => {
   const { users, rows } = await stage(t)
   const [one, two] = [users(), users()]
   const all = await Promise.all([1, 2, 3, 4].flatMap(() => [one.idOf(of(MCP, 'ada')), two.idOf(of(MCP, 'ada'))]))
@@ -71,7 +71,7 @@ t.test('one subject at two issuers is two users, unless they share their subject
   t.equal((await rows()).length, 5)
 })
 
-t.test('the operator and a first token, at once or one after the other, make one user', async t => {
+t.test('the operator and a first token, concurrent or in sequence, create one user', async t => {
   const { users, rows, organizations } = await stage(t)
   const { orgId, create } = await organizations([SESSION, MCP])
   const [made, seen] = await Promise.allSettled([create(SESSION, 'ada'), users([SESSION, MCP]).idOf(of(MCP, 'ada'))])
@@ -84,7 +84,7 @@ t.test('the operator and a first token, at once or one after the other, make one
   t.match(orgId, /^org_/)
 })
 
-t.test('whatever a subject is called, it is itself alone', async t => {
+t.test('any subject names exactly one user', async t => {
   const { users } = await stage(t)
   const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter(text => !text.includes('\u0000'))
   const seen = new Map<string, string>()
@@ -99,7 +99,7 @@ t.test('whatever a subject is called, it is itself alone', async t => {
   )
 })
 
-t.test('while the database is down a known user is known, and anybody else is told whose fault it is', async t => {
+t.test('while the database is down, known users are found and others get the database error', async t => {
   const { users, database } = await stage(t)
   const one = users()
   const id = await one.idOf(of(SESSION, 'ada'))

@@ -32,7 +32,7 @@ const postingsOf = (orgId: string) =>
 const creditsOf = (orgId: string) =>
   hand.selectFrom('audit').where('org_id', '=', orgId).where('action', '=', 'wallet.credit').selectAll().execute()
 
-t.test('a credit adds to the wallet once, with a posting and an audit row, and answers how it stands', async t => {
+t.test('a credit adds to the wallet once, with a posting and an audit row, and returns the wallet', async t => {
   const { wallets, directory } = stage()
   const [ada] = await directory.members('owner')
   const { orgId } = ada
@@ -55,7 +55,7 @@ t.test('a credit adds to the wallet once, with a posting and an audit row, and a
   t.strictSame(await wallets.balance(orgId), answer)
 })
 
-t.test('an amount that is none is refused by its name, and nothing is changed', async t => {
+t.test('an invalid amount is rejected by its name, and nothing changes', async t => {
   const { wallets, directory } = stage()
   const { id: orgId } = await directory.org()
   const amounts: unknown[] = [0, -1, 0.5, 2 ** 53 + 2, MOST_MICROS + 1, Number.NaN, Number.POSITIVE_INFINITY]
@@ -75,7 +75,7 @@ t.test('an amount that is none is refused by its name, and nothing is changed', 
 })
 
 t.test(
-  'a description that hides something, or is too long for a line, is refused: it would stand for good',
+  'a description with hidden characters, or too long for a line, is rejected, because it is permanent',
   async t => {
     const { wallets, directory } = stage()
     const { id: orgId } = await directory.org()
@@ -89,7 +89,7 @@ t.test(
   },
 )
 
-t.test('a credit ends a billing hold, and never a suspension', async t => {
+t.test('a credit ends a billing hold but never a suspension', async t => {
   const { wallets, organizations, directory } = stage({ thresholdMicros: 10 })
   const { id: orgId } = await directory.org()
   const credit = async (amountMicros: number) =>
@@ -102,7 +102,7 @@ t.test('a credit ends a billing hold, and never a suspension', async t => {
   t.equal((await wallets.balance(orgId)).standing, 'active')
 })
 
-t.test('the wallet comes with the organization: 5 dollars in development, empty elsewhere', async t => {
+t.test('each new organization gets a wallet: 5 dollars in development, empty elsewhere', async t => {
   t.same((['development', 'staging', 'production'] as const).map(openingMicros), [5 * DOLLAR, 0, 0])
   const made = await stage({ openingMicros: 5 * DOLLAR }).directory.org()
   t.match(await stage().wallets.balance(made.id), { balanceMicros: 5 * DOLLAR, standing: 'active' })
@@ -128,7 +128,7 @@ t.test('the wallet comes with the organization: 5 dollars in development, empty 
   t.same(await count(), before, 'an organization whose wallet cannot be made is not made')
 })
 
-t.test('the last postings of a wallet come newest first, with what each did to it', async t => {
+t.test('the latest postings of a wallet are listed newest first, with their amounts', async t => {
   const { wallets, ledger, directory, listPostings } = stage()
   const [ada] = await directory.members('member')
   const { orgId, userId } = ada
@@ -148,7 +148,7 @@ t.test('the last postings of a wallet come newest first, with what each did to i
   await t.rejects(listPostings({ orgId: 'org_1', limit: 20 }), { message: 'There is no organization org_1.' })
 })
 
-t.test('holds that nobody settles in time are let go of, told of and reconciled, each once', async t => {
+t.test('holds that are not settled in time are released, published and reconciled, each once', async t => {
   const { wallets, ledger, directory, auditLedger, listReconciliations } = stage()
   const [ada] = await directory.members('member')
   const { orgId, userId } = ada
@@ -220,7 +220,7 @@ t.test('holds that nobody settles in time are let go of, told of and reconciled,
   t.same((await auditLedger()).differences, [])
 })
 
-t.test('holds of one organization that cannot be let go keep those of others from nothing', async t => {
+t.test('expired holds of one organization that cannot be released do not block others', async t => {
   const { wallets, ledger, directory } = stage()
   const holders = await Promise.all(['first', 'second'].map(() => directory.org()))
   for (const { id: orgId } of holders) {
@@ -247,7 +247,7 @@ t.test('holds of one organization that cannot be let go keep those of others fro
   )
 })
 
-t.test('manage__wallet_balance tells members what stands in the wallet, and what to do where nothing runs', async t => {
+t.test('manage__wallet_balance shows members the wallet, and what to do if metered tools do not run', async t => {
   const { wallets, ledger, organizations, directory } = stage({ thresholdMicros: 2 * DOLLAR })
   const [ada] = await directory.members('member')
   const { orgId, userId, caller } = ada
