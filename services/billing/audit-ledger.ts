@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
+import { createYield } from '../../lib/process/event-loop.ts'
 import { type DifferenceKind, WALKS, type Walk } from './audit-checks.ts'
 
 const KIND = 'billing.audit'
@@ -75,6 +75,7 @@ async function walkOver(
   { signal, rows: atOnce = rows }: AuditLedgerOptions,
   { found, counts }: { found: { count: number; named: LedgerDifference[] }; counts: Map<string, number> },
 ): Promise<void> {
+  const yieldIfDue = createYield()
   for (let after = ''; ; ) {
     signal?.throwIfAborted()
     // Ids are in the order of the database's collation, so the database determines the last one.
@@ -99,7 +100,7 @@ async function walkOver(
     }
     after = first.last
     // The embedded database never yields to the event loop, which has other work to do.
-    await nextTurn()
+    await yieldIfDue()
   }
 }
 

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
+import { createYield } from '../../lib/process/event-loop.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { daysAfter, startOf, utcDay } from './days.ts'
@@ -32,6 +32,7 @@ interface Due {
  */
 export function defineUsageRollUp(jobs: Jobs, { db, clock }: { db: Kysely<Database>; clock: Clock }): void {
   const kind = 'usage.roll-up'
+  const yieldIfDue = createYield()
   jobs.define(kind, async (_payload, { signal, log }) => {
     const now = clock.now()
     // The second pass over earlier days comes first. Otherwise new days could delay it again and again on a process that
@@ -70,7 +71,7 @@ export function defineUsageRollUp(jobs: Jobs, { db, clock }: { db: Kysely<Databa
       await rolled?.(day)
       from = daysAfter(day, 1)
       // The embedded database never yields to the event loop. Without this, a long backlog would block it.
-      await nextTurn()
+      await yieldIfDue()
     }
   }
 }
