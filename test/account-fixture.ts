@@ -91,7 +91,7 @@ export function accountFixture(database: OpenDatabase) {
     changed,
     directory: directory(services),
     /** Connects an account of a member: stores the account and its credential together. */
-    connect({ orgId, userId }: TestMember, { client, ...facts }: Connect = {}) {
+    connect({ orgId, userId }: TestMember, { client, ...details }: Connect = {}) {
       clock.advance(1)
       return forOrg(db, orgId).transaction(async org => {
         const account = await accounts.insert(org, {
@@ -106,7 +106,7 @@ export function accountFixture(database: OpenDatabase) {
           settings: { site: 'eu' },
           grantedScopes: ['read'],
           by: { userId, orgId },
-          ...facts,
+          ...details,
         })
         await org
           .insertInto('account_credentials', {

@@ -73,7 +73,7 @@ interface GrantFixtureOptions extends TokenServerOptions {
   database?: OpenDatabase
 }
 
-interface AccountFacts {
+interface AccountDetails {
   alias?: string
   settings?: Record<string, string>
 }
@@ -92,13 +92,13 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
   const process = (own: Partial<GrantsOptions> = {}, log?: Logger) =>
     grantProcess({ database, clock, egress, ring, own, ...(log && { log }) })
   const first = process()
-  const hand = acrossOrgs(db)
+  const allOrgs = acrossOrgs(db)
 
   return {
     ...first,
     database,
     db,
-    hand,
+    allOrgs,
     clock,
     server,
     egress,
@@ -110,8 +110,8 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
     process,
 
     /** Adds an account with an issued credential; by default a rotating token of an hour. */
-    async account({ alias = 'work', settings = {}, ...facts }: Partial<IssuedCredential> & AccountFacts = {}) {
-      const credential: Credential = facts.credential ?? {
+    async account({ alias = 'work', settings = {}, ...details }: Partial<IssuedCredential> & AccountDetails = {}) {
+      const credential: Credential = details.credential ?? {
         v: 1,
         kind: 'oauth2',
         ...server.grant(),
@@ -120,7 +120,7 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
       const issued: IssuedCredential = {
         grantedScopes: null,
         client: { id: platformApp.id, source: 'platform' },
-        ...facts,
+        ...details,
         credential,
       }
       const account = await forOrg(db, member.orgId).transaction(async org => {
@@ -146,9 +146,9 @@ export async function grantFixture(t: Test, options: GrantFixtureOptions = {}) {
 
     /** Returns the row of an account's credential. */
     row: (id: string) =>
-      hand.selectFrom('account_credentials').where('account_id', '=', id).selectAll().executeTakeFirstOrThrow(),
+      allOrgs.selectFrom('account_credentials').where('account_id', '=', id).selectAll().executeTakeFirstOrThrow(),
     statusOf: async (id: string) =>
-      (await hand.selectFrom('accounts').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status,
+      (await allOrgs.selectFrom('accounts').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status,
   }
 }
 

@@ -13,12 +13,12 @@ import { cursor, limit } from '../tools/connectors/paging.ts'
 import { authorizationServer } from './authorization-server.ts'
 import { browserSignIn } from './browser-sign-in.ts'
 import { type Built, build } from './build.ts'
-import { oauth2Connector, registerApp } from './connectors-of-tests.ts'
 import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
 import { upstream } from './egress-fixture.ts'
 import { session } from './fixture.ts'
 import { REDIRECT_URI } from './oauth-client.ts'
+import { oauth2Connector, registerApp } from './sample-connectors.ts'
 import { rotatingConnector, type TokenServer, tokenServer } from './token-server.ts'
 
 /** What a person or a program says who it is by. */

@@ -23,7 +23,7 @@ export interface TokenServerOptions {
 }
 
 /** Faults of the server on a token request. */
-type Misbehaviour =
+type Misbehavior =
   | { status: number; body?: string; headers?: Record<string, string> }
   /** Processes the request, and its answer is lost. */
   | 'lose the answer'
@@ -46,7 +46,7 @@ export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }:
     /** Bodies and Authorization headers of token requests. */
     requests: [] as { form: URLSearchParams; authorization: string | undefined }[],
     revocations: [] as { method: string; url: string; authorization: string | undefined; body: string }[],
-    misbehaviour: undefined as Misbehaviour | undefined,
+    misbehavior: undefined as Misbehavior | undefined,
     /** Changes a token answer before it is sent. */
     dress: (answer: Record<string, unknown>): unknown => answer,
     /** Delays a token answer. */
@@ -62,7 +62,7 @@ export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }:
   const fresh = () => ({ access: `at_${randomUUID()}`, refresh: `rt_${randomUUID()}` })
 
   async function token(form: URLSearchParams, response: ServerResponse): Promise<void> {
-    const { misbehaviour } = state
+    const { misbehavior: misbehaviour } = state
     if (misbehaviour === 'hang') return
     if (typeof misbehaviour === 'object') {
       response.writeHead(misbehaviour.status, { 'content-type': 'application/json', ...misbehaviour.headers })

@@ -12,11 +12,11 @@ import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { authorizationServer } from '../authorization-server.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
 import { connectFixture } from '../connect-fixture.ts'
-import { keyConnector, newKey, oauth1Connector, oauth2Connector, registerApp } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { keyProvider } from '../key-provider.ts'
 import { NO_REMOTES } from '../made-remote.ts'
 import { oauth1Server } from '../oauth1-server.ts'
+import { keyConnector, newKey, oauth1Connector, oauth2Connector, registerApp } from '../sample-connectors.ts'
 
 /** Of all the tests here that leave alone what is not of their own organization. */
 const shared = await testDatabase(t)

@@ -15,10 +15,10 @@ import type { RemoteConnector } from '../../services/remote-connectors/remote-co
 import { browserSignIn } from '../browser-sign-in.ts'
 import { build } from '../build.ts'
 import { connectFixture } from '../connect-fixture.ts'
-import { newKey } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
+import { newKey } from '../sample-connectors.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 
 const database = await testDatabase(t)

@@ -40,7 +40,7 @@ t.test('Linear’s tools match its own schema', { skip: skipped }, async t => {
     await t.test(`linear__${tool.operation} is a valid request, and a changed one is not`, async t => {
       const { document, operation } = documentOf(tool)
       t.same(faults(schema, document), [], 'its document is valid and uses nothing deprecated')
-      t.not(faults(schema, misspelt(document)).length, 0, 'an unknown field makes it invalid')
+      t.not(faults(schema, misspelled(document)).length, 0, 'an unknown field makes it invalid')
 
       await fc.assert(
         fc.asyncProperty(argumentsFor(tool), async args => {
@@ -158,7 +158,7 @@ function variableFaults(
 }
 
 /** The same document with another name for its first scalar field. */
-function misspelt(document: DocumentNode): DocumentNode {
+function misspelled(document: DocumentNode): DocumentNode {
   let done = false
   return visit(document, {
     Field(node) {

@@ -105,14 +105,14 @@ t.test('no error of the vault contains a secret or a key', async t => {
 })
 
 t.test('a row copied to another organization or account does not open there', async t => {
-  const { grants, connector, server, account, hand } = await grantFixture(t)
+  const { grants, connector, server, account, allOrgs } = await grantFixture(t)
   const [one, two] = [await account({ alias: 'one' }), await account({ alias: 'two' })]
-  const { sealed } = await hand
+  const { sealed } = await allOrgs
     .selectFrom('account_credentials')
     .where('account_id', '=', one.id)
     .select('sealed')
     .executeTakeFirstOrThrow()
-  await hand.updateTable('account_credentials').set({ sealed }).where('account_id', '=', two.id).execute()
+  await allOrgs.updateTable('account_credentials').set({ sealed }).where('account_id', '=', two.id).execute()
   await t.rejects(
     grants.send(two, connector, async () => ({ answer: 1, unauthorized: false })),
     { code: 'internal_error', cause: { name: 'VaultError' } },
@@ -121,9 +121,9 @@ t.test('a row copied to another organization or account does not open there', as
 })
 
 t.test('a credential is sent to no other provider, whatever the account’s row says', async t => {
-  const { grants, connector, account, hand, server } = await grantFixture(t)
+  const { grants, connector, account, allOrgs, server } = await grantFixture(t)
   const one = await account()
-  await hand.updateTable('accounts').set({ connector: 'evil' }).where('id', '=', one.id).execute()
+  await allOrgs.updateTable('accounts').set({ connector: 'evil' }).where('id', '=', one.id).execute()
   let sent = 0
   const evil = { ...connector, id: 'evil', baseUrl: 'http://127.0.0.1:1' }
   await t.rejects(
@@ -135,7 +135,7 @@ t.test('a credential is sent to no other provider, whatever the account’s row 
 })
 
 t.test('a pending authorization belongs to its member, whatever its row says', async t => {
-  const { db, clock, vault, people, hand } = await grantFixture(t)
+  const { db, clock, vault, people, allOrgs } = await grantFixture(t)
   const [member, other] = await people.members('owner', 'member')
   const attempts = createPendingAuthorizations({ db, clock, vault })
   const attempt = {
@@ -150,19 +150,19 @@ t.test('a pending authorization belongs to its member, whatever its row says', a
   await attempts.begin(member, 'one', attempt)
   t.match(await attempts.take(member, 'one', 'account'), attempt)
   await attempts.begin(member, 'two', attempt)
-  await hand.updateTable('connect_attempts').set({ user_id: other.userId }).execute()
+  await allOrgs.updateTable('connect_attempts').set({ user_id: other.userId }).execute()
   await t.rejects(attempts.take(other, 'two', 'account'), { code: 'connect_failed', message: /altered. Begin again/ })
 })
 
 t.test('rotation re-seals all values with the first key, once, and reports those it cannot', async t => {
   const ring = vaultKeys('old')
   const stage = await grantFixture(t, { ring })
-  const { clients, member, account, connector, db, hand, server, vault } = stage
+  const { clients, member, account, connector, db, allOrgs, server, vault } = stage
   const { orgId } = member
   const one = await account()
   for (const alias of ['two', 'three']) await account({ alias })
   const broken = await account({ alias: 'broken' })
-  await hand
+  await allOrgs
     .updateTable('account_credentials')
     .set({ sealed: 'v1.old.A.A' })
     .where('account_id', '=', broken.id)
@@ -177,7 +177,7 @@ t.test('rotation re-seals all values with the first key, once, and reports those
   })
   const attempt = { table: 'connect_attempts', column: 'sealed', orgId, id: 'state', of: member.userId }
   const { sealed, keyId } = vault.seal(attempt, 'verifier')
-  await hand
+  await allOrgs
     .insertInto('connect_attempts')
     .values({
       org_id: orgId,
@@ -192,7 +192,7 @@ t.test('rotation re-seals all values with the first key, once, and reports those
   const job = { table: 'jobs', column: 'payload', orgId, id: 'acc_1', of: 'rotor' }
   const payload = JSON.stringify({ v: 1, orgId, id: 'acc_1', connector: 'rotor', ...vault.seal(job, 'a grant') })
   const jobRow = { id: 'job_1', kind: 'account.revoke', payload, run_at: new Date(), created_at: new Date() }
-  await hand
+  await allOrgs
     .insertInto('jobs')
     .values([jobRow, { ...jobRow, id: 'job_2', payload: '{}' }])
     .execute()
@@ -208,18 +208,18 @@ t.test('rotation re-seals all values with the first key, once, and reports those
   t.same(await rotation.rotate(), { rotated: 6, left: 1 })
   t.match(lines.join(''), /cannot re-seal a value/)
   t.same(await rotation.rotate(), { rotated: 0, left: 1 })
-  await hand.deleteFrom('account_credentials').where('account_id', '=', broken.id).execute()
+  await allOrgs.deleteFrom('account_credentials').where('account_id', '=', broken.id).execute()
 
-  const rows = await hand.selectFrom('account_credentials').selectAll().execute()
+  const rows = await allOrgs.selectFrom('account_credentials').selectAll().execute()
   t.ok(rows.every(({ key_id, version }) => key_id === 'new' && version === 1))
-  const { payload: moved } = await hand
+  const { payload: moved } = await allOrgs
     .selectFrom('jobs')
     .where('id', '=', 'job_1')
     .select('payload')
     .executeTakeFirstOrThrow()
   t.equal(next.open(job, (moved as { sealed: string }).sealed), 'a grant')
   t.match(moved, { v: 1, orgId, id: 'acc_1', keyId: 'new' })
-  const begun = await hand.selectFrom('connect_attempts').selectAll().executeTakeFirstOrThrow()
+  const begun = await allOrgs.selectFrom('connect_attempts').selectAll().executeTakeFirstOrThrow()
   t.equal(next.open(attempt, begun.sealed), 'verifier')
 
   const after = grantProcess({ ...stage, ring: [newKey] })
@@ -237,7 +237,7 @@ t.test('rotation re-seals all values with the first key, once, and reports those
 t.test('a rotation concurrent with refreshes loses nothing: the newest token stays', async t => {
   const ring = vaultKeys('old')
   const stage = await grantFixture(t, { ring })
-  const { account, connector, server, clock, db, hand } = stage
+  const { account, connector, server, clock, db, allOrgs } = stage
   const accounts = []
   for (let i = 0; i < 20; i++) accounts.push(await account({ alias: `number ${i}` }))
   const [newKey] = vaultKeys('new')
@@ -253,7 +253,7 @@ t.test('a rotation concurrent with refreshes loses nothing: the newest token sta
   t.equal(server.reused, 0)
   const { left } = await rotation.rotate()
   t.equal(left, 0)
-  const rows = await hand.selectFrom('account_credentials').selectAll().execute()
+  const rows = await allOrgs.selectFrom('account_credentials').selectAll().execute()
   const only = createVault([newKey])
   for (const { org_id: orgId, account_id: id, sealed, version } of rows) {
     const place = { table: 'account_credentials', column: 'sealed', orgId, id, of: 'rotor' }
@@ -264,7 +264,7 @@ t.test('a rotation concurrent with refreshes loses nothing: the newest token sta
 
 t.test('the next rotation continues an aborted one', async t => {
   const ring = vaultKeys('old')
-  const { account, db, hand } = await grantFixture(t, { ring })
+  const { account, db, allOrgs } = await grantFixture(t, { ring })
   for (let i = 0; i < 5; i++) await account({ alias: `number ${i}` })
   const abort = new AbortController()
   let moved = 0
@@ -280,7 +280,7 @@ t.test('the next rotation continues an aborted one', async t => {
   const { signal } = abort
   t.same(await createVaultRotation({ db, vault: counting, log: silent }).rotate({ signal }), { rotated: 2, left: 3 })
   t.same(await createVaultRotation({ db, vault: next, log: silent }).rotate(), { rotated: 3, left: 0 })
-  const rows = await hand.selectFrom('account_credentials').select('key_id').execute()
+  const rows = await allOrgs.selectFrom('account_credentials').select('key_id').execute()
   t.ok(rows.every(({ key_id }) => key_id === 'new'))
 })
 

@@ -5,10 +5,10 @@ import { createVault } from '../../lib/vault/vault.ts'
 import { MAX_ACCOUNTS } from '../../services/accounts/account-rows.ts'
 import { createPendingAuthorizations } from '../../services/connectors/connect/pending-authorizations.ts'
 import { connectFixture } from '../connect-fixture.ts'
-import { keyConnector, newKey, oauth1Connector, oauth2Connector, siteConnector } from '../connectors-of-tests.ts'
 import { testDatabase } from '../database.ts'
 import { upstream } from '../egress-fixture.ts'
 import { REDIRECT_URI } from '../oauth-client.ts'
+import { keyConnector, newKey, oauth1Connector, oauth2Connector, siteConnector } from '../sample-connectors.ts'
 import { testSettings } from '../settings.ts'
 
 /** Shared by the tests that do not change other organizations. */

@@ -8,6 +8,10 @@ import { defaultAlias } from '../../services/connectors/connect/store-connection
 import { authorizationServer } from '../authorization-server.ts'
 import { browserSignIn } from '../browser-sign-in.ts'
 import { connectFixture } from '../connect-fixture.ts'
+import { testDatabase } from '../database.ts'
+import { keyProvider } from '../key-provider.ts'
+import { REDIRECT_URI } from '../oauth-client.ts'
+import { oauth1Server } from '../oauth1-server.ts'
 import {
   keyConnector,
   newKey,
@@ -15,11 +19,7 @@ import {
   oauth2Connector,
   registerApp,
   siteConnector,
-} from '../connectors-of-tests.ts'
-import { testDatabase } from '../database.ts'
-import { keyProvider } from '../key-provider.ts'
-import { REDIRECT_URI } from '../oauth-client.ts'
-import { oauth1Server } from '../oauth1-server.ts'
+} from '../sample-connectors.ts'
 
 /** Shared by the tests that do not change other organizations. */
 const shared = await testDatabase(t)

@@ -20,7 +20,7 @@ import { type ConnectorDefinition, defineConnector } from '../../services/defini
 import { type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
 
 /** A request as the upstream received it. */
-export interface Met {
+export interface ReceivedRequest {
   method: string
   /** With its query, as received. */
   url: string
@@ -37,12 +37,12 @@ export interface Reply {
 
 /** A real upstream on loopback that records its requests. */
 export async function recordingUpstream(t: Test) {
-  const met: Met[] = []
-  const upstream = { met, origin: '', reply: (_: Met): Reply | undefined => ({ body: {} }) }
+  const received: ReceivedRequest[] = []
+  const upstream = { received, origin: '', reply: (_: ReceivedRequest): Reply | undefined => ({ body: {} }) }
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const seen = { method, url, headers, body: await buffer(request) }
-    met.push(seen)
+    received.push(seen)
     const reply = upstream.reply(seen)
     // No reply: a provider that hangs.
     if (reply === undefined) return
@@ -155,7 +155,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   t.teardown(() => egress.close())
   const sent: Sent[] = []
   /** The concurrency key of each request, and the owner of each rejected token. */
-  const shares: (string | undefined)[] = []
+  const concurrencyKeys: (string | undefined)[] = []
   const refused: (string | undefined)[] = []
   const stored: { name: string; bytes: Buffer }[] = []
   let using: CallOptions = {}
@@ -163,7 +163,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   function noted(request: EgressRequest): EgressRequest {
     const { method, url, headers, body, credential } = request
     const all = { ...headers, ...credential?.headers }
-    shares.push(request.concurrencyKey)
+    concurrencyKeys.push(request.concurrencyKey)
     sent.push({ method, url: String(url), headers: all, ...(typeof body === 'string' && { body }) })
     return request
   }
@@ -236,7 +236,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
     })
   }
 
-  return { run, sent, shares, refused, stored, egress }
+  return { run, sent, shares: concurrencyKeys, refused, stored, egress }
 }
 
 /** Returns the expected error of a run. */

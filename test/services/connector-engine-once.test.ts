@@ -97,7 +97,7 @@ t.test(
     const keyOf = async (tool: HttpTool, more: object = { idempotency }, options = { idempotencyDigest }) => {
       upstream.reply = () => ({ body: {} })
       await run(connectorOf(upstream.origin, tool, more), {}, options)
-      return upstream.met.at(-1)?.headers['idempotency-key']
+      return upstream.received.at(-1)?.headers['idempotency-key']
     }
     t.equal(await keyOf(writing()), idempotencyDigest)
     t.equal(await keyOf(writing(), { idempotency: { ...idempotency, paths: ['/things'] } }), idempotencyDigest)
@@ -107,7 +107,7 @@ t.test(
     t.equal(await keyOf(reading), undefined)
     upstream.reply = () => ({ body: {} })
     await run(connectorOf(upstream.origin, writing(), { idempotency }))
-    t.notOk('idempotency-key' in (upstream.met.at(-1)?.headers ?? {}), 'a call without a key')
+    t.notOk('idempotency-key' in (upstream.received.at(-1)?.headers ?? {}), 'a call without a key')
 
     upstream.reply = () => ({ status: 500 })
     const keyed = connectorOf(upstream.origin, writing(), { idempotency })
@@ -133,12 +133,12 @@ t.test('under one idempotency key, a write arrives once, or with one key of the 
   upstream.reply = () => undefined
   for (let times = 0; times < 2; times++) await call('first', {}, {})
   t.same(codes.splice(0), ['timeout', 'idempotency_conflict'])
-  t.equal(upstream.met.length, 1)
+  t.equal(upstream.received.length, 1)
   const idempotencyDigest = secret()
   for (let times = 0; times < 2; times++) await call('second', { idempotency }, { idempotencyDigest })
   t.same(codes, ['timeout', 'timeout'])
   t.same(
-    upstream.met.slice(1).map(({ headers }) => headers['idempotency-key']),
+    upstream.received.slice(1).map(({ headers }) => headers['idempotency-key']),
     [idempotencyDigest, idempotencyDigest],
   )
 })

@@ -7,7 +7,7 @@ import {
   connectorOf,
   engine,
   failureOf,
-  type Met,
+  type ReceivedRequest,
   type Reply,
   recordingUpstream,
   tool,
@@ -140,7 +140,7 @@ for (const [name, style] of Object.entries(STYLES))
         fc.array(fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }), { minLength: 1 }),
         async (count, limits) => {
           const items = Array.from({ length: count }, (_, index) => ({ id: `item-${index}` }))
-          upstream.reply = ({ url }: Met) => style.serve(items, new URL(url, upstream.origin).searchParams)
+          upstream.reply = ({ url }: ReceivedRequest) => style.serve(items, new URL(url, upstream.origin).searchParams)
           const seen: unknown[] = []
           let cursor: unknown
           for (let page = 0; page < 60; page++) {
@@ -218,10 +218,10 @@ t.test('a cursor that is damaged, or of another tool, version or style, is rejec
     t.equal(error.code, 'invalid_request', cursor)
     t.match(error.message, 'first page')
   }
-  t.equal(upstream.met.length, 0)
+  t.equal(upstream.received.length, 0)
   upstream.reply = () => ({ body: [] })
   await run(connector, { cursor: good, limit: 50 })
-  t.equal(upstream.met[0]?.url, '/items?per_page=3&page=2')
+  t.equal(upstream.received[0]?.url, '/items?per_page=3&page=2')
 })
 
 t.test('a cursor encodes its position', async () => {

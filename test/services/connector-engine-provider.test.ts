@@ -60,7 +60,7 @@ t.test('a probe identifies the account with its credential, which goes only to t
   })
   const asking = { connector: graphql, credential, settings: { cloud: 'x/y' } }
   t.same(await caller.identify(asking), { label: 'Ada', key: 'u1' })
-  t.match(upstream.met[0], {
+  t.match(upstream.received[0], {
     method: 'POST',
     url: '/graphql/x%2Fy?a=b+c',
     headers: {
@@ -69,14 +69,14 @@ t.test('a probe identifies the account with its credential, which goes only to t
       'content-type': 'application/json',
     },
   })
-  t.same(JSON.parse(String(upstream.met[0]?.body)), { query: '{ viewer { name id } }', cloud: 'x/y' })
+  t.same(JSON.parse(String(upstream.received[0]?.body)), { query: '{ viewer { name id } }', cloud: 'x/y' })
 
   upstream.reply = ({ headers }) => ({ body: { name: headers['x-key'] } })
   const key = secret()
   const keyed = connectorOf(`${upstream.origin}/v1`, plain, { identity: { request: { url: '/me' }, label: '{/name}' } })
   const echoed = await caller.identify({ connector: keyed, credential: { v: 1, kind: 'api_key', key }, settings: {} })
   t.equal(echoed.label, '[redacted]', 'an echoed key does not become a name')
-  t.equal(upstream.met.at(-1)?.url, '/v1/me')
+  t.equal(upstream.received.at(-1)?.url, '/v1/me')
 })
 
 t.test('a probe that is rejected, fails or returns no identity is an error with advice', async t => {

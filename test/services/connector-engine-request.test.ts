@@ -251,9 +251,9 @@ t.test('a multipart body carries named files from text and from base64', async t
     encoding: 'base64',
     tags: ['x', 'y'],
   })
-  const [met] = upstream.met
-  const form = await new Response(met?.body, {
-    headers: { 'content-type': met?.headers['content-type'] ?? '' },
+  const [received] = upstream.received
+  const form = await new Response(received?.body, {
+    headers: { 'content-type': received?.headers['content-type'] ?? '' },
   }).formData()
   t.equal(form.get('title'), 'T')
   t.same(form.getAll('tag'), ['x', 'y'])
@@ -262,7 +262,7 @@ t.test('a multipart body carries named files from text and from base64', async t
   t.equal(file.name, 'ü.bin')
   t.same(Buffer.from(await file.arrayBuffer()), bytes)
   await run(connector, { title: 'T', content: 'plain ü', name: 'a.txt' })
-  t.ok(upstream.met[1]?.body.includes('plain ü'))
+  t.ok(upstream.received[1]?.body.includes('plain ü'))
   const refused = await failureOf(run(connector, { title: 'T', content: 'no base64!', name: 'a', encoding: 'base64' }))
   t.equal(refused.code, 'invalid_request')
 })
@@ -280,7 +280,7 @@ t.test('an absent argument has the default of its schema', async t => {
   await run(connector)
   await run(connector, { state: 'all', id: '7' })
   t.same(
-    upstream.met.map(({ url }) => url),
+    upstream.received.map(({ url }) => url),
     ['/users/me?state=open', '/users/7?state=all'],
   )
 })

@@ -54,7 +54,7 @@ t.test('each connect method sends only its credential, in the declared way', asy
   ] as const
   for (const [apiKey, header, value] of auths) {
     await run(connectorOf(upstream.origin, plain, { auth: { type: 'api_key', apiKey } }), {}, { credential })
-    t.equal(upstream.met.at(-1)?.headers[header], value)
+    t.equal(upstream.received.at(-1)?.headers[header], value)
   }
 
   const userToken = secret()
@@ -62,17 +62,17 @@ t.test('each connect method sends only its credential, in the declared way', asy
   const auth = oauth2({ quirks: { userToken: '/user' }, userScopes: { search: 'Search.' }, apiKey: auths[0][0] })
   const rest = { auth, identity: probe }
   await run(connectorOf(upstream.origin, plain, rest), {}, { credential: granted })
-  t.equal(upstream.met.at(-1)?.headers.authorization, `Bearer ${granted.accessToken}`)
+  t.equal(upstream.received.at(-1)?.headers.authorization, `Bearer ${granted.accessToken}`)
   await run(connectorOf(upstream.origin, asUser, rest), {}, { credential: granted })
-  t.equal(upstream.met.at(-1)?.headers.authorization, `Bearer ${userToken}`)
+  t.equal(upstream.received.at(-1)?.headers.authorization, `Bearer ${userToken}`)
   await run(connectorOf(upstream.origin, asUser, rest), {}, { credential })
-  t.equal(upstream.met.at(-1)?.headers['x-key'], key, 'a pasted key is sent in its own header')
+  t.equal(upstream.received.at(-1)?.headers['x-key'], key, 'a pasted key is sent in its own header')
 
-  const count = upstream.met.length
+  const count = upstream.received.length
   const refused = await failureOf(run(connectorOf(upstream.origin, asUser, rest), {}, { credential: oauth() }))
   t.equal(refused.code, 'scope_missing')
   t.match(refused.message, 'account connect --account acc_1')
-  t.equal(upstream.met.length, count)
+  t.equal(upstream.received.length, count)
 })
 
 t.test('OAuth 1.0a signs the request with its query and form, with the app of the grant', async t => {
@@ -93,14 +93,14 @@ t.test('OAuth 1.0a signs the request with its query and form, with the app of th
     request: { method: 'POST', path: '/things', query: { q: '{q}' }, body: { form: { text: '{text}', to: ['{q}'] } } },
   })
   await run(connectorOf(upstream.origin, posts, rest), { q: 'a b&c', text: 'é!*' }, { credential, client })
-  const [met] = upstream.met
-  const header = met?.headers.authorization ?? ''
+  const [received] = upstream.received
+  const header = received?.headers.authorization ?? ''
   const expected = signOauth1({
     method: 'POST',
-    url: upstream.origin + met?.url,
+    url: upstream.origin + received?.url,
     consumer: { key: client.id, secret: client.secret },
     token: { key: credential.token, secret: credential.tokenSecret },
-    form: String(met?.body),
+    form: String(received?.body),
     extra: { oauth_version: '1.0' },
     nonce: /oauth_nonce="([^"]+)"/.exec(header)?.[1] ?? '',
     timestamp: 1_700_000_000,
@@ -124,11 +124,11 @@ t.test('a missing scope is reported before anything is sent; keys and unreported
   t.equal(error.code, 'scope_missing')
   t.match(error.message, /“work” of Sample .*: write\. .*account connect --account acc_1/)
   t.same(error.details, { account: 'acc_1', scopes: ['write'] })
-  t.equal(upstream.met.length, 0)
+  t.equal(upstream.received.length, 0)
   await run(connector, {}, { credential, account: { grantedScopes: ['write', 'read'] } })
   await run(connector, {}, { credential, account: { grantedScopes: null } })
   await run(connector, {}, { credential, account: { grantedScopes: null, authKind: 'api_key' } })
-  t.equal(upstream.met.length, 3)
+  t.equal(upstream.received.length, 3)
 })
 
 t.test(
@@ -342,19 +342,19 @@ t.test('a read follows redirects without the credential to other origins; a writ
       : { status: 302, headers: { location: `${elsewhere.origin}/x` } }
   elsewhere.reply = () => ({ body: { there: true } })
   t.same((await run(connector)).structuredContent, { there: true })
-  t.ok(upstream.met.every(({ headers }) => 'x-key' in headers))
-  t.notOk('x-key' in (elsewhere.met[0]?.headers ?? {}))
+  t.ok(upstream.received.every(({ headers }) => 'x-key' in headers))
+  t.notOk('x-key' in (elsewhere.received[0]?.headers ?? {}))
   elsewhere.reply = () => ({ status: 401, body: { message: 'Who are you?' } })
   t.equal(
     (await failureOf(run(connector))).code,
     'upstream_rejected',
     'a 401 after such a redirect does not reject the credential',
   )
-  upstream.met.length = 0
+  upstream.received.length = 0
   upstream.reply = () => ({ status: 307, headers: { location: '/moved' } })
   const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
   t.equal((await failureOf(run(connectorOf(upstream.origin, writes)))).code, 'upstream_rejected')
-  t.equal(upstream.met.length, 1)
+  t.equal(upstream.received.length, 1)
 })
 
 t.test('a secret is redacted in any encoding, and a text without one stays unchanged', async t => {
@@ -397,7 +397,7 @@ t.test(
       size: 9,
     })
     t.match(structuredContent, { artifact: 'art_1', bytes: 9, url: 'https://gateway.example/artifacts/art_1' })
-    t.notOk('x-key' in (storage.met[0]?.headers ?? {}))
+    t.notOk('x-key' in (storage.received[0]?.headers ?? {}))
     upstream.reply = () => ({ status: 404, body: { message: 'No such file' } })
     t.match((await failureOf(run(connector, { path: 'x' }))).message, '“No such file”')
     upstream.reply = () => ({ status: 401, body: {} })

@@ -99,7 +99,7 @@ t.test('a token that the provider ends early is renewed after a 401', async t =>
 })
 
 t.test('invalid_grant records needs_reauth and says what to do; no more requests are sent', async t => {
-  const { grants, process, connector, server, account, clock, statusOf, hand } = await grantFixture(t, { database })
+  const { grants, process, connector, server, account, clock, statusOf, allOrgs } = await grantFixture(t, { database })
   const one = await account()
   server.endGrants()
   clock.advance(HOUR)
@@ -115,7 +115,7 @@ t.test('invalid_grant records needs_reauth and says what to do; no more requests
   )
   t.equal(await outcomeOf(grants, { ...one, status: 'needs_reauth' }, connector, server), 'needs_reauth')
   t.equal(server.asked, 1)
-  const audit = await hand
+  const audit = await allOrgs
     .selectFrom('audit')
     .where('target', '=', one.id)
     .where('action', '=', 'account.status')
@@ -130,7 +130,7 @@ t.test('a connector’s own code can mean invalid_grant, also under HTTP 200', a
   const connector = rotatingConnector(server.origin, { quirks })
   const one = await account()
   clock.advance(HOUR)
-  server.misbehaviour = { status: 200, body: JSON.stringify({ error: 'bad_refresh_token' }) }
+  server.misbehavior = { status: 200, body: JSON.stringify({ error: 'bad_refresh_token' }) }
   t.equal(await outcomeOf(grants, one, connector, server), 'needs_reauth')
   t.equal(await statusOf(one.id), 'needs_reauth')
 })
@@ -149,7 +149,7 @@ t.test('5xx, 429, a rejected client and invalid answers lose no account: back-of
   ]
   const waits: (number | undefined)[] = []
   for (const trouble of troubles) {
-    server.misbehaviour = trouble
+    server.misbehavior = trouble
     const asked = server.asked
     const refusal = await grants.send(one, connector, callApi(server)).catch(error => error)
     t.match(refusal, { code: 'upstream_unavailable', message: /account "work".*The account stays connected/ })
@@ -162,7 +162,7 @@ t.test('5xx, 429, a rejected client and invalid answers lose no account: back-of
   t.same(waits, [1, 7, 4, 8, 16, 32])
   t.equal((await row(one.id)).refresh_failures, troubles.length)
   t.equal(await statusOf(one.id), 'connected')
-  server.misbehaviour = undefined
+  server.misbehavior = undefined
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
   t.match(await row(one.id), { refresh_failures: 0, retry_at: null })
 })
@@ -171,7 +171,7 @@ t.test('the message names the rejected client and contains no secret', async t =
   const { grants, connector, server, account, clock } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
-  server.misbehaviour = { status: 400, body: JSON.stringify({ error: 'invalid_client', error_description: 'rt_1' }) }
+  server.misbehavior = { status: 400, body: JSON.stringify({ error: 'invalid_client', error_description: 'rt_1' }) }
   const error = await grants.send(one, connector, callApi(server)).catch(error => error)
   t.match(error.message, /rejected the request \(invalid_client\).*operator check the OAuth app of Rotor/)
   const whole = `${error.stack} ${JSON.stringify(error)} ${error.cause?.stack} ${JSON.stringify(error.cause)}`
@@ -182,7 +182,7 @@ t.test('the message names the rejected client and contains no secret', async t =
 t.test('a valid token stays in use while its renewal fails and is postponed', async t => {
   const { grants, connector, server, account, clock, row } = await grantFixture(t, { database })
   const one = await account()
-  server.misbehaviour = { status: 500 }
+  server.misbehavior = { status: 500 }
   clock.advance(HOUR - 30_000)
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
   await grants.close()
@@ -263,11 +263,11 @@ t.test('a credential stored by another process is found after the provider rejec
 t.test(
   'the lease of a dead process is taken over after it expires: a provider with a reuse grace accepts it',
   async t => {
-    const { grants, connector, server, account, clock, hand, row } = await grantFixture(t, { database, grace: true })
+    const { grants, connector, server, account, clock, allOrgs, row } = await grantFixture(t, { database, grace: true })
     const one = await account()
     clock.advance(HOUR)
     const started = performance.now()
-    await hand
+    await allOrgs
       .updateTable('account_credentials')
       .where('account_id', '=', one.id)
       .set({ refresh_owner: 'dead', refresh_until: sql<Date>`now() + interval '150 milliseconds'` })
@@ -406,10 +406,10 @@ t.test(
 )
 
 t.test('the wait for another process’s renewal is limited', async t => {
-  const { process, connector, server, account, clock, hand } = await grantFixture(t, { database })
+  const { process, connector, server, account, clock, allOrgs } = await grantFixture(t, { database })
   const one = await account()
   clock.advance(HOUR)
-  await hand
+  await allOrgs
     .updateTable('account_credentials')
     .where('account_id', '=', one.id)
     .set({ refresh_owner: 'alive', refresh_until: sql<Date>`now() + interval '1 minute'` })

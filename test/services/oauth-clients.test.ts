@@ -37,7 +37,7 @@ t.test('a grant uses the app that it was issued to, even if another app serves n
 })
 
 t.test('setting, rotating and removing an app writes audit rows, and its secret appears nowhere', async t => {
-  const { clients, member, hand, clock } = await grantFixture(t, { database })
+  const { clients, member, allOrgs, clock } = await grantFixture(t, { database })
   const { orgId, userId } = member
   const by = member
   const [first, second] = [newSecret(), newSecret()]
@@ -51,12 +51,12 @@ t.test('setting, rotating and removing an app writes audit rows, and its secret 
   await clients.set({ orgId, connector: 'rotor', clientId: 'mine2', clientSecret: second, by: 'operator', setBy: null })
   t.same(await clients.list(orgId), [{ connector: 'rotor', clientId: 'mine2', setBy: null, createdAt, rotatedAt }])
   clock.advance(1_000)
-  const rows = await hand.selectFrom('oauth_clients').where('org_id', '=', orgId).selectAll().execute()
+  const rows = await allOrgs.selectFrom('oauth_clients').where('org_id', '=', orgId).selectAll().execute()
   t.equal(await clients.remove({ orgId, connector: 'rotor', by }), true)
   t.equal(await clients.remove({ orgId, connector: 'rotor', by }), false)
   t.same(await clients.list(orgId), [])
   t.match(await clients.of(orgId, 'rotor'), { source: 'platform' })
-  const audit = await hand
+  const audit = await allOrgs
     .selectFrom('audit')
     .where('org_id', '=', orgId)
     .where('target', '=', 'rotor')

@@ -42,7 +42,7 @@ async function revocationFixture(t: Test, revocation: (origin: string) => Revoca
     jobs,
     lines,
     connectors,
-    queued: () => granted.hand.selectFrom('jobs').where('kind', '=', 'account.revoke').selectAll().execute(),
+    queued: () => granted.allOrgs.selectFrom('jobs').where('kind', '=', 'account.revoke').selectAll().execute(),
     async removed(credential: Credential, settings: Record<string, string> = {}) {
       const { id } = await granted.account({ credential, settings })
       await accounts.remove('operator', id)
@@ -145,12 +145,12 @@ t.test('a secret is kept for at most a day, and not for an unknown connector', a
 
 t.test('a job that was sealed for another account, organization or provider cannot be opened', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { removed, jobs, server, hand, lines, queued, connectors } = await revocationFixture(t, revocation)
+  const { removed, jobs, server, allOrgs, lines, queued, connectors } = await revocationFixture(t, revocation)
   for (const connector of connectors.values()) connectors.set('another', { ...connector, id: 'another' })
   for (const change of [{ orgId: 'org_2' }, { id: 'acc_2' }, { connector: 'another' }]) {
     await removed(tokens)
     const [{ payload } = { payload: {} }] = await queued()
-    await hand
+    await allOrgs
       .updateTable('jobs')
       .where('kind', '=', 'account.revoke')
       .set({ payload: JSON.stringify({ ...(payload as object), ...change }) })
@@ -164,12 +164,12 @@ t.test('a job that was sealed for another account, organization or provider cann
 
 t.test('an unreadable credential does not prevent the removal of its account', async t => {
   const revocation = (origin: string): Revocation => ({ url: `${origin}/revoke`, method: 'POST', as: 'token' })
-  const { account, accounts, hand, queued } = await revocationFixture(t, revocation)
+  const { account, accounts, allOrgs, queued } = await revocationFixture(t, revocation)
   const { id } = await account()
-  await hand.updateTable('account_credentials').where('account_id', '=', id).set({ sealed: 'v1.one.A.A' }).execute()
+  await allOrgs.updateTable('account_credentials').where('account_id', '=', id).set({ sealed: 'v1.one.A.A' }).execute()
   await accounts.remove('operator', id)
   t.same(await queued(), [])
-  t.same(await hand.selectFrom('accounts').where('id', '=', id).selectAll().execute(), [])
+  t.same(await allOrgs.selectFrom('accounts').where('id', '=', id).selectAll().execute(), [])
 })
 
 t.test('a grant is revoked at the URL of the account’s settings, also on an overridden base', async t => {

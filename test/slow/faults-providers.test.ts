@@ -145,7 +145,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
     await connect('work')
     if (fault === 'down') await proxy.down()
     else if (fault === 'frozen') proxy.blackhole()
-    else server.misbehaviour = { status: 502, body: '<html>Bad gateway</html>' }
+    else server.misbehavior = { status: 502, body: '<html>Bad gateway</html>' }
 
     clock.advance(HOUR - MINUTE / 2)
     t.match(await look(), { outcome: 'ok' }, `${fault}: it is due, and good still`)
@@ -168,7 +168,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
 
     await proxy.heal()
     if (fault === 'frozen') proxy.reset()
-    server.misbehaviour = undefined
+    server.misbehavior = undefined
     clock.advance(HOUR)
     t.match(await look(), { outcome: 'ok' }, fault)
     t.same([server.refreshed, server.reused], [1, 0])

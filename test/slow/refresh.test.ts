@@ -44,7 +44,7 @@ async function stage(t: Test, options: TokenServerOptions = {}) {
   return {
     url,
     db,
-    hand: acrossOrgs(db),
+    allOrgs: acrossOrgs(db),
     server,
     old,
     next,
@@ -132,7 +132,7 @@ t.test('a token endpoint that is down for hours loses no account and is asked ev
   const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t)
   const one = await account()
   clock.advance(HOUR)
-  server.misbehaviour = { status: 503 }
+  server.misbehavior = { status: 503 }
   for (let second = 0; second < 6 * 3_600; second += 10) {
     const answer = await outcomeOf(grants, one, connector, server)
     if (answer !== 'upstream_unavailable') t.fail(`answered ${answer}`)
@@ -142,7 +142,7 @@ t.test('a token endpoint that is down for hours loses no account and is asked ev
   t.ok(server.asked > 6 * 10 && server.asked < 6 * 13 + 12)
   t.equal((await row(one.id)).refresh_failures, server.asked)
   t.equal(await statusOf(one.id), 'connected')
-  server.misbehaviour = undefined
+  server.misbehavior = undefined
   clock.advance(300_000)
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
@@ -152,7 +152,7 @@ t.test('a token endpoint that hangs holds no call longer than its wait, and no a
   const one = await account()
   const { grants } = process({ waitMs: 1_000 })
   clock.advance(HOUR)
-  server.misbehaviour = 'hang'
+  server.misbehavior = 'hang'
   const started = performance.now()
   t.equal(await outcomeOf(grants, one, connector, server), 'upstream_unavailable')
   t.ok(performance.now() - started < 2_000)
@@ -163,7 +163,7 @@ t.test('a token endpoint that hangs holds no call longer than its wait, and no a
 
 /** Kills a process when the provider has rotated, before it can store the new token; answers what another makes of it. */
 async function killedBetween(t: Test, options: TokenServerOptions) {
-  const { account, start, server, hand } = await stage(t, options)
+  const { account, start, server, allOrgs } = await stage(t, options)
   const one = await account()
   const victim = await worker(t, start())
   let killed = Promise.resolve()
@@ -177,10 +177,13 @@ async function killedBetween(t: Test, options: TokenServerOptions) {
   await killed
   t.equal(server.refreshed, 1)
   // Nobody waits half a minute for a lease here.
-  await hand.updateTable('account_credentials').set({ refresh_until: sql<Date>`now() + interval '1 second'` }).execute()
+  await allOrgs
+    .updateTable('account_credentials')
+    .set({ refresh_until: sql<Date>`now() + interval '1 second'` })
+    .execute()
   const other = await worker(t, start())
   const answers = await other.ask<string[]>({ calls: 5, account: one })
-  const status = await hand.selectFrom('accounts').select('status').executeTakeFirstOrThrow()
+  const status = await allOrgs.selectFrom('accounts').select('status').executeTakeFirstOrThrow()
   return { answers, status: status.status, server }
 }
 
@@ -206,10 +209,10 @@ t.test('a lost answer of the token endpoint is asked for again', async t => {
   const { grants, connector, server, account, clock, statusOf } = await grantFixture(t, { grace: true })
   const one = await account()
   clock.advance(HOUR)
-  server.misbehaviour = 'lose the answer'
+  server.misbehavior = 'lose the answer'
   t.equal(await outcomeOf(grants, one, connector, server), 'upstream_unavailable')
   t.equal(await statusOf(one.id), 'connected')
-  server.misbehaviour = undefined
+  server.misbehavior = undefined
   clock.advance(1_000)
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
@@ -218,12 +221,13 @@ t.test(
   'a rotation of vault keys that is killed half-way is taken up by the next, beside refreshes',
   onServer,
   async t => {
-    const { account, members, start, server, hand, secrets, next } = await stage(t)
+    const { account, members, start, server, allOrgs, secrets, next } = await stage(t)
     const accounts: Account[] = []
     // As many as one member can have, of each.
     for (const member of members) for (let i = 0; i < 50; i++) accounts.push(await account(`number ${i}`, member))
     const moved = async () =>
-      (await hand.selectFrom('account_credentials').where('key_id', '=', 'new').select('account_id').execute()).length
+      (await allOrgs.selectFrom('account_credentials').where('key_id', '=', 'new').select('account_id').execute())
+        .length
     const keys = [...secrets].reverse()
     const victim = await worker(t, start({ keys }))
     victim.send({ rotate: true })
@@ -244,7 +248,7 @@ t.test(
     t.ok((await refreshed).every(answer => answer.startsWith('at_')))
     t.equal(left, 0)
     const only = createVault([next])
-    const rows = await hand.selectFrom('account_credentials').selectAll().execute()
+    const rows = await allOrgs.selectFrom('account_credentials').selectAll().execute()
     for (const { org_id: orgId, account_id: id, sealed } of rows) {
       const credential = JSON.parse(
         only.open({ table: 'account_credentials', column: 'sealed', orgId, id, of: 'rotor' }, sealed),

@@ -68,7 +68,7 @@ t.test(
   'a call on an account that is removed during its refresh ends at once, and its new grant is revoked',
   async t => {
     const fixture = await grantFixture(t, { database })
-    const { db, clock, vault, egress, clients, server, account, process, hand } = fixture
+    const { db, clock, vault, egress, clients, server, account, process, allOrgs } = fixture
     const connector = rotatingConnector(server.origin, {
       revocation: { url: `${server.origin}/revoke`, method: 'POST', as: 'token', form: { token: '{refresh_token}' } },
     })
@@ -85,7 +85,7 @@ t.test(
     )
     t.ok(waited < 5_000)
     t.notMatch(lines.join(''), /could not be stored/)
-    t.notMatch(JSON.stringify(await hand.selectFrom('jobs').selectAll().execute()), /rt_|at_/)
+    t.notMatch(JSON.stringify(await allOrgs.selectFrom('jobs').selectAll().execute()), /rt_|at_/)
     await jobs.runDue()
     const [given] = server.revocations
     t.ok(server.isNewest(new URLSearchParams(given?.body).get('token') ?? ''), 'the latest token')
@@ -170,7 +170,7 @@ t.test('a transient refusal of the database is retried', async t => {
 })
 
 t.test('a late new token makes an account usable again that needed reauthorization without it', async t => {
-  const { process, connector, server, account, clock, hand, statusOf, row } = await grantFixture(t, { database })
+  const { process, connector, server, account, clock, allOrgs, statusOf, row } = await grantFixture(t, { database })
   const one = await account()
   const [slow, other] = [process().grants, process().grants]
   clock.advance(HOUR)
@@ -183,7 +183,7 @@ t.test('a late new token makes an account usable again that needed reauthorizati
   const late = outcomeOf(slow, one, connector, server)
   await rotated.promise
   // Like an expired lease, without the grace period for its next holder.
-  await hand
+  await allOrgs
     .updateTable('account_credentials')
     .where('account_id', '=', one.id)
     .set({ refresh_owner: null, refresh_until: null })
@@ -197,7 +197,7 @@ t.test('a late new token makes an account usable again that needed reauthorizati
   t.equal(await statusOf(one.id), 'connected')
   t.match(await row(one.id), { version: 2, refused_at: null })
   t.equal(await outcomeOf(other, one, connector, server), token)
-  const audit = await hand
+  const audit = await allOrgs
     .selectFrom('audit')
     .where('target', '=', one.id)
     .where('action', '=', 'account.status')
@@ -285,7 +285,7 @@ t.test('an error that contains a sent secret is neither shown nor logged', async
   const { grants } = process({}, log)
   const codes = [refreshToken, `no_${refreshToken}`, refreshToken.slice(0, 15), 'No_Code', 'x'.repeat(41), '1_numbered']
   for (const code of codes) {
-    server.misbehaviour = { status: 400, body: JSON.stringify({ error: code }) }
+    server.misbehavior = { status: 400, body: JSON.stringify({ error: code }) }
     const error = await grants.send(one, connector, callApi(server)).catch(error => error)
     t.match(error, { code: 'upstream_unavailable', message: /rejected the request \(unnamed\)/ })
     t.notOk(`${error.stack} ${JSON.stringify(error)} ${error.cause?.stack}`.includes(code))
@@ -295,7 +295,7 @@ t.test('an error that contains a sent secret is neither shown nor logged', async
 })
 
 t.test('a missing vault key of an organization’s app gives an error with advice, not the raw failure', async t => {
-  const { clients, connector, server, account, clock, member, process, hand, statusOf } = await grantFixture(t, {
+  const { clients, connector, server, account, clock, member, process, allOrgs, statusOf } = await grantFixture(t, {
     database,
   })
   const { orgId } = member
@@ -309,7 +309,7 @@ t.test('a missing vault key of an organization’s app gives an error with advic
   await clients.set({ ...app, setBy: null })
   const one = await account({ client: { id: 'own.app', source: 'org' } })
   const shared = await account({ alias: 'shared' })
-  await hand.updateTable('oauth_clients').set({ sealed: 'v1.lost.AAAA.AAAA' }).where('org_id', '=', orgId).execute()
+  await allOrgs.updateTable('oauth_clients').set({ sealed: 'v1.lost.AAAA.AAAA' }).where('org_id', '=', orgId).execute()
   const restarted = process()
   clock.advance(HOUR)
   const refusal = {
