@@ -229,9 +229,9 @@ t.test('metadata of another resource or another issuer is rejected', async t => 
   resource.answers[`${RESOURCE}/mcp`] = { json: good }
   const metadata = metadataOf(server)
   const bad: [object, RegExp][] = [
-    [{ ...metadata, issuer: 'https://evil.example' }, /its `issuer` is not, to the letter/],
-    [{ ...metadata, issuer: `${server.origin}/` }, /its `issuer` is not, to the letter/],
-    [{ ...metadata, issuer: undefined }, /its `issuer` is not, to the letter/],
+    [{ ...metadata, issuer: 'https://evil.example' }, /its `issuer` is not exactly/],
+    [{ ...metadata, issuer: `${server.origin}/` }, /its `issuer` is not exactly/],
+    [{ ...metadata, issuer: undefined }, /its `issuer` is not exactly/],
     [{ ...metadata, code_challenge_methods_supported: undefined }, /does not list S256.*PKCE is required/],
     [{ ...metadata, code_challenge_methods_supported: ['plain'] }, /does not list S256/],
     [{ ...metadata, code_challenge_methods_supported: 'S256' }, /does not list S256/],

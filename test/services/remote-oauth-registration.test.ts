@@ -58,7 +58,7 @@ t.test('a provided client is used as it is, without a request', async t => {
   const secretless = { ...discovered, clientAuth: ['none'] as const }
   await t.rejects(
     register(secretless, { clientId: 'mine', clientSecret: 'hush' }, GATEWAY),
-    failed(/takes no client secret. Give the client_id alone/),
+    failed(/does not support a client secret. Send only the client_id/),
   )
   t.same(requests, [])
 })

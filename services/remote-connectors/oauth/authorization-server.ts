@@ -3,7 +3,7 @@ import { AUTH_METHODS, type ClientAuth } from './client-metadata.ts'
 import { firstOf, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { publishedUrl, scopesIn } from './published.ts'
 
-/** What an upstream and its authorization server publish (RFC 9728, RFC 8414), checked against each other. */
+/** The validated metadata of an upstream and its authorization server (RFC 9728, RFC 8414). */
 export interface DiscoveredServer {
   /** The protected resource, as its metadata names it; sent as `resource` (RFC 8707). */
   readonly resource: string
@@ -15,16 +15,16 @@ export interface DiscoveredServer {
   readonly issParameter: boolean
   /** The client authentication methods of the token endpoint that this service can use, the best first. */
   readonly clientAuth: readonly ClientAuth[]
-  /** What an authorization asks for, of the challenge or the resource's metadata; empty where neither has any. */
+  /** The scopes to request, from the challenge or the resource's metadata; empty if neither has any. */
   readonly scopes: readonly string[]
 }
 
-/** What an authorization server publishes of itself (RFC 8414), as far as it is used. */
+/** The used part of an authorization server's metadata (RFC 8414). */
 export interface AuthorizationServer extends Omit<DiscoveredServer, 'resource' | 'scopes'> {
   readonly scopesSupported: readonly string[]
 }
 
-/** Reads the metadata of an issuer, which must name that very issuer and take S256; throws MetadataFaults. */
+/** Reads the metadata of an issuer, which must contain exactly this issuer and support S256. Throws MetadataFaults. */
 export async function readAuthorizationServer(read: ReadDocument, issuer: string): Promise<AuthorizationServer> {
   const url = publishedUrl(issuer)
   if (url === undefined || url.search !== '')
@@ -32,7 +32,7 @@ export async function readAuthorizationServer(read: ReadDocument, issuer: string
   return firstOf(wellKnown(url), async place => serverOf(await read(place), issuer, url))
 }
 
-/** RFC 8414, section 3.1, then OpenID Connect with its path inserted and appended, as MCP has them. */
+/** The metadata URLs in MCP's order: RFC 8414, section 3.1, then OpenID Connect with the path inserted and appended. */
 function wellKnown(issuer: URL): URL[] {
   const path = issuer.pathname.replace(/\/$/, '')
   const places = [
@@ -41,7 +41,7 @@ function wellKnown(issuer: URL): URL[] {
     `${path}/.well-known/openid-configuration`,
   ]
   return [...new Set(places)].map(place => {
-    // Set rather than resolved: a path that begins with two slashes would lead to another host.
+    // Set the path instead of resolving it, because a path with two leading slashes would lead to another host.
     const url = new URL(issuer.origin)
     url.pathname = place
     return url
@@ -49,9 +49,8 @@ function wellKnown(issuer: URL): URL[] {
 }
 
 function serverOf(document: Readonly<Record<string, unknown>>, issuer: string, url: URL): AuthorizationServer {
-  // To the letter (RFC 8414, section 3.3): what is only alike may be another server that hopes to be taken for this one.
-  if (document.issuer !== issuer)
-    throw new MetadataFault('its `issuer` is not, to the letter, the one that the upstream names')
+  // RFC 8414, section 3.3 requires an exact match: a similar issuer may be an impostor.
+  if (document.issuer !== issuer) throw new MetadataFault('its `issuer` is not exactly the one that the upstream names')
   if (!listOf(document.code_challenge_methods_supported)?.includes('S256'))
     throw new MetadataFault('it does not list S256 in `code_challenge_methods_supported`, and PKCE is required')
   const methods = listOf(document.token_endpoint_auth_methods_supported)
@@ -61,11 +60,11 @@ function serverOf(document: Readonly<Record<string, unknown>>, issuer: string, u
     authorizationEndpoint: endpoint(document, 'authorization_endpoint', url),
     tokenEndpoint: endpoint(document, 'token_endpoint', url),
     registrationEndpoint: registration === undefined ? undefined : endpoint(document, 'registration_endpoint', url),
-    // A client that is known by its document has no secret.
+    // A client with a metadata document has no secret.
     takesClientIdMetadata:
       document.client_id_metadata_document_supported === true && (methods?.includes('none') ?? true),
     issParameter: document.authorization_response_iss_parameter_supported === true,
-    // Who lists none takes HTTP Basic (RFC 8414, section 2).
+    // The default is HTTP Basic (RFC 8414, section 2).
     clientAuth: (Object.keys(AUTH_METHODS) as ClientAuth[]).filter(auth =>
       (methods ?? [AUTH_METHODS.basic]).includes(AUTH_METHODS[auth]),
     ),
@@ -77,7 +76,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined
 }
 
-/** Without TLS only where egress has let out to the issuer without TLS as well. */
+/** A valid endpoint URL. Allows http only if the issuer uses http too. */
 function endpoint(document: Readonly<Record<string, unknown>>, name: string, issuer: URL): string {
   const url = publishedUrl(document[name])
   if (url === undefined || (url.protocol === 'http:' && issuer.protocol !== 'http:'))

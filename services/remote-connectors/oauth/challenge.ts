@@ -6,15 +6,15 @@ import {
 } from 'oauth4webapi'
 import { scopesIn } from './published.ts'
 
-/** What a protected resource says of the authorization that it wants (RFC 6750, section 3; RFC 9728, section 5.1). */
+/** The bearer challenge of a protected resource (RFC 6750, section 3; RFC 9728, section 5.1). */
 export interface Challenge {
-  /** As it came; whether it may be fetched is for the caller to judge. */
+  /** Not validated: the caller must check it before fetching. */
   readonly resourceMetadata: string | undefined
   readonly scopes: readonly string[]
   readonly error: string | undefined
 }
 
-/** The bearer challenge of a `WWW-Authenticate` header; undefined where there is none that can be read. */
+/** The bearer challenge of a `WWW-Authenticate` header; undefined if it is missing or unreadable. */
 export async function readChallenge(header: string | undefined): Promise<Challenge | undefined> {
   const bearer = (await challengesIn(header))?.find(({ scheme }) => scheme === 'bearer')
   if (bearer === undefined) return undefined
@@ -22,7 +22,7 @@ export async function readChallenge(header: string | undefined): Promise<Challen
   return { resourceMetadata, scopes: scopesIn(scope?.split(' ')), error }
 }
 
-/** The library reads challenges of answers alone: it is given one, and nothing is sent. */
+/** Parses the header with the library, which reads only responses. Sends nothing. */
 async function challengesIn(header: string | undefined): Promise<WWWAuthenticateChallengeError['cause'] | undefined> {
   if (header === undefined) return undefined
   try {
@@ -36,14 +36,14 @@ async function challengesIn(header: string | undefined): Promise<WWWAuthenticate
 }
 
 /**
- * What an authorization has to ask for after a 403: what was asked for before, and what the challenge names. Undefined
- * where another authorization would bring nothing new, so that nobody is sent round in circles.
+ * The scopes to request after a 403: the previous ones and those of the challenge. Undefined if another authorization would
+ * request nothing new, to avoid an endless loop.
  */
 export function stepUpScopes(
   requested: readonly string[],
   challenge: Challenge | undefined,
 ): readonly string[] | undefined {
-  // Some name scopes and no error; any other error is not about them.
+  // Some servers send scopes without an error. Other errors are not about scopes.
   if (challenge === undefined || (challenge.error ?? 'insufficient_scope') !== 'insufficient_scope') return undefined
   const all = scopesIn([...requested, ...challenge.scopes])
   return all.length > requested.length ? all : undefined

@@ -1,25 +1,25 @@
 import type { ClientMetadata } from '../../../schemas/oauth-client.ts'
 
-/** Where the document of this service as an OAuth client stands, below its origin. */
+/** The path of this gateway's client metadata document. */
 export const CLIENT_METADATA_PATH = '/.well-known/oauth-client-metadata'
 
-/** Where the operator's command waits for the answer of an upstream's authorization server. */
+/** The redirect URI of the operator's command, which waits there for the browser. */
 export const LOOPBACK_REDIRECT_URI = 'http://127.0.0.1:8976/callback'
 
-/** How a client proves itself at a token endpoint, the best first, with the names of RFC 7591. */
+/** The supported client authentication methods, the best first, with the names of RFC 7591. */
 export const AUTH_METHODS = { basic: 'client_secret_basic', post: 'client_secret_post', none: 'none' } as const
 
 export type ClientAuth = keyof typeof AUTH_METHODS
 
-/** The one of a method's name; undefined for a method that this service does not have. */
+/** The method with a name of RFC 7591; undefined if it is not supported. */
 export function clientAuthOf(method: unknown): ClientAuth | undefined {
   return (Object.keys(AUTH_METHODS) as ClientAuth[]).find(auth => AUTH_METHODS[auth] === method)
 }
 
-/** Where authorization servers may send a person back to. */
+/** The redirect URIs of this gateway. */
 export const REDIRECT_URIS: readonly string[] = [LOOPBACK_REDIRECT_URI]
 
-/** This service as an OAuth client that proves itself in a way, or is public. */
+/** The metadata of this gateway as an OAuth client with an authentication method. */
 export function clientMetadata(authMethod: ClientMetadata['token_endpoint_auth_method'] = 'none'): ClientMetadata {
   return {
     client_name: 'Connector Gateway',

@@ -17,32 +17,32 @@ import {
 const REGISTRATION_DEADLINE_MS = 12_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** RFC 6749, appendix A.1 and A.2: what a client id and a secret consist of, and a database takes. */
+/** The characters of a client ID and a secret (RFC 6749, appendix A.1 and A.2). */
 const VSCHARS = '^[\\x20-\\x7e]*$'
 
-/** What the answer to a registration is read for (RFC 7591, section 3.2.1). */
+/** The used part of the response to a registration (RFC 7591, section 3.2.1). */
 const Registered = Type.Object({
   client_id: Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS }),
   client_secret: Type.Optional(Type.String({ maxLength: 8192, pattern: VSCHARS })),
   token_endpoint_auth_method: Type.Optional(Type.String()),
 })
 
-/** What an administrator gives of a client that he has registered by himself. */
+/** The client that an admin registered and provided. */
 export interface ProvidedClient {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
-  /** In place of the discovered ones. */
+  /** Replaces the discovered scopes. */
   readonly scopes?: readonly string[] | undefined
 }
 
-/** How this service is a client of an upstream's authorization server. */
+/** This gateway's client at an upstream's authorization server. */
 export interface RegisteredClient {
   readonly oauth: RemoteOauth
   /** Null for a public client. */
   readonly clientSecret: string | null
 }
 
-/** Makes this service known to an authorization server. */
+/** Registers this gateway as a client of an authorization server. */
 export interface ClientRegistration {
   /**
    * As a client that was registered by hand where one is given, else by the metadata document at this service's own
@@ -58,7 +58,7 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
     scopes: readonly string[],
   ): Promise<{ clientId: string; clientAuth: ClientAuth; clientSecret: string | null }> {
     if (registrationEndpoint === undefined) throw byHand(issuer, 'takes no registration of clients by themselves')
-    // The secret of a client that anybody may register proves nothing, and may run out.
+    // Prefer a public client: the secret of a client that anyone can register proves nothing and may expire.
     const asked = clientAuth.includes('none') ? 'none' : clientAuth[0]
     if (asked === undefined) throw byHand(issuer, 'takes no client authentication that this gateway has')
     const metadata = clientMetadata(AUTH_METHODS[asked])
@@ -111,18 +111,18 @@ function secretAuth({ issuer, clientAuth }: DiscoveredServer): ClientAuth {
   if (auth !== undefined) return auth
   throw new GatewayError(
     'oauth_registration_failed',
-    `${hostOf(issuer)} takes no client secret. Give the client_id alone, of a public client.`,
+    `${hostOf(issuer)} does not support a client secret. Send only the client_id of a public client.`,
   )
 }
 
 function readRegistered(issuer: string, { status, body }: EgressAnswer): Static<typeof Registered> {
   const answer = parseUpstream(body)
-  // 201 by the RFC; servers that answer 200 mean the same.
+  // The RFC requires 201, but some servers answer 200.
   if ((status === 200 || status === 201) && Value.Check(Registered, answer)) return answer
   throw byHand(issuer, `refused to register this gateway: it answered ${status}${errorIn(answer)}`)
 }
 
-/** The error code of a refusal, where it looks like one. */
+/** The error code of a rejection, if it has a plausible form. */
 function errorIn(answer: unknown): string {
   const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
   return typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''

@@ -12,14 +12,14 @@ import { type Challenge, readChallenge } from './challenge.ts'
 import { createReadDocument, MetadataFault, type ReadDocument } from './metadata-document.ts'
 import { readProtectedResource } from './protected-resource.ts'
 
-/** How long a discovery may take, all its requests together. */
+/** The deadline of a discovery, for all its requests together. */
 const DISCOVERY_DEADLINE_MS = 25_000
-/** How long an upstream may take to say that it wants a token. */
+/** The deadline for the upstream's 401. */
 const CHALLENGE_DEADLINE_MS = 8_000
 
-/** Finds out who issues tokens for an upstream. */
+/** Finds the authorization server of an upstream. */
 export interface Discovery {
-  /** Throws oauth_discovery_failed, which names the step and the host and says what to do. */
+  /** Throws oauth_discovery_failed, with the failed step, the host and what to do. */
   discover(upstreamUrl: string): Promise<DiscoveredServer>
 }
 
@@ -31,16 +31,15 @@ export function createDiscovery({
   requests: Pick<Requests, 'initialize' | 'listTools'>
 }): Discovery {
   /**
-   * What the upstream says to who comes without a token; undefined where it says nothing of an authorization. It is asked
-   * for its tools in the stateless revision, since some let everybody say hello; and for the hello of the handshake
-   * revisions, for those that judge the revision first.
+   * The challenge of the upstream to a request without a token; undefined if it has none. Sends a modern `tools/list` first,
+   * because some servers accept `initialize` without a token, and then `initialize`, because some check the protocol version first.
    */
   async function challengeOf(upstream: URL, signal: AbortSignal): Promise<Challenge | undefined> {
     const tools = requests.listTools({ generation: 'modern', version: FIRST_MODERN_VERSION }, undefined)
     for (const { headers, body } of [tools, requests.initialize()]) {
       const request = { method: 'POST', url: upstream, headers, body, deadlineMs: CHALLENGE_DEADLINE_MS, signal }
       const answer = await egress.stream(request)
-      // Nothing is read of it but its head.
+      // Only the headers matter.
       answer.body.destroy()
       if (answer.status === 401) return readChallenge(answer.headers['www-authenticate'])
       if (answer.status < 400) return undefined
@@ -62,14 +61,14 @@ export function createDiscovery({
       )
       const { scopesSupported, ...server } = await firstServer({ read, egress }, upstream, authorizationServers)
       const wanted = challenge !== undefined && challenge.scopes.length > 0 ? challenge.scopes : scopes
-      // What renews tokens is asked for beside other scopes alone: by itself it would narrow what the server gives by default.
+      // Request offline_access only together with other scopes: alone it would narrow the server's default scopes.
       const renewed = wanted.length > 0 && scopesSupported.includes('offline_access')
       return { ...server, resource, scopes: renewed ? [...new Set([...wanted, 'offline_access'])] : wanted }
     },
   }
 }
 
-/** The first of an upstream's authorization servers that can be used; throws what is wrong with the first. */
+/** The first usable authorization server of an upstream. If none is usable, throws the error of the first. */
 async function firstServer(
   { read, egress }: { read: ReadDocument; egress: Pick<Egress, 'requireReachable'> },
   upstream: URL,
@@ -107,5 +106,5 @@ async function step<T>(upstream: URL, what: string, work: () => Promise<T>): Pro
 }
 
 function instead({ host }: URL): string {
-  return `Have who runs ${host} put that right, or register it with a token that you have from there: auth mode bearer or header`
+  return `Report this to the operator of ${host}, or register it with a token that it issued, in auth mode bearer or header`
 }

@@ -1,16 +1,16 @@
 import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
 import { isJsonObject, parseUpstream } from '../../../lib/http/json.ts'
 
-/** How long one document may take. */
+/** The deadline for one document. */
 const DOCUMENT_DEADLINE_MS = 8_000
 
-/** Bytes of a document at most: the largest of real servers are a tenth of it. */
+/** The maximum size of a document in bytes, ten times the largest real one. */
 const MAX_DOCUMENT_BYTES = 128 * 1024
 
-/** Why a published document is no use; the message goes on after the document's name, and names no path or query. */
+/** Why a published document is unusable. The message continues after the document's name and contains no path or query. */
 export class MetadataFault extends Error {
   override readonly name = 'MetadataFault'
-  /** Whether there is no document at all: another place may have it. */
+  /** Whether there is no document, so that another location may have it. */
   readonly missing: boolean
 
   constructor(message: string, options: { cause?: unknown; missing?: boolean } = {}) {
@@ -19,16 +19,16 @@ export class MetadataFault extends Error {
   }
 }
 
-/** The JSON object that is published at a URL; throws MetadataFaults. */
+/** Reads the JSON object at a URL. Throws MetadataFaults. */
 export type ReadDocument = (url: URL) => Promise<Readonly<Record<string, unknown>>>
 
-/** Reads documents of others' servers: no redirect is followed, and all of them are bound by one signal. */
+/** Creates a reader of published documents. It follows no redirects, and one signal ends all its requests. */
 export function createReadDocument(egress: Pick<Egress, 'request'>, signal: AbortSignal): ReadDocument {
   return async function readDocument(url) {
     const { status, body } = await answerOf(egress, url, signal)
     if (status !== 200) throw new MetadataFault(`${url.host} answers ${status}`, { missing: status < 500 })
     const json = parseUpstream(body)
-    // Many a web application answers any path that it does not know with its start page.
+    // Many web applications answer every unknown path with their start page.
     if (!isJsonObject(json)) throw new MetadataFault(`${url.host} answers what is no JSON object`, { missing: true })
     return json
   }
@@ -60,7 +60,7 @@ export async function firstOf<T>(urls: readonly URL[], read: (url: URL) => Promi
     try {
       return await read(url)
     } catch (error) {
-      // Who does not answer at all is not asked again.
+      // Do not try other locations on a server that does not answer.
       if (!(error instanceof MetadataFault) || error.cause !== undefined) throw error
       if (fault === undefined || fault.missing) fault = error
     }

@@ -5,19 +5,19 @@ import { publishedUrl, scopesIn } from './published.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
-/** Authorization servers of an upstream that are tried at most. */
+/** How many authorization servers of an upstream are tried. */
 const MAX_SERVERS = 4
 
-/** What an upstream publishes of itself (RFC 9728). */
+/** The used part of an upstream's metadata (RFC 9728). */
 interface ProtectedResource {
-  /** To the letter, since it is compared so where tokens are issued. */
+  /** The exact text, because authorization servers compare it exactly. */
   readonly resource: string
   readonly authorizationServers: readonly string[]
   readonly scopes: readonly string[]
 }
 
 /**
- * Reads an upstream's metadata from where its challenge says, or else from the well-known places. An upstream that
+ * Reads an upstream's metadata from the URL in its challenge, otherwise from the well-known URLs. An upstream that
  * publishes none anywhere is its own authorization server (MCP 2025-03-26). Throws MetadataFaults.
  */
 export async function readProtectedResource(
@@ -35,7 +35,7 @@ export async function readProtectedResource(
   }
 }
 
-/** Another origin's document would say who may issue tokens for this one, so it is not even asked for. */
+/** Rejects a document at another origin without fetching it: that origin could name the authorization server of this one. */
 function own(named: string, upstream: URL): URL {
   const url = URL.parse(named)
   if (url?.origin === upstream.origin) return url
@@ -44,7 +44,7 @@ function own(named: string, upstream: URL): URL {
   throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; it was not fetched`)
 }
 
-/** RFC 9728, section 3.1: with the path of the resource, then at the root. */
+/** The well-known URLs (RFC 9728, section 3.1): with the path of the resource, then at the root. */
 function wellKnown(upstream: URL): URL[] {
   const root = new URL(WELL_KNOWN, upstream)
   if (upstream.pathname === '/' && upstream.search === '') return [root]
@@ -61,7 +61,7 @@ function resourceOf(document: Readonly<Record<string, unknown>>, upstream: URL):
   return { resource, authorizationServers: authorizationServers.slice(0, MAX_SERVERS), scopes: scopesIn(scopes) }
 }
 
-/** Whether a resource is the upstream's URL, or one above it on its origin. */
+/** Whether a resource is the upstream's URL or a parent of it on the same origin. */
 function covers(resource: string, upstream: URL): boolean {
   const url = publishedUrl(resource)
   if (url?.origin !== upstream.origin) return false

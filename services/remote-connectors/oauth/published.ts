@@ -1,10 +1,10 @@
-/** As long as what is stored of an upstream's metadata may be: its URLs stand in entries that members and models read. */
+/** The maximum length of a stored URL. Members and models read these URLs in entries. */
 const MAX_LENGTH = 2_048
 const VISIBLE = /^[\x21-\x7e]+$/
 
 /**
- * An http or https URL that a server publishes of itself, where it can be kept and shown to the letter: visible ASCII,
- * with no user in it and no fragment; else undefined.
+ * A published http or https URL that can be stored and displayed unchanged: visible ASCII, without credentials and fragment.
+ * Otherwise undefined.
  */
 export function publishedUrl(text: unknown): URL | undefined {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !VISIBLE.test(text)) return undefined
@@ -13,18 +13,18 @@ export function publishedUrl(text: unknown): URL | undefined {
   return url.hash === '' && url.username === '' && url.password === '' ? url : undefined
 }
 
-/** Scopes of one authorization at most, and characters of one. */
+/** The maximum number of scopes of an authorization, and the maximum length of a scope. */
 const MAX_SCOPES = 64
 const MAX_SCOPE = 256
 
-/** What a scope may consist of (RFC 6749, section 3.3). */
+/** The syntax of a scope (RFC 6749, section 3.3). */
 const SCOPE = new RegExp(`^[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,${MAX_SCOPE}}$`)
 
 export function isScope(value: unknown): value is string {
   return typeof value === 'string' && SCOPE.test(value)
 }
 
-/** The scopes that a server lists, each once and in its order, without what is none; empty where there is no list. */
+/** The valid scopes of a published list, without duplicates, in its order; empty if it is not a list. */
 export function scopesIn(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return []
   const scopes = list.filter(isScope)
