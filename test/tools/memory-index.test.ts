@@ -11,6 +11,7 @@ import { searchVector } from '../../tools/memory/search-text.ts'
 import { silent, testDatabase, testDatabaseUrl, testPostgres } from '../database.ts'
 import { directoryOn, type TestMember, testIds } from '../directory.ts'
 import { testClock } from '../fixture.ts'
+import { memoryLog } from '../memory-log.ts'
 import fc from '../property.ts'
 import { MEMORY_LIMITS } from '../settings.ts'
 import { until } from '../until.ts'
@@ -101,7 +102,7 @@ t.test('the job builds the index by organization, and drops the old index an hou
 
 t.test('searches give the same results with either index', async t => {
   const { database, db, ada, bob, runner, runHourLater } = await fixture(t)
-  const texts = madeTexts(isEmbedded ? 700 : 4_500)
+  const texts = madeTexts(isEmbedded ? 700 : 3_300)
   await addMemories(database, ada, texts)
   await addMemories(database, bob, texts.slice(0, 300))
   const [eve] = await directoryOn(db, testClock()).members('owner')
@@ -118,7 +119,7 @@ t.test('searches give the same results with either index', async t => {
     scope: fc.constantFrom(undefined, 'shared' as const, 'private' as const),
     limit: fc.constantFrom(1, 10, 50),
   })
-  const samples = fc.sample(search, isEmbedded ? 40 : 80)
+  const samples = fc.sample(search, isEmbedded ? 40 : 60)
   const results = (hasIndex: boolean) =>
     Promise.all(
       samples.map(({ member, query, scope, limit }) =>
@@ -181,6 +182,25 @@ t.test('while one connection builds the index, others neither wait nor drop it',
   t.same(await indexes(), { memories_search: true, [INDEX]: true })
 })
 
+t.test('a role that does not own the table leaves the index to its owner', { skip }, async t => {
+  const { database, db, ada, indexes, search, store, clock } = await fixture(t)
+  const end = new AbortController()
+  const notOwner: typeof database.onDirectConnection = work =>
+    database.onDirectConnection(async direct => {
+      await sql`set role pg_read_all_data`.execute(direct)
+      return work(direct)
+    }, end.signal)
+  const { log, lines } = memoryLog()
+  const jobs = createJobs({ db, clock, ids: testIds(clock), log, scrub: text => text, owner: 'one' })
+  defineMemoryIndex(jobs, { ...database, onDirectConnection: notOwner })
+  await jobs.runDue()
+  t.same(await indexes(), { memories_search: true })
+  t.match(lines.join(''), /only the owner of the table memories can build its index/)
+  t.notMatch(lines.join(''), /a job failed/)
+  await store.remember(ada.caller, 'found all the same', 'private')
+  t.same(await search(ada, 'found'), ['found all the same'])
+})
+
 t.test('a process that stops does not wait for the index, which the server completes', { skip }, async t => {
   const { database, db, ada, indexes, runner } = await fixture(t)
   await addMemories(database, ada, madeTexts(50))
@@ -201,14 +221,14 @@ t.test('a search reads only rows and index entries of its own organization', { s
   t.teardown(() => database.close())
   const { ada, runner, runHourLater } = await fixture(t, database)
   await addMemories(database, ada, madeTexts(1_000))
-  await addForeign(database, { member: ada, from: 1, to: 5 })
+  await addForeign(database, { member: ada, from: 1, to: 2 })
   await runner().runDue()
   await runHourLater()
   const queries = ['note7', 'plan', 'the', 'plaent', 'the plan note7 servers']
   const few: number[] = []
   for (const query of queries) few.push(await rowsRead(database, ada, query))
 
-  await addForeign(database, { member: ada, from: 6, to: 50 })
+  await addForeign(database, { member: ada, from: 3, to: 20 })
   for (const [i, query] of queries.entries()) {
     const read = await rowsRead(database, ada, query)
     t.ok(read <= 1.1 * (few[i] ?? 0), `${query}: ${read} rows and entries, ${few[i]} with a tenth of the foreign rows`)

@@ -5,8 +5,8 @@ import { COUNT_LIMIT, type Query, type WeighedWord } from './weigh-words.ts'
 
 /** All memories with rare words are ranked, up to this number; of those with common or similar words, the newest. */
 const CANDIDATES = 2_000
-/** From this frequency on, reading the newest memories finds CANDIDATES matches sooner than the index does. */
-const NEWEST_BY_READING = 0.25
+/** From this frequency on, reading memories finds the matches sooner than the index does. */
+const READ_FROM = 0.25
 /** How well a word matched. A weaker match scores less, so that the order for one word is exact, prefix, similar. */
 const EXACT = 4
 const PREFIX = 2
@@ -31,21 +31,18 @@ export function bestCandidates(
   const strengths = sql<number[]>`array[${sql.join(words.map(matchStrength))}]::int[]`.as('strengths')
   const columns = (rows: ReturnType<typeof visible>) => rows.select(['id', 'updated_at', strengths])
 
+  const reading = (queries: readonly Query[]) => columns(visible(org, searched).where(matches(anyOf(queries))))
+  const byId = (ids: RawBuilder<unknown>) =>
+    columns(visible(org, searched).where(sql<boolean>`memories.id in (${ids})`))
   const matching = (queries: readonly Query[]) => {
     const indexed = indexedQuery(queries)
-    return indexed === undefined
-      ? columns(visible(org, searched).where(matches(anyOf(queries))))
-      : columns(visible(org, searched).where(isOneOf(idsInIndex(org, searched, indexed))))
+    return indexed === undefined ? reading(queries) : byId(idsInIndex(org, searched, indexed))
   }
   const newest = (queries: readonly Query[]) => {
     const indexed = indexedQuery(queries)
-    const frequency = queries.reduce((sum, query) => sum + query.frequency, 0)
-    if (indexed === undefined || frequency >= NEWEST_BY_READING)
-      return columns(visible(org, searched).where(matches(anyOf(queries))))
-        .orderBy('id', 'desc')
-        .limit(CANDIDATES)
-    const ids = sql`${idsInIndex(org, searched, indexed)} order by id desc limit ${CANDIDATES}`
-    return columns(visible(org, searched).where(isOneOf(ids)))
+    return indexed === undefined
+      ? reading(queries).orderBy('id', 'desc').limit(CANDIDATES)
+      : byId(sql`${idsInIndex(org, searched, indexed)} order by id desc limit ${CANDIDATES}`)
   }
 
   const similar = rare.flatMap(({ fuzzy }) => fuzzy ?? [])
@@ -85,18 +82,15 @@ function byRarity(words: readonly WeighedWord[]): { rare: readonly WeighedWord[]
     : { rare: words.slice(0, firstCommon), common: words.slice(firstCommon) }
 }
 
-function isOneOf(ids: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`memories.id in (${ids})`
-}
-
 function anyOf(queries: readonly Query[]): string {
   return queries.map(({ text }) => text).join(' | ')
 }
 
-/** The same for the index by organization; undefined if that is not used. */
+/** The same for the index by organization; undefined if reading the memories is faster, or if the index is not used. */
 function indexedQuery(queries: readonly Query[]): string | undefined {
+  const frequency = queries.reduce((sum, query) => sum + query.frequency, 0)
   const texts = queries.flatMap(({ indexed }) => indexed ?? [])
-  return texts.length === 0 ? undefined : texts.join(' | ')
+  return texts.length === 0 || frequency >= READ_FROM ? undefined : texts.join(' | ')
 }
 
 function matchStrength({ exact, prefix, fuzzy }: WeighedWord): RawBuilder<number> {

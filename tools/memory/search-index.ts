@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { errorCode } from '../../lib/database/database-errors.ts'
 import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
@@ -17,6 +18,9 @@ const DEFINITION = sql.raw(
 
 const CONCURRENTLY = sql.raw('concurrently')
 const NOTHING = sql.raw('')
+
+/** insufficient_privilege */
+const NOT_PERMITTED = '42501'
 
 const KIND = 'memories.search_index'
 const HOUR_MS = 3_600_000
@@ -46,8 +50,11 @@ export function defineMemoryIndex(
     try {
       await onDirectConnection(direct => advance(direct, log), signal)
     } catch (error) {
-      if (!signal.aborted) throw error
-      log.info('this process no longer waits for the index of memories; the database may still build it')
+      if (signal.aborted)
+        log.info('this process no longer waits for the index of memories; the database may still build it')
+      else if (errorCode(error) === NOT_PERMITTED)
+        log.warn({ err: error }, 'only the owner of the table memories can build its index: see docs/operations.md')
+      else throw error
     }
   })
   jobs.every(KIND, HOUR_MS)

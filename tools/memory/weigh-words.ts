@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { idsInIndex, indexedQueryWord, matches, type SearchScope, visible } from './matching.ts'
-import { queryWord } from './search-text.ts'
+import { type QueryWord, queryWord } from './search-text.ts'
 
 /** Matches are counted up to this number: a word with more is common, and its exact number does not matter. */
 export const COUNT_LIMIT = 1_000
-/** The newest memories of each scope that are read to find out how frequent a word is. */
-const SAMPLE = 200
-/** From this frequency on, reading memories finds COUNT_LIMIT matches sooner than the index does. */
-const COUNT_BY_READING = 0.5
+/** The newest memories of each scope that are read. If there are no more of them, no count needs the index. */
+const NEWEST = COUNT_LIMIT + 1
+/** How many of these are searched for similar words: enough to know whether they are common. */
+const FUZZY_NEWEST = 200
 
 /** One way to match a word. */
 export interface Query {
@@ -42,10 +42,9 @@ export async function weighWords(
   { words, hasIndex }: { words: readonly string[]; hasIndex: boolean },
 ): Promise<WeighedWord[]> {
   if (words.length === 0) return []
-  const sample = hasIndex ? await sampleNewest(org, searched, words) : undefined
-  const isComplete = sample?.isComplete === true
-  const searchWords = words.map((word, i) => toSearchWord(org, word, isComplete ? undefined : sample?.frequencies[i]))
-  const { total, counts } = isComplete ? sample : await countWords(org, searched, searchWords)
+  const { searchWords, total, counts } = hasIndex
+    ? await countWithIndex(org, searched, words)
+    : await countByReading(org, searched, words)
   return searchWords
     .map((word, i) => {
       const count = counts[i] ?? 0
@@ -54,76 +53,103 @@ export async function weighWords(
     .sort((a, b) => a.count - b.count)
 }
 
-interface Frequencies {
-  prefix: number
-  fuzzy: number
+/** How many memories there are and how many have each word, up to COUNT_LIMIT. */
+interface Counts {
+  searchWords: SearchWord[]
+  total: number
+  counts: readonly number[]
 }
 
-function toSearchWord(org: OrgDatabase, word: string, frequencies: Frequencies | undefined): SearchWord {
-  const { exact, prefix, fuzzy } = queryWord(word)
-  const indexed = frequencies && indexedQueryWord(org, word)
+async function countByReading(org: OrgDatabase, searched: SearchScope, words: readonly string[]): Promise<Counts> {
+  const searchWords = words.map(word => toSearchWord(queryWord(word)))
+  const all = visible(org, searched).select('id').limit(COUNT_LIMIT)
+  const queries = [all, ...searchWords.map(({ prefix }) => all.where(matches(prefix.text)))]
+  const [total = 0, ...counts] = await countRows(
+    org,
+    queries.map(query => sql`${query}`),
+  )
+  return { searchWords, total, counts }
+}
+
+async function countWithIndex(org: OrgDatabase, searched: SearchScope, words: readonly string[]): Promise<Counts> {
+  const newest = await readNewest(org, searched, words)
+  const searchWords = words.map((word, i) => {
+    if (newest.total < FUZZY_NEWEST) return toSearchWord(queryWord(word))
+    const frequencies = { prefix: (newest.counts[i] ?? 0) / newest.total, fuzzy: newest.fuzzy[i] ?? 0 }
+    return toSearchWord(queryWord(word), indexedQueryWord(org, word), frequencies)
+  })
+  if (newest.areAll) return { searchWords, total: Math.min(newest.total, COUNT_LIMIT), counts: newest.counts }
+  const rest = searchWords.flatMap(({ prefix }, i) =>
+    (newest.counts[i] ?? 0) >= COUNT_LIMIT ? [] : [{ i, query: idsInIndex(org, searched, prefix.indexed ?? '') }],
+  )
+  const found = await countRows(
+    org,
+    rest.map(({ query }) => sql`${query} limit ${COUNT_LIMIT}`),
+  )
+  const counts = words.map((_, i) => found[rest.findIndex(word => word.i === i)] ?? COUNT_LIMIT)
+  return { searchWords, total: COUNT_LIMIT, counts }
+}
+
+function toSearchWord(
+  { word, exact, prefix, fuzzy }: QueryWord,
+  indexed?: QueryWord,
+  frequencies = { prefix: 1, fuzzy: 1 },
+): SearchWord {
   return {
     word,
     exact,
-    prefix: { text: prefix, indexed: indexed?.prefix, frequency: frequencies?.prefix ?? 1 },
-    fuzzy:
-      fuzzy === undefined ? undefined : { text: fuzzy, indexed: indexed?.fuzzy, frequency: frequencies?.fuzzy ?? 1 },
+    prefix: { text: prefix, indexed: indexed?.prefix, frequency: frequencies.prefix },
+    fuzzy: fuzzy === undefined ? undefined : { text: fuzzy, indexed: indexed?.fuzzy, frequency: frequencies.fuzzy },
   }
 }
 
-interface Sample {
-  frequencies: Frequencies[]
-  /** Whether these are all memories that the search covers. Then the counts are exact. */
-  isComplete: boolean
-  total: number
-  counts: number[]
+async function countRows(org: OrgDatabase, queries: readonly RawBuilder<unknown>[]): Promise<number[]> {
+  if (queries.length === 0) return []
+  const counts = queries.map(query => sql`(select count(*) from (${query}) as counted)`)
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(org.db)
+  return rows[0]?.counts ?? []
 }
 
-/** Looks for the words in the newest memories. This costs little, and tells which way to find the others is faster. */
-async function sampleNewest(org: OrgDatabase, searched: SearchScope, words: readonly string[]): Promise<Sample> {
+/** What the newest memories of each scope say about the words. */
+interface Newest {
+  /** Whether the search covers no other memories. */
+  areAll: boolean
+  total: number
+  /** How many of them have each word. */
+  counts: readonly number[]
+  /** The share that may have a similar word. */
+  fuzzy: readonly number[]
+}
+
+async function readNewest(org: OrgDatabase, searched: SearchScope, words: readonly string[]): Promise<Newest> {
   // One scope at a time, each with its own index: a query over both would read other members' private memories.
   const scopes = searched.scope === undefined ? (['private', 'shared'] as const) : [searched.scope]
-  const newest = scopes.map(
-    scope =>
-      sql`(${visible(org, { ...searched, scope })
-        .select(['scope', 'search'])
-        .orderBy('id', 'desc')
-        .limit(SAMPLE)})`,
-  )
+  const newest = (limit: number) =>
+    sql.join(
+      scopes.map(scope => {
+        const rows = visible(org, { ...searched, scope }).select(['scope', 'search'])
+        return sql`(${rows.orderBy('id', 'desc').limit(limit)})`
+      }),
+      sql` union all `,
+    )
+  const queries = words.map(word => queryWord(word))
   const count = (query: string | undefined) =>
     query === undefined ? sql`0` : sql`count(*) filter (where ${matches(query, 'newest')})`
-  const queries = words.map(word => queryWord(word))
-  const answer = await sql<{ prefixes: number[]; fuzzy: number[]; scopes: number[] }>`
-    with newest as materialized (${sql.join(newest, sql` union all `)})
-    select array[${sql.join(queries.map(({ prefix }) => count(prefix)))}]::int[] as prefixes,
-      array[${sql.join(queries.map(({ fuzzy }) => count(fuzzy)))}]::int[] as fuzzy,
-      array[count(*) filter (where scope = 'private'), count(*) filter (where scope = 'shared')]::int[] as scopes
-    from newest`.execute(org.db)
-  const { prefixes = [], fuzzy = [], scopes: sizes = [] } = answer.rows[0] ?? {}
-  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const counts = sql.join(queries.map(({ prefix }) => count(prefix)))
+  const fuzzy = sql.join(queries.map(query => count(query.fuzzy)))
+  const { rows } = await sql<{ counts: number[]; sizes: number[]; fuzzy: number[]; few: number }>`
+    select * from
+      (select array[${counts}]::int[] as counts,
+        array[count(*) filter (where scope = 'private'), count(*) filter (where scope = 'shared')]::int[] as sizes
+        from (${newest(NEWEST)}) as newest) as counted,
+      (select array[${fuzzy}]::int[] as fuzzy, count(*)::int as few from (${newest(FUZZY_NEWEST)}) as newest) as similar_words
+  `.execute(org.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('The database answered an aggregate without a row')
   return {
-    frequencies: prefixes.map((found, i) => ({ prefix: found / total, fuzzy: (fuzzy[i] ?? 0) / total })),
-    isComplete: sizes.every(size => size < SAMPLE),
-    total,
-    counts: prefixes,
+    areAll: row.sizes.every(size => size < NEWEST),
+    total: row.sizes.reduce((sum, size) => sum + size, 0),
+    counts: row.counts.map(found => Math.min(found, COUNT_LIMIT)),
+    fuzzy: row.fuzzy.map(found => found / Math.max(1, row.few)),
   }
-}
-
-/** Counts the memories, and those with each word, up to COUNT_LIMIT. */
-async function countWords(
-  org: OrgDatabase,
-  searched: SearchScope,
-  words: readonly SearchWord[],
-): Promise<{ total: number; counts: number[] }> {
-  // In their order, so that the planner reads the organization's rows by its index and never the whole table.
-  const all = visible(org, searched).select('id').orderBy('id', 'desc').limit(COUNT_LIMIT)
-  const queries = words.map(({ prefix: { text, indexed, frequency } }) =>
-    indexed === undefined || frequency >= COUNT_BY_READING
-      ? all.where(matches(text))
-      : sql`${idsInIndex(org, searched, indexed)} limit ${COUNT_LIMIT}`,
-  )
-  const counts = [all, ...queries].map(query => sql`(select count(*) from (${query}) as matching)`)
-  const answer = await sql<{ counts: number[] }>`select array[${sql.join(counts)}]::int[] as counts`.execute(org.db)
-  const [total = 0, ...found] = answer.rows[0]?.counts ?? []
-  return { total, counts: found }
 }
