@@ -2,6 +2,7 @@ import { PICKED, PROVIDER_ANSWER } from './connectors.ts'
 import { CORES, PINNED } from './cores.ts'
 import { CLIENTS, type Holds } from './holds.ts'
 import type { Line, MeasureOptions } from './measure.ts'
+import type { MemorySearch } from './memory-search.ts'
 import { CHAINS, REMOTE_CALL } from './remote-subjects.ts'
 import type { SmallHeap } from './small-heap.ts'
 import type { Start } from './start.ts'
@@ -15,6 +16,8 @@ interface Results {
   starts: readonly Start[]
   /** Undefined where there is no PostgreSQL server, or only requests are measured. */
   holds: Holds | undefined
+  /** The same. */
+  memorySearch: MemorySearch | undefined
   /** Undefined where only requests are measured. */
   smallHeap: SmallHeap | undefined
   engine: string
@@ -22,7 +25,7 @@ interface Results {
 }
 
 /** The results as Markdown, and the targets they miss. */
-export function renderResults({ lines, starts, holds, smallHeap, engine, options }: Results): {
+export function renderResults({ lines, starts, holds, memorySearch, smallHeap, engine, options }: Results): {
   markdown: string
   missed: string[]
 } {
@@ -124,6 +127,8 @@ ${table(['', 'first /health', 'first tools/list', 'resident, idle', 'target', ''
 ${renderSmallHeap(smallHeap, verdict)}
 
 ${renderHolds(holds, options, verdict)}
+
+${renderMemorySearch(memorySearch, verdict)}
 `
   return { markdown, missed }
 }
@@ -168,6 +173,27 @@ median of ${rounds} rounds that alternate between all lines; the ratio is taken 
 capture are two transactions, and count once.
 
 ${table(['', 'wallets', 'a second', 'ratio', 'target', ''], rows)}`
+}
+
+/** What the memories of other organizations cost a search. */
+function renderMemorySearch(search: MemorySearch | undefined, verdict: (title: string, ok: boolean) => string): string {
+  const head = '## Search of memories'
+  if (search === undefined)
+    return `${head}\n\nThis part needs PostgreSQL: set TEST_DATABASE_URL, and omit \`--only\` or use \`--only memory\`.`
+  const { foreign, buildMs, lines } = search
+  const rows = lines.map(({ own, query, alone, beside, atMost }) => {
+    const ratio = beside / alone
+    const target =
+      atMost === undefined ? ['', ''] : [`≤ ${atMost} ×`, verdict(`${query}, ${own} memories`, ratio <= atMost)]
+    return row([own, query, `${alone.toFixed(1)} ms`, `${beside.toFixed(1)} ms`, `${ratio.toFixed(2)} ×`, ...target])
+  })
+  return `${head}
+
+The median time of a search in the store of memories (without HTTP), in an organization that is alone in its database, and in the same
+organization beside ${foreign} memories of other organizations. Searches alternate between the databases. The job built the index over all
+rows in ${seconds(buildMs)}.
+
+${table(['own memories', 'query', 'alone', 'beside others', 'ratio', 'target', ''], rows)}`
 }
 
 function cpuOf(lines: readonly Line[], subject: Subject): number {

@@ -4,6 +4,7 @@ import { makeHome } from './bench-database.ts'
 import { LOADER_CORE, moveToCore, UPSTREAM_CORE } from './cores.ts'
 import { type HoldOptions, measureHolds } from './holds.ts'
 import { type MeasureOptions, measure } from './measure.ts'
+import { measureMemorySearch } from './memory-search.ts'
 import { renderResults } from './report-results.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { measureSmallHeap } from './small-heap.ts'
@@ -14,7 +15,7 @@ import { selectSubjects } from './subjects.ts'
 // `npm run bench`: measures the built server and writes results.md beside this file. With --check, a missed target
 // ends it with 1; with --only TEXT, it measures the lines whose title has that text and what they are measured in, and
 // prints instead of writing; `--only holds` is the part on PostgreSQL that the requests have no share in, `--only heap`
-// the throughput on a small heap.
+// the throughput on a small heap, `--only memory` the search of memories on PostgreSQL (some 10 minutes).
 const { values: flags } = parseArgs({
   options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '9' } },
 })
@@ -30,16 +31,15 @@ const holdOptions: HoldOptions = { rounds: options.rounds, milliseconds: 500 }
 const postgres = process.env.TEST_DATABASE_URL
 
 const { only } = flags
-const subjects = only === 'holds' || only === 'heap' ? [] : selectSubjects(only)
+const isPart = (part: string) => only === undefined || only === part
+const subjects = ['holds', 'heap', 'memory'].includes(only ?? '') ? [] : selectSubjects(only)
 
 const starts = only === undefined ? await measureStarts(postgres) : []
 // The loader keeps to a core of its own, so that no line's answers wake it on the core of the server they come from.
 moveToCore(LOADER_CORE)
-const holds =
-  postgres !== undefined && (only === undefined || only === 'holds')
-    ? await measureHolds(postgres, holdOptions)
-    : undefined
-const smallHeap = only === undefined || only === 'heap' ? await measureSmallHeap(postgres) : undefined
+const holds = postgres !== undefined && isPart('holds') ? await measureHolds(postgres, holdOptions) : undefined
+const memorySearch = postgres !== undefined && isPart('memory') ? await measureMemorySearch(postgres) : undefined
+const smallHeap = isPart('heap') ? await measureSmallHeap(postgres) : undefined
 const homes = [await makeHome(postgres), await makeHome(postgres)] as const
 const upstream = await startServer('upstream', {}, UPSTREAM_CORE)
 // By a name, as providers are.
@@ -60,7 +60,7 @@ try {
       if (!servers.has(name)) servers.set(name, await start[name]())
   const lines = await measure(subjects, servers, options)
   const engine = postgres === undefined ? 'embedded' : 'PostgreSQL'
-  const { markdown, missed } = renderResults({ lines, starts, holds, smallHeap, engine, options })
+  const { markdown, missed } = renderResults({ lines, starts, holds, memorySearch, smallHeap, engine, options })
   if (only === undefined) writeFileSync(new URL('results.md', import.meta.url), markdown)
   process.stdout.write(markdown)
   if (flags.check === true && missed.length > 0) {

@@ -1,0 +1,109 @@
+import { createMemoryStore, type MemoryStore } from '../../tools/memory/memory-store.ts'
+import { MEMORY_LIMITS } from '../settings.ts'
+import { median } from './measure.ts'
+import {
+  type MemoryDatabase,
+  type MemoryOrganization,
+  makeMemoryDatabase,
+  wordsByFrequency,
+} from './memory-database.ts'
+
+/** One line of the table: medians in milliseconds. */
+export interface MemoryLine {
+  own: number
+  query: string
+  alone: number
+  beside: number
+  /** The most that foreign rows may cost, as a ratio. */
+  atMost: number | undefined
+}
+
+export interface MemorySearch {
+  foreign: number
+  /** How long the job took to build the index over all rows. */
+  buildMs: number
+  lines: readonly MemoryLine[]
+}
+
+const FOREIGN = 1_000_000
+const OWN = [
+  { memories: 1_000, atMost: 1.3 },
+  { memories: 100_000, atMost: undefined },
+]
+/** Searches of one line, alternating between the two databases. */
+const SEARCHES = 60
+
+/** Searches in organizations of two sizes: alone in their databases, and in one with a million memories of others. */
+export async function measureMemorySearch(server: string): Promise<MemorySearch> {
+  const own = OWN.map(({ memories }) => ({ id: `org_${memories}`, memories }))
+  const opened: MemoryDatabase[] = []
+  const open = async (organizations: readonly MemoryOrganization[]) => {
+    const made = await makeMemoryDatabase(server, organizations)
+    opened.push(made)
+    return made
+  }
+  try {
+    const beside = await open([...own, ...foreign()])
+    const lines: MemoryLine[] = []
+    for (const [i, organization] of own.entries()) {
+      const alone = await open([organization])
+      for (const { title, query } of queries())
+        lines.push({
+          own: organization.memories,
+          query: title,
+          atMost: OWN[i]?.atMost,
+          ...(await measureLine({ alone, beside, organization, query })),
+        })
+    }
+    return { foreign: FOREIGN, buildMs: beside.buildMs, lines }
+  } finally {
+    for (const { remove } of opened) await remove()
+  }
+}
+
+/** Half of the foreign memories in many small organizations, half in a few large ones. */
+function foreign(): MemoryOrganization[] {
+  const of = (memories: number) =>
+    Array.from({ length: FOREIGN / 2 / memories }, (_, i) => ({ id: `org_foreign_${memories}_${i}`, memories }))
+  return [...of(1_000), ...of(50_000)]
+}
+
+function queries(): { title: string; query: string }[] {
+  const words = wordsByFrequency()
+  const at = (share: number) => words.find(word => word.share >= share) ?? { word: '', share: 0 }
+  const [rare, medium, common] = [at(0.002), at(0.01), at(0.1)]
+  const most = words.at(-1) ?? common
+  const title = (name: string, { share }: { share: number }) => `${name} (${(share * 100).toFixed(1)} % of memories)`
+  return [
+    { title: title('a rare word', rare), query: rare.word },
+    { title: title('a word of medium frequency', medium), query: medium.word },
+    { title: title('a common word', common), query: common.word },
+    { title: title('the commonest word', most), query: most.word },
+    { title: 'these four words', query: [rare, medium, common, most].map(({ word }) => word).join(' ') },
+  ]
+}
+
+async function measureLine(line: {
+  alone: MemoryDatabase
+  beside: MemoryDatabase
+  organization: MemoryOrganization
+  query: string
+}): Promise<Pick<MemoryLine, 'alone' | 'beside'>> {
+  const { organization, query } = line
+  const caller = { orgId: organization.id, userId: `usr_${organization.id}`, role: 'owner' as const }
+  const sides = [storeOn(line.alone), storeOn(line.beside)].map(store => ({ store, times: [] as number[] }))
+  // The first searches warm up.
+  for (let round = -10; round < SEARCHES; round++) {
+    for (const { store, times } of sides) {
+      const started = performance.now()
+      await store.search(caller, query, { limit: 10 })
+      if (round >= 0) times.push(performance.now() - started)
+    }
+  }
+  const [alone, beside] = sides.map(({ times }) => median(times))
+  return { alone: alone ?? Number.NaN, beside: beside ?? Number.NaN }
+}
+
+function storeOn({ database: { db } }: MemoryDatabase): MemoryStore {
+  return createMemoryStore({ db, clock: { now: Date.now }, ids: prefix => prefix, limits: MEMORY_LIMITS })
+}
