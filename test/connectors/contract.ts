@@ -15,7 +15,7 @@ import { DESCRIPTIONS, GRAPHQL_SCHEMAS, operationOf } from './descriptions.ts'
 import { canHave, type Schema } from './fit-schema.ts'
 import { spoiled } from './spoil.ts'
 
-export interface ContractOptions {
+interface ContractOptions {
   /** How many requests each tool sends. */
   runs: number
   /** Checks only one tool of each method and kind of result. */

@@ -71,7 +71,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
 
 `
 
-exports[`test/app.test.ts > TAP > every tool shows on the wire what was reviewed > must match snapshot 1`] = `
+exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot > must match snapshot 1`] = `
 [
   {
     "name": "manage__accounts_list",

@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > github 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > github 1`] = `
 {
   "entry": {
     "id": "github",
@@ -1584,7 +1584,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
 }
 `
 
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > jira 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > jira 1`] = `
 {
   "entry": {
     "id": "jira",
@@ -2434,7 +2434,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
 }
 `
 
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > linear 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > linear 1`] = `
 {
   "entry": {
     "id": "linear",
@@ -3391,7 +3391,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
 }
 `
 
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > resend 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > resend 1`] = `
 {
   "entry": {
     "id": "resend",
@@ -4221,7 +4221,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
 }
 `
 
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > slack 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > slack 1`] = `
 {
   "entry": {
     "id": "slack",
@@ -5241,7 +5241,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
 }
 `
 
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > stripe 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > stripe 1`] = `
 {
   "entry": {
     "id": "stripe",
@@ -6372,7 +6372,7 @@ exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool o
 }
 `
 
-exports[`test/tools/connectors.test.ts > TAP > every connector, and every tool of one, shows on the wire what was reviewed > trello 1`] = `
+exports[`test/tools/connectors.test.ts > TAP > every connector and each of its tools equal their reviewed snapshots > trello 1`] = `
 {
   "entry": {
     "id": "trello",
