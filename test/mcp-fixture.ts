@@ -85,7 +85,7 @@ const MODERN_RESULTS: Record<string, (value: unknown) => boolean> = {
   'tools/call': isSpecType.CallToolResult,
 }
 
-/** Reads an answer, and holds its body against the schemas of the official SDKs. */
+/** Reads an answer and checks its body against the schemas of the official SDKs. */
 async function read(t: Test, headers: Headers, message: RpcMessage, answer: Answer | Promise<Answer>) {
   const { status, body } = await answer
   if (body === undefined) return { status, body: undefined }

@@ -66,7 +66,7 @@ async function startGateway(t: Test, settings: Partial<Settings> = {}) {
     keyId,
     money,
     call,
-    /** Leaves so much in the wallet. */
+    /** Sets the balance of the wallet. */
     async leave(micros: number) {
       const { balance } = await money()
       provider.work = async () => ({ cost: balance - micros })
@@ -145,7 +145,7 @@ t.test('a call without a price sends no queries; a metered one reads its standin
   const queries: string[] = []
   const heard = (event: unknown) => {
     const { sql } = event as QueryEvent
-    // Usage is written behind, whenever.
+    // Usage is written with a delay.
     if (!sql.startsWith('insert into "usage"')) queries.push(sql)
   }
   subscribe('connector-gateway:query', heard)
@@ -263,7 +263,7 @@ t.test('a client that disconnects', async t => {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const { balance } = await money()
 
-  /** Makes a call that is left while the provider works; resolves when the server knows that. */
+  /** Makes a call and disconnects while the provider works. Resolves when the server has noticed. */
   async function leave(work: (signal: AbortSignal, gone: Promise<void>) => Promise<Work>, more = {}) {
     const before = (await usage()).length
     const [called, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -357,7 +357,7 @@ t.test('one key used concurrently on two processes makes one provider call, one 
   )
 })
 
-// The embedded database has one session: there is less to be had by more.
+// The embedded database has one session, so more runs gain less.
 const CROWD = testDatabaseUrl === undefined ? 100 : 500
 const COVERED = CROWD / 5
 const AWAY = 'billing_authorization_failed'
@@ -381,7 +381,7 @@ t.test(`${CROWD} calls at the same time on a balance for ${COVERED}: exactly ${C
   const outcomes: string[] = []
   const calls = Array.from({ length: CROWD }, async (_, i) => {
     let outcome = AWAY
-    // So many wait for a connection that a slow machine turns some away: nothing ran then, and they ask again.
+    // On a slow machine, some calls get no connection. Nothing ran then, and they retry.
     while (outcome === AWAY)
       outcome = (await processes[i % 2]?.call(i % 3 === 0 ? one : two, 'test__fixed'))?.outcome ?? ''
     outcomes.push(outcome)

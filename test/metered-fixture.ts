@@ -24,7 +24,7 @@ export interface ProcessOptions {
   /** The tools that can be called, as `meteredTools` makes them. */
   family: readonly AnyTool[]
   clock?: Clock
-  /** Waits between two attempts of a settlement, and between two looks at a call that another process runs. */
+  /** Waits between two attempts of a settlement, and between two checks of a call that another process runs. */
   wait?: (milliseconds: number) => Promise<unknown>
   /** The ledger as the calls see it. */
   over?: (ledger: Ledger) => Ledger
@@ -32,13 +32,13 @@ export interface ProcessOptions {
   deadlineMs?: number
 }
 
-/** What is sent beside a name and arguments. */
+/** The options of a call in addition to its name and arguments. */
 interface Sent {
   key?: string
   onDisconnect?: ToolCall['onDisconnect']
 }
 
-/** What a process has of its own that serves calls of metered tools; without HTTP, on a database that others share. */
+/** The state of one process that serves metered tools, without HTTP, on a shared database. */
 export function meteredProcess(options: ProcessOptions) {
   const { db, family, clock = testClock(), wait, over = (ledger: Ledger) => ledger, deadlineMs = 5_000 } = options
   const ids = testIds({ now: Date.now })
@@ -70,7 +70,7 @@ export function meteredProcess(options: ProcessOptions) {
     accounts: new Map(),
   }
 
-  /** Calls a tool; answers the code it failed with, or `ok`, `error`, and the text of its result. */
+  /** Calls a tool. Returns its outcome (`ok`, `error` or a code) and the text of its result. */
   async function call(identity: ApiKeyIdentity, name: string, args: unknown = {}, { key, onDisconnect }: Sent = {}) {
     const { result, outcome } = await callTool(surface, {
       name,
@@ -90,7 +90,7 @@ export function meteredProcess(options: ProcessOptions) {
   return { call, callTool, metering, outcomes, failures, lines }
 }
 
-/** An organization with so much in its wallet, and the holders of its two keys. */
+/** Creates an organization with this balance, and the holders of its two keys. */
 export async function payingOrganization(db: Kysely<Database>, micros: number) {
   const orgId = await addOrganization(db)
   const holder = (name: KeyName) => {
@@ -108,7 +108,7 @@ export async function payingOrganization(db: Kysely<Database>, micros: number) {
   return { orgId, one: holder('one'), two: holder('two'), credit }
 }
 
-/** What an organization's wallet and its holds have come to. */
+/** The wallet and the holds of an organization. */
 export async function moneyOf(db: Kysely<Database>, orgId: string) {
   const { rows } = await sql<{
     balance: number
@@ -131,7 +131,7 @@ export async function moneyOf(db: Kysely<Database>, orgId: string) {
   return money
 }
 
-/** Has every hold of an organization expire, as the job does a quarter of an hour later. */
+/** Expires every hold of an organization, as the job does after 15 minutes. */
 export async function expireHolds(db: Kysely<Database>, orgId: string): Promise<void> {
   await sql`update holds set expires_at = now() where org_id = ${orgId} and state = 'pending'`.execute(db)
   const left = async () => (await moneyOf(db, orgId)).pending
@@ -139,7 +139,7 @@ export async function expireHolds(db: Kysely<Database>, orgId: string): Promise<
   while ((await left()) > 0)
 }
 
-/** What was given up of an organization's calls, in the order in which it was. */
+/** The reconciliations of an organization, in order. */
 export async function reconciliationsOf(db: Kysely<Database>, orgId: string) {
   const { rows } = await sql<{ reason: string; held: number; cost: number | null; tool: string }>`
     select reason, held_micros as held, cost_micros as cost, tool from reconciliations

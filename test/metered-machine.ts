@@ -10,7 +10,7 @@ import { expireHolds, meteredProcess, moneyOf, payingOrganization, reconciliatio
 import { meteredTools } from './metered-tools.ts'
 import fc from './property.ts'
 
-/** A call that is made, and how the provider behind it is to end; who stalls does so until told, as a process that died. */
+/** A call and how its provider ends. A stalled one waits until released, like a dead process. */
 interface Plan {
   process: number
   who: KeyName
@@ -51,13 +51,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
-/** Costs that `test__afterwards` tells, by size; the last is none. */
+/** The costs that `test__afterwards` reports, by size. The last one is invalid. */
 const COSTS = [0, 1_700, 8_000, -1]
 const costOf = ({ size, ends }: Plan) => COSTS[ends === 'stall' ? size % 3 : size]
 const LEASE_MS = 90_001
 const EXPIRY_MS = 15 * 60_000
 
-/** A call under way, and what came of it. */
+/** A running call and its outcome. */
 interface Made extends Plan {
   serial: number
   executed: boolean
@@ -68,7 +68,7 @@ interface Made extends Plan {
 
 const current = new AsyncLocalStorage<Made>()
 
-/** One for all runs: each execution knows the call that it is of. */
+/** Shared by all runs. Each execution names its call. */
 const family = meteredTools({
   async work() {
     const made = current.getStore()
@@ -89,11 +89,11 @@ const isInvalid = ({ tool, size, ends }: Plan) => tool === 'test__afterwards' &&
 const idOf = ({ who, tool, key }: Plan) => (key === null ? null : `${who} ${tool} ${key}`)
 const argumentsOf = ({ tool, size }: Plan) => (tool === 'test__by_argument' ? { units: size } : {})
 
-/** What calls may come to here: the database is always there, and nobody waits for a process that died. */
+/** The possible outcomes of calls here: the database is always available, and no call waits for a dead process. */
 const OUTCOMES =
   /^(ok|error|internal_error|org_suspended|payment_required|key_spend_limit_exceeded|insufficient_balance|idempotency_conflict)$/
 
-/** Random calls of metered tools on two processes, with all that happens to their organization meanwhile. */
+/** Runs random calls of metered tools on two processes while their organization changes. */
 async function runCommands(db: Kysely<Database>, opening: number, commands: readonly Command[]): Promise<void> {
   const organization = await payingOrganization(db, opening)
   const { orgId } = organization
@@ -128,7 +128,7 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
     if (made.executed && plan.key !== null) busy.add(idOf(plan))
   }
 
-  /** Of several with one key, none stalls: the others would wait for it. */
+  /** Calls that share a key never stall, because the others would wait. */
   async function callAll(plans: readonly Plan[]): Promise<void> {
     const free = plans.filter(plan => !busy.has(idOf(plan)) || plan.key === null)
     const sharing = (plan: Plan) => plan.key !== null && free.filter(other => idOf(other) === idOf(plan)).length > 1
@@ -143,7 +143,7 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
     }
   }
 
-  /** The processes that stalled are given up: others take over what was theirs. */
+  /** Abandons the stalled processes, whose calls others take over. */
   function lapse(milliseconds: number): void {
     clock.advance(milliseconds)
     serving = [start(), start()]
@@ -205,7 +205,7 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
   equal(of('expired').length, expired)
   ok(
     of('expired').every(({ cost }) => cost !== null),
-    'whoever comes too late notes what it did cost',
+    'a late settlement records the cost',
   )
 
   const ids = new Set(everMade.map(idOf).filter(id => id !== null))
@@ -217,17 +217,17 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
       .map(({ text }) => text)
     ok(new Set(texts).size <= 1, 'a key has one answer')
     const paid = everMade.filter(made => idOf(made) === id && made.costMicros > 0)
-    ok(paid.length <= 1, 'a key is paid for once, whoever has died')
+    ok(paid.length <= 1, 'a key is charged once, whichever process died')
   }
 }
 
 interface MachineOptions {
   runs: number
-  /** How many go on at the same time, each with an organization of its own. */
+  /** The number of concurrent runs, each with its own organization. */
   lanes: number
 }
 
-/** Checks so many random runs, in several lanes at the same time, each with a seed of its own. */
+/** Checks random runs in several concurrent lanes, each with its own seed. */
 export async function runMachine(db: Kysely<Database>, { runs, lanes }: MachineOptions): Promise<void> {
   const opening = fc.nat({ max: 12_000 })
   const property = fc.asyncProperty(opening, fc.array(command, { minLength: 1, maxLength: 6 }), (opening, commands) =>

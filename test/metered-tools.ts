@@ -3,24 +3,24 @@ import { Type } from '@sinclair/typebox'
 import { type AnyTool, defineTool, type ToolContext } from '../services/definitions/define-tool.ts'
 import type { ToolResult } from '../services/mcp/contract.ts'
 
-/** What the provider behind the tools is asked, and how it answers. */
+/** The provider behind the tools. */
 export interface MeteredProvider {
-  /** Does the work, once a call; what it throws fails the call. */
+  /** Does the work of a call. A thrown error fails the call. */
   work(name: string, context: ToolContext): Promise<Work>
 }
 
-/** What came of the work. */
+/** The outcome of the work. */
 export interface Work {
-  /** What it did cost, in micro-dollars; of anything else too, because a provider may say anything. */
+  /** The cost in micro-dollars, or any other value, because a provider may report anything. */
   cost?: unknown
-  /** What the tool answers, where that is not that it has run. */
+  /** The tool's result, if it is not the default one. */
   result?: ToolResult
 }
 
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }
 const open = { additionalProperties: false }
 
-/** Micro-dollars of a call of `test__fixed`, of a unit of `test__by_argument`, and what is held for `test__afterwards`. */
+/** In micro-dollars: the price of `test__fixed`, of a unit of `test__by_argument`, and the hold of `test__afterwards`. */
 export const PRICES = { fixed: 1_000, unit: 250, ceiling: 5_000 } as const
 
 /** A family of three metered tools: a fixed price, one by argument, and a cost that is known only afterwards. */

@@ -97,7 +97,7 @@ t.test('a client that knows only the URL of /mcp gets a token through the metada
   t.ok(listed.result.tools.some(tool => tool.name === 'manage__whoami'))
   const { user_id } = await call(access_token, 'manage__whoami')
   t.match(user_id, /^usr_[0-9a-f]{32}$/)
-  t.match(await call(access_token, 'manage__whoami'), { user_id }, 'he is one user from then on')
+  t.match(await call(access_token, 'manage__whoami'), { user_id }, 'the user stays the same')
 
   await t.rejects(
     services.identity.jwts.verify(access_token, 'session'),
@@ -175,7 +175,7 @@ t.test('the session server’s tokens are accepted for the session audience, nev
   t.match(await services.identity.jwts.verify(session.access_token, 'session'), { via: 'session', userId: user_id })
 
   const mcp = await obtainTokens(server.issuer, { account: 'ada', resource: url })
-  t.not((await call(mcp.access_token, 'manage__whoami')).user_id, user_id, 'ada there is somebody else here')
+  t.not((await call(mcp.access_token, 'manage__whoami')).user_id, user_id, 'ada at another issuer is another user')
 
   sessions.resources.add(url)
   const swapped = await obtainTokens(sessions.issuer, { account: 'ada', resource: url })

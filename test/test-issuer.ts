@@ -16,7 +16,7 @@ import type { Clock } from '../schemas/time.ts'
 
 /**
  * How the endpoints of an issuer can fail: connections reset, a status, no answer at all, a body that never ends,
- * a redirect to the right answer, no JSON, JSON that is no key set, a set without keys, or keys that never signed anything.
+ * a redirect to the valid answer, no JSON, JSON that is not a key set, an empty set, or keys that signed nothing.
  */
 export type IssuerFault =
   | 'reset'
@@ -35,31 +35,31 @@ interface MintOptions {
   alg?: string
   /** The header's `kid`; the signing key's own when left out, none when null. */
   kid?: string | null
-  /** Beside `alg`, `kid` and `typ`, or in their place. */
+  /** Header fields in addition to `alg`, `kid` and `typ`, or instead of them. */
   header?: Record<string, unknown>
-  /** Signs in place of the issuer's key: another's private key, or the bytes of a shared secret. */
+  /** Signs instead of the issuer's key: another private key, or the bytes of a shared secret. */
   key?: CryptoKey | Uint8Array
 }
 
 interface TestIssuer {
   readonly issuer: string
   readonly jwksUri: string
-  /** What `iat` and `exp` (10 minutes) count from; the real one until a test sets that of its app. */
+  /** The clock of `iat` and `exp` (10 minutes); real time unless a test sets its app's clock. */
   clock: Clock
   /** A signed token with `iss`, `sub`, `aud`, `iat`, `exp` and `jti`; an undefined claim leaves that one out. */
   mint(claims?: Record<string, unknown>, options?: MintOptions): Promise<string>
-  /** New keys of every algorithm in place of the old ones, which are not served any more. */
+  /** Replaces the keys of every algorithm. The old ones are no longer served. */
   rotate(): Promise<void>
-  /** Serves a key of one more algorithm and signs with it where `mint` names it. */
+  /** Adds a key of another algorithm, which signs if `mint` names it. */
   addAlgorithm(alg: string): Promise<void>
-  /** The private half of the key that signs now, to re-sign a token with. */
+  /** The private half of the current signing key, to re-sign a token. */
   privateKey(alg?: string): CryptoKey
   publicJwk(alg?: string): Promise<JWK>
   /** The public half in PEM, the secret of an algorithm confusion. */
   publicPem(alg?: string): Promise<string>
-  /** How often the key set was asked for, failed answers included. */
+  /** The number of requests for the key set, including failed ones. */
   requests(): number
-  /** Breaks every endpoint in this way; mends them when undefined. */
+  /** Makes every endpoint fail in this way; undefined repairs them. */
   fail(fault: IssuerFault | undefined): void
 }
 
@@ -120,7 +120,7 @@ export async function testIssuer(t: Test, options: TestIssuerOptions = {}): Prom
   })
 
   async function answer(pathname: string, response: ServerResponse): Promise<void> {
-    // A redirect leads to where the right answer is, so that only one who follows it gets that.
+    // A redirect leads to the valid answer, so that only a client that follows redirects gets it.
     const behindRedirect = pathname === '/moved/jwks'
     if (fault !== undefined && !behindRedirect && (await failed(fault, pathname, response))) return
     if (pathname === '/jwks' || behindRedirect)
@@ -158,7 +158,7 @@ export async function testIssuer(t: Test, options: TestIssuerOptions = {}): Prom
   return made
 }
 
-/** Answers as the fault says; false where the request is to be answered rightly. */
+/** Answers with the fault; false if the request gets the valid answer. */
 async function failed(fault: IssuerFault, pathname: string, response: ServerResponse): Promise<boolean> {
   switch (fault) {
     case 'reset':

@@ -8,7 +8,7 @@ import type { UsageBy, UsageSums } from '../services/usage/usage-groups.ts'
 import { directory, directoryServices, type TestMember, testIds } from './directory.ts'
 import type { testClock } from './fixture.ts'
 
-/** A call as its usage row has it. */
+/** A call as in its usage row. */
 export interface UsedCall {
   member: TestMember
   at: number
@@ -44,7 +44,7 @@ export function usageFixture(db: Kysely<Database>, clock: ReturnType<typeof test
       costMicros: 5,
       ...facts,
     }),
-    /** Writes rows as the gateway does, each under an id of its own. */
+    /** Writes rows as the gateway does, each with its own id. */
     async write(...calls: UsedCall[]) {
       for (const { member, at, keyId, agentId, accountId, outcome, durationMs, costMicros, ...named } of calls)
         await forOrg(db, member.orgId)
@@ -62,7 +62,7 @@ export function usageFixture(db: Kysely<Database>, clock: ReturnType<typeof test
           })
           .execute()
     },
-    /** Lets so much time pass, and the roll-up run that falls due by it. */
+    /** Advances the clock and runs the due roll-ups. */
     async pass(milliseconds: number) {
       clock.advance(milliseconds)
       await services.jobs.runDue()
@@ -75,7 +75,7 @@ export function usageFixture(db: Kysely<Database>, clock: ReturnType<typeof test
 const toolOf = ({ capability, operation }: Pick<UsedCall, 'capability' | 'operation'>) =>
   wireName(capability, operation)
 
-/** What a call is counted under. */
+/** The group of a call, by grouping. */
 export const NAMES: Record<UsageBy, (call: UsedCall) => string | null> = {
   day: ({ at }) => utcDay(at),
   tool: toolOf,
@@ -86,7 +86,7 @@ export const NAMES: Record<UsageBy, (call: UsedCall) => string | null> = {
   account: ({ accountId }) => accountId,
 }
 
-/** What these calls are together. */
+/** The sums of these calls. */
 export function truthOf(calls: readonly UsedCall[]): UsageSums {
   const sum = (of: (call: UsedCall) => number) => calls.reduce((total, each) => total + of(each), 0)
   return {

@@ -4,18 +4,18 @@ const balance = (change: number) =>
   `update wallets set balance_micros = balance_micros + ${change} where org_id = '$org'`
 const holdOf = (state: string) => `(select id from holds where org_id = '$org' and state = '${state}')`
 
-/** A posting of the ledger's form. */
+/** A posting in the form of the ledger. */
 const posting = (kind: string, hold: string, change: number) => `
   insert into ledger_postings (org_id, id, kind, hold_id, description) values ('$org', 'pst_more', '${kind}', ${hold}, '');
   insert into ledger_entries values
     ('$org', 'pst_more', 'wallet', ${change}), ('$org', 'pst_more', 'revenue', ${-change})`
 
-/** A posting that the wallet knows of. */
+/** A posting that the wallet's balance includes. */
 const moved = (kind: string, hold: string, change: number) => `${posting(kind, hold, change)}; ${balance(change)}`
 
 /**
- * What breaks each invariant and no other, done to an organization (`$org`) that has a credit of 1,000, one hold of 40 of
- * its first key in each state, that which is captured at 50, and is suspended.
+ * Statements that break exactly one invariant each, for an organization (`$org`) with a credit of 1,000 and one hold of 40
+ * of its first key in each state, the captured one at 50. The organization is suspended.
  */
 export const breaches: Readonly<Record<Invariant, readonly string[]>> = {
   'every posting has entries, and they sum to zero': [

@@ -6,7 +6,7 @@ import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../servi
 import fc from '../property.ts'
 import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './ledger-fixture.ts'
 
-/** What is done to a ledger. Holds are numbered as they are asked for; a settlement names one of those `back`, or none. */
+/** The commands of a ledger. Holds are numbered in order; a settlement names the one that is `back` holds ago, or none. */
 type Command =
   | { kind: 'credit'; amount: number }
   | { kind: 'hold'; key: KeyName | null; amount: number }
@@ -18,7 +18,7 @@ type Command =
   | { kind: 'suspend' }
   | { kind: 'resume' }
 
-// Small numbers: what a limit refuses, and what it lets through just below, is found by meeting it often.
+// Small numbers reach the limits often, so that both sides of each limit are tested.
 const key = fc.constantFrom(...KEYS)
 const back = fc.nat({ max: 6 })
 const amounts = fc.integer({ min: 1, max: 40 })
@@ -43,14 +43,14 @@ const standing: fc.WeightedArbitrary<Command>[] = [
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('resume') }) },
 ]
 
-/** Any order of commands that move money. */
+/** Commands that move money, in any order. */
 export const anyMovements = (maxLength: number) => fc.array(fc.oneof(...movements), { maxLength, size: 'max' })
 
-/** Any order of commands. */
+/** All commands, in any order. */
 export const anyCommands = (maxLength: number) =>
   fc.array(fc.oneof(...movements, ...standing), { maxLength, size: 'max' })
 
-/** What an organization begins with. */
+/** The initial state of an organization. */
 export const anyBeginning = fc.record({
   wallet: fc.boolean(),
   credit: fc.constantFrom(0, 60, 300),
@@ -59,7 +59,7 @@ export const anyBeginning = fc.record({
 
 export type Beginning = typeof anyBeginning extends fc.Arbitrary<infer Value> ? Value : never
 
-/** A command with its place: `made` holds were asked for before it, in its whole run. */
+/** A command with its position: `made` is the number of earlier holds in its run. */
 export type Step = Command & { made: number }
 
 /** Numbers the commands of a run, from `made` on. */
@@ -71,14 +71,14 @@ function holdId(orgId: string, number: number): string {
   return `hld_${orgId}_${number}`
 }
 
-/** Where commands are run: by one connection alone, or by several at the same time. */
+/** The context of commands, on one connection or on several concurrent ones. */
 interface Actor {
   db: Kysely<Database>
   orgId: string
   ledger: Ledger
-  /** How many credits it has made: their ids count them. */
+  /** The number of its credits, which is part of their ids. */
   credits: number
-  /** Nobody else is to expire what a command lets expire, between its two steps. */
+  /** Prevents concurrent expiry between the two steps of a command. */
   alone: boolean
 }
 
@@ -87,7 +87,7 @@ export function createActor(options: Omit<Actor, 'ledger' | 'credits'> & { thres
   return { ...actor, credits: 0, ledger: createLedger({ db: actor.db, thresholdMicros }) }
 }
 
-/** Runs a command; what it came to in words. Throws what no command may come to. */
+/** Runs a command and returns its outcome as text. Throws for an outcome that no command may have. */
 export async function run(actor: Actor, step: Step): Promise<string> {
   try {
     return await attempt(actor, step)
@@ -99,7 +99,7 @@ export async function run(actor: Actor, step: Step): Promise<string> {
   }
 }
 
-/** Runs commands at the same time; throws where one comes to what none may. */
+/** Runs commands concurrently. Throws for an outcome that no command may have. */
 export async function runTogether(actor: Actor, steps: readonly Step[]): Promise<void> {
   const answers = await Promise.all(steps.map(step => run(actor, step)))
   for (const answer of answers) match(answer, ANSWERS)
@@ -147,9 +147,9 @@ async function attempt(actor: Actor, step: Step): Promise<string> {
   }
 }
 
-/** Lets the time of some holds run out and expires what is due; the number of it. */
+/** Ends the time of some holds and expires due holds. Returns their number. */
 async function expire(db: Kysely<Database>, orgId: string, ids: readonly string[]): Promise<number> {
-  // One by one: the service locks no two holds in an order of its own.
+  // One by one, because the service does not lock several holds in a fixed order.
   for (const id of new Set(ids)) {
     await sql`update holds set expires_at = now() where org_id = ${orgId} and id = ${id} and state = 'pending'`.execute(
       db,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 
-/** What is true of the money of an organization (`p_org`) at any time: each query finds the rows that break it. */
+/** The invariants of an organization's money (`p_org`). Each query finds the rows that break one. */
 const INVARIANTS = {
   'every posting has entries, and they sum to zero': `
     select from (select * from ledger_postings where org_id = p_org) as p
@@ -67,7 +67,7 @@ export type Invariant = keyof typeof INVARIANTS
 
 export const ALL_INVARIANTS = Object.keys(INVARIANTS) as Invariant[]
 
-/** Brings the invariants to a database of tests, as a function: planned once, they are asked for thousands of times. */
+/** Creates the invariants as a function in a test database, so that thousands of checks share one plan. */
 export async function installInvariants(db: Kysely<Database>): Promise<void> {
   const findings = Object.entries(INVARIANTS).map(([name, broken]) => `select '${name}' where exists (${broken})`)
   await sql

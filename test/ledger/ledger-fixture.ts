@@ -6,17 +6,17 @@ import type { Database } from '../../lib/database/tables.ts'
 import { silent, testDatabase, testDatabaseUrl, testPostgres } from '../database.ts'
 import { installInvariants } from './invariants.ts'
 
-/** The keys of an organization of tests, by what comes after its id. */
+/** The keys of a test organization, by the suffix of their ids. */
 export const KEYS = ['one', 'two'] as const
 
 export type KeyName = (typeof KEYS)[number]
 
-/** The id of an organization's key; null for its user, who has none. */
+/** The id of an organization's key; null for a user without a key. */
 export function keyId<Key extends KeyName | null>(orgId: string, key: Key) {
   return key === null ? null : `key_${orgId}_${key}`
 }
 
-/** An organization with a member, two keys without a cap, and a wallet unless it is one of an older version. */
+/** Adds an organization with a member, two keys without a cap, and a wallet, unless it simulates an older version. */
 export async function addOrganization(db: Kysely<Database>, { wallet = true } = {}): Promise<string> {
   const orgId = `org_${randomUUID().slice(0, 13)}`
   const userId = `usr_${orgId}`
@@ -47,7 +47,7 @@ export async function suspend(db: Kysely<Database>, orgId: string, suspended: bo
   )
 }
 
-/** A month of this connection's own, instead of that of the database's clock. */
+/** Sets the month of this connection, instead of that of the database's clock. */
 export async function setMonth(db: Kysely<Database>, month: number): Promise<void> {
   await sql`select set_config('test.month', ${monthName(month)}, false)`.execute(db)
 }
@@ -58,16 +58,16 @@ export function monthName(month: number): string {
 
 /**
  * A database for runs by the thousand, several connections at once where the engine has them, on which each connection
- * can be set to a month. What a crash would lose nobody looks for here: it does not wait for the disk.
+ * can be set to a month. It does not wait for the disk, because no test checks for losses after a crash.
  */
 export async function ledgerDatabase(t: Test): Promise<Kysely<Database>> {
   const opened = testDatabaseUrl === undefined ? await testDatabase(t) : await hastyPostgres(t, testDatabaseUrl)
-  // These tests look at the rows of all organizations.
+  // These tests read the rows of all organizations.
   const db = opened.db.withoutPlugins()
   await sql`create or replace function gateway_month() returns date language sql stable as $$
     select coalesce(nullif(current_setting('test.month', true), '')::date, date_trunc('month', now() at time zone 'utc')::date)
   $$`.execute(db)
-  // Nobody waits for the news of surfaces here.
+  // No test here waits for surface events.
   for (const table of ['memberships', 'api_keys'])
     await sql.raw(`alter table ${table} disable trigger user`).execute(db)
   await installInvariants(db)

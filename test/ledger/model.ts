@@ -10,7 +10,7 @@ interface ModelHold {
   cost: number | null
 }
 
-/** The rules of the ledger on plain numbers, one command after the other. */
+/** A model of the ledger with plain numbers, for sequential commands. */
 export function createModel({ thresholdMicros }: Pick<Beginning, 'thresholdMicros'>) {
   const holds = new Map<number, ModelHold>()
   const caps = new Map<KeyName, number | null>()
@@ -22,7 +22,7 @@ export function createModel({ thresholdMicros }: Pick<Beginning, 'thresholdMicro
   const pending = (of: Iterable<ModelHold>) => Iterator.from(of).filter(({ state }) => state === 'pending')
   const held = () => sum(pending(holds.values()).map(({ amount }) => amount))
 
-  /** What counts against the cap of a key: what it has spent this month, and holds. */
+  /** What counts against the cap of a key: its spent and held amounts of this month. */
   function counted(key: KeyName): number {
     const own = [...holds.values()].filter(hold => hold.key === key && hold.month === month)
     return sum(own.map(({ cost }) => cost ?? 0)) + sum(pending(own).map(({ amount }) => amount))
@@ -47,7 +47,7 @@ export function createModel({ thresholdMicros }: Pick<Beginning, 'thresholdMicro
     return 'done'
   }
 
-  /** Runs a command; what it must come to. */
+  /** Runs a command and returns the expected outcome. */
   function run(step: Step): string {
     switch (step.kind) {
       case 'credit':

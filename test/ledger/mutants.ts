@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 
-/** A mistake in a function of the ledger, as a change of its text, and how it is to be found. */
+/** A mistake in a function of the ledger, as a change of its text, and how tests must find it. */
 export interface Mutant {
   does: string
   of: string
   change: readonly [from: string, to: string]
-  /** Mistakes that only show between commands at the same time. */
+  /** True if only concurrent commands reveal the mistake. */
   found: 'in turn' | 'at once' | 'under strain'
-  /** What the failure says: a mistake that something else has tripped over is not found. */
+  /** The expected failure. Another failure does not count as finding the mistake. */
   by: RegExp
 }
 
 const KEY = /what a key has spent and held in a month|key_months_held_micros_check|'key_spend_limit_exceeded'/
 const TWICE = /'settled: \w+'|held_micros_check|ledger_postings_pkey|'a captured hold was taken once/
 
-/** Mistakes that somebody could make, each of which the random commands must find. */
+/** Plausible mistakes, each of which the random commands must find. */
 export const MUTANTS: readonly Mutant[] = [
   {
     does: 'forgets the overage of a key',
@@ -126,7 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ]
 
-/** Does something with a mistake in place. */
+/** Runs work while a mistake is in place. */
 export async function withMutant(
   db: Kysely<Database>,
   { of, change }: Mutant,

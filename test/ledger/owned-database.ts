@@ -5,7 +5,7 @@ import { openDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { silent, testPostgres } from '../database.ts'
 
-/** A database of a role that owns it and is no superuser, migrated by that role: what a service is given. */
+/** A database that a role without superuser rights owns and has migrated, as in production. */
 export async function ownedDatabase(t: Test, server: string): Promise<Kysely<Database>> {
   const role = `cgw_owner_${randomUUID().slice(0, 8)}`
   const password = randomUUID()

@@ -5,7 +5,7 @@ import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
 import { brokenInvariants } from './invariants.ts'
 import { addOrganization, type KeyName, keyId } from './ledger-fixture.ts'
 
-/** An organization with 100 micro-dollars, and its ledger. */
+/** Creates an organization with 100 micro-dollars, and its ledger. */
 export async function payer(db: Kysely<Database>, { credit = 100, thresholdMicros = 0 } = {}) {
   const orgId = await addOrganization(db)
   const ledger = createLedger({ db, thresholdMicros })
@@ -28,7 +28,7 @@ export async function payer(db: Kysely<Database>, { credit = 100, thresholdMicro
         select balance_micros as balance, held_micros as held from wallets where org_id = ${orgId}`.execute(db)
       return rows[0]
     },
-    /** What was posted of holds, as `capture wallet -7`. */
+    /** The postings of holds, such as `capture wallet -7`. */
     async taken() {
       const { rows } = await sql<{ line: string }>`
         select kind || ' ' || account || ' ' || amount_micros as line from ledger_postings as p
@@ -46,7 +46,7 @@ export async function payer(db: Kysely<Database>, { credit = 100, thresholdMicro
   }
 }
 
-/** All rows of all tables, in short. */
+/** A digest of all rows of all tables. */
 export async function everything(db: Kysely<Database>): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
@@ -58,7 +58,7 @@ export async function everything(db: Kysely<Database>): Promise<string> {
   return rows.map(({ line }) => line).join('\n')
 }
 
-/** The code that something is refused with. */
+/** The error code of a rejected call. */
 export async function refusal(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => 'done',
@@ -66,12 +66,12 @@ export async function refusal(work: Promise<unknown>): Promise<string | undefine
   )
 }
 
-/** Lets the time of a hold run out. */
+/** Ends the time of a hold. */
 export async function due(db: Kysely<Database>, { orgId, id }: HoldName): Promise<void> {
   await sql`update holds set expires_at = now() where org_id = ${orgId} and id = ${id}`.execute(db)
 }
 
-/** Expires what is due of an organization; the ids of it. */
+/** Expires the due holds of an organization. Returns their ids. */
 export async function expired(db: Kysely<Database>, orgId: string, limit = 100): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from gateway_expire_holds(${orgId}, ${limit})`.execute(db)
   return rows.map(({ id }) => id).sort()

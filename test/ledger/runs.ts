@@ -18,11 +18,11 @@ import { createModel } from './model.ts'
 
 interface RunsOptions {
   runs: number
-  /** How many go on at the same time, each with an organization of its own. */
+  /** The number of concurrent runs, each with its own organization. */
   lanes: number
 }
 
-/** Random commands one after the other: each must come to what the model says, and leave the rows that it has. */
+/** Runs random commands in sequence. Each outcome and all rows must match the model. */
 export function runInTurn(db: Kysely<Database>, options: RunsOptions): Promise<void> {
   const property = fc.asyncProperty(anyBeginning, anyCommands(22), (beginning, commands) =>
     db.connection().execute(async db => {
@@ -39,7 +39,7 @@ export function runInTurn(db: Kysely<Database>, options: RunsOptions): Promise<v
   return inLanes(property, options, { endOnFailure: false })
 }
 
-/** Random commands at the same time, in three waves; in the second their organization is suspended. */
+/** Runs random commands concurrently, in three waves. In the second, the organization is suspended. */
 export function runAtOnce(db: Kysely<Database>, options: RunsOptions): Promise<void> {
   const waves = fc.tuple(anyMovements(16), anyMovements(6), anyMovements(10))
   const property = fc.asyncProperty(anyBeginning, waves, async (beginning, waves) => {
@@ -51,11 +51,11 @@ export function runAtOnce(db: Kysely<Database>, options: RunsOptions): Promise<v
       const steps = stepsOf(wave, made)
       made += wave.filter(({ kind }) => kind === 'hold').length
       await runTogether(actor, steps)
-      // Twice in a run: while they are suspended, and in the end.
+      // Twice per run: during the suspension and at the end.
       if (index >= 2) deepEqual(await brokenInvariants(db, { orgId, suspended }), [])
     }
   })
-  // What went wrong at the same time goes wrong otherwise in the next try: nothing to be shrunk.
+  // A concurrent failure does not repeat in the same way, so it cannot be shrunk.
   return inLanes(property, options, { endOnFailure: true })
 }
 
@@ -68,7 +68,7 @@ function opening({ credit }: Beginning) {
   return credit === 0 ? [] : [{ kind: 'credit', amount: credit } as const]
 }
 
-/** What the model has too, as the database has it. */
+/** The state of the database, in the form of the model. */
 async function rowsOf(db: Kysely<Database>, orgId: string) {
   const { rows } = await sql<{ balance: number; held: number; holds: unknown[] }>`
     select coalesce(max(balance_micros), 0) as balance, coalesce(max(held_micros), 0) as held, (
@@ -79,7 +79,7 @@ async function rowsOf(db: Kysely<Database>, orgId: string) {
   return rows[0]
 }
 
-/** Checks a property in several lanes at the same time, each with a seed of its own. */
+/** Checks a property in several concurrent lanes, each with its own seed. */
 async function inLanes<Ts>(
   property: fc.IAsyncProperty<Ts>,
   { runs, lanes }: RunsOptions,

@@ -6,8 +6,8 @@ import { brokenInvariants, type Invariant } from './invariants.ts'
 import { addOrganization, KEYS, suspend } from './ledger-fixture.ts'
 
 /**
- * Calls of two organizations with all their keys, twenty at a time, while others top up, suspend, resume and let holds run
- * out that are just being settled. Throws where one comes to what none may, such as the end of a deadlock.
+ * Runs calls of two organizations with all their keys, twenty at a time, during top-ups, suspensions and expiries of holds
+ * that are being settled. Throws for an outcome that no call may have, such as a deadlock.
  */
 export async function strain(db: Kysely<Database>, { calls }: { calls: number }) {
   const orgIds = [await addOrganization(db), await addOrganization(db)]
@@ -21,7 +21,7 @@ export async function strain(db: Kysely<Database>, { calls }: { calls: number })
     const step = { made: index, back: 0 }
     const hold: Step = { kind: 'hold', key: [...KEYS, null][index % 3]!, amount: 10, ...step }
     const release: Step = { kind: 'release', ...step }
-    // Some are let go of while they are made, as by a caller who has heard no answer.
+    // Some holds are released during their creation, as by a caller without a response.
     await runTogether(actor, index % 5 === 2 ? [hold, release, release, release] : [hold])
     const others: Step[] = [{ kind: 'capture', cost: (index * 7) % 25, ...step }]
     if (index % 3 === 1) others.push({ kind: 'expire', made: index, back: [0, 2, 4] })
@@ -42,7 +42,7 @@ export async function strain(db: Kysely<Database>, { calls }: { calls: number })
     await suspend(db, orgId, false)
     broken.push(...(await brokenInvariants(db, { orgId, suspended: false })))
   }
-  // The audit that is shipped sees what the invariants see; what other tests have left behind is theirs.
+  // The audit must agree with the invariants. Rows of other tests are ignored.
   const { differences } = await auditLedger(db, { rows: 5_000 })
   return { calls: done, broken, differences: differences.filter(({ org }) => orgIds.includes(org)) }
 }

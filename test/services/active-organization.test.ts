@@ -9,7 +9,7 @@ import { directory } from '../directory.ts'
 import { scrub, testClock } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
 
-/** A member of one organization, another organization, and two processes that ask where he acts. */
+/** A member of one organization, another organization, and two processes that look up the member's active organization. */
 async function stage(t: Test) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)

@@ -97,7 +97,7 @@ t.test('an agent that was suspended explicitly stays suspended under a new owner
   const [ada, eve] = await directory.members('owner', 'member')
   const [before, after, moved] = [await eve.agent(), await eve.agent(), await eve.agent()]
   await agents.assign(moved.id, ada.userId, { by: 'operator' })
-  t.match(await agent(ada.orgId, moved.id), { status: 'active', ownerId: ada.userId }, 'nobody needs to leave for it')
+  t.match(await agent(ada.orgId, moved.id), { status: 'active', ownerId: ada.userId }, 'also without a departure')
 
   await agents.setStatus(before.id, 'suspended', { by: 'operator' })
   await members.remove({ ...eve, by: 'operator' })

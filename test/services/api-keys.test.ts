@@ -224,7 +224,7 @@ t.test('a known caller is rechecked even during a flood of unknown keys', async 
   t.ok(await elsewhere)
   t.equal((await near).filter(({ status }) => status === 'rejected').length, 100)
 
-  // So many addresses that nobody has two places.
+  // So many addresses that none has two places in the queue.
   clock.advance(10_000)
   const everywhere = flood(5_000, i => `10.0.${i >> 8}.${i & 255}`)
   const last = await verifier.verify(key, '192.0.2.1')

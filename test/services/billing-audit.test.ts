@@ -45,7 +45,7 @@ async function busy() {
   return { orgId, keyId, captured, over, released, expired, pending, hold }
 }
 
-/** Does what nobody can: the triggers that keep the ledger as it is look away. */
+/** Runs a statement without the triggers that protect the ledger. */
 async function byHand(...statements: RawBuilder<unknown>[]): Promise<void> {
   await hand.transaction().execute(async trx => {
     await sql`set local session_replication_role = replica`.execute(trx)

@@ -314,7 +314,7 @@ t.test('idempotency', async t => {
         fc.asyncProperty(
           fc.array(fc.record({ process: fc.nat(2), fails: fc.boolean() }), { minLength: 2, maxLength: 8 }),
           async tries => {
-            // The clock stands still: whoever waits looks again at once, and no lease runs out.
+            // The clock does not move: waiting callers check again at once, and no lease ends.
             const soon = () => new Promise(setImmediate)
             const processes = [process(soon), process(soon), process(soon)]
             const key = `race ${round++}`

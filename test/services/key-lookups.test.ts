@@ -74,7 +74,7 @@ t.test('a queue never loses an item, stays within its bounds, and serves each gr
           const own = of(step.push).length
           const refused = line.push(step.push, item)
           standing = [...standing, item].filter(one => one !== refused)
-          // Who has less than another by two is never the one who is refused, unless his own part is full.
+          // A group that is smaller than another by two is never rejected, unless it has reached its own limit.
           if (refused === item && own < maxEach && Math.max(...lengths) > own + 1) throw new Error('the short one went')
           if (refused === undefined ? standing.length > max : own < maxEach && lengths.reduce((a, b) => a + b) < max)
             throw new Error('refused with places left, or none refused without')
@@ -139,7 +139,7 @@ t.test('a flood fills only its own group, and callers from other addresses get i
   const { lookups, batch } = heldUp()
   const flood = Array.from({ length: 1_000 }, (_, i) => lookups.find([`random ${i}`], '192.0.2.1'))
   const refused = Promise.allSettled(flood)
-  t.equal(lookups.waiting, 200, 'his line is bounded')
+  t.equal(lookups.waiting, 200, 'the group is bounded')
   const first = await batch(0)
   const good = lookups.find(['good'], '192.0.2.2')
   first.answer()

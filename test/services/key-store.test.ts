@@ -199,7 +199,7 @@ t.test('active keys are counted per pepper, and missing peppers log one warning'
       { id: 'newer', keys: 0, configured: true },
       { id: 'old', keys: 2, configured: false },
     ],
-    'and the expired one is missed by nobody',
+    'and the expired key does not count',
   )
   await keys.create({ ...ada, by: 'operator' })
   await warnOfMissingPeppers({ keys: hasty, log })

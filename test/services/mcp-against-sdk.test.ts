@@ -215,7 +215,7 @@ const CASES: Case[] = [
   { name: 'an id of null', body: rpc('ping', undefined, null) },
   { name: 'a fractional id', body: rpc('ping', undefined, 1.5) },
   { name: 'params by position', body: rpc('ping', []) },
-  { name: 'a member of nobody', body: { ...rpc('ping'), extra: 1 } },
+  { name: 'an unknown member', body: { ...rpc('ping'), extra: 1 } },
   {
     name: 'a batch of one',
     body: [rpc('ping')],

@@ -253,7 +253,7 @@ t.test('if the database is unavailable during settlement, a call', async t => {
     t.match(answers, [{ outcome: 'ok' }, { outcome: 'ok' }])
     t.match(outcomes, [{ costMicros: 1_200 }, { costMicros: 1_200 }], 'the usage rows have what it will cost')
     t.match(await money(orgId), { balance: WALLET, held: 10_000, pending: 2 })
-    t.same(await idempotencyOf(orgId), [{ state: 'running' }], 'nobody finds an answer that is not paid')
+    t.same(await idempotencyOf(orgId), [{ state: 'running' }], 'no one gets an unpaid result')
     down = false
     await until(async () => {
       end()

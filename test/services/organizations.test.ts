@@ -58,7 +58,7 @@ t.test('a member is added once; a removed member returns without their keys', as
   await trail()
   await members.remove({ orgId, userId: ada.userId, by: 'operator' })
   t.same(await rolesIn(orgId), { [owner.userId]: 'owner' })
-  await t.rejects(ada.key(), { message: /is not a member of/ }, 'whoever is removed gets no key')
+  await t.rejects(ada.key(), { message: /is not a member of/ }, 'a removed member gets no key')
   await add()
   t.same(
     await trail(),
@@ -69,7 +69,7 @@ t.test('a member is added once; a removed member returns without their keys', as
     ].sort(),
   )
   t.same(await rolesIn(orgId), { [owner.userId]: 'owner', [ada.userId]: 'admin' })
-  t.match(await keys.list(orgId), [{ id, revokedAt: Date }], 'and his key stays revoked')
+  t.match(await keys.list(orgId), [{ id, revokedAt: Date }], 'and their key stays revoked')
 
   await t.rejects(members.add({ orgId: 'org_1', userId: ada.userId, role: 'member', by: 'operator' }), {
     message: 'There is no organization org_1.',
@@ -100,7 +100,7 @@ t.test('a changed role has an audit row, an unchanged one has none', async t => 
   await t.rejects(members.remove({ orgId: owner.orgId, userId: stranger.userId, by: 'operator' }), {
     message: /is not a member of/,
   })
-  t.same(await rolesIn(stranger.orgId), { [stranger.userId]: 'owner' }, 'where he is one, he stays one')
+  t.same(await rolesIn(stranger.orgId), { [stranger.userId]: 'owner' }, 'the role elsewhere is unchanged')
 })
 
 t.test('an organization is suspended and resumed once, with an audit row each', async t => {
@@ -214,7 +214,7 @@ t.test('other organizations do not exist for a user', async t => {
   t.same(await keys.list(ada.orgId), [])
   t.same(await agents.list(ada.orgId), [])
   await members.add({ orgId: eve.orgId, userId, role: 'member', by: eve })
-  t.ok(await keys.create({ orgId: eve.orgId, userId, by: eve }), 'in his own he may')
+  t.ok(await keys.create({ orgId: eve.orgId, userId, by: eve }), 'in their own organization they may')
 })
 
 t.test('a change is rolled back if its audit row cannot be written', async t => {

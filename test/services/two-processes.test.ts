@@ -55,7 +55,7 @@ async function seen(t: Test, what: string, is: () => Promise<boolean>): Promise<
   t.ok(ms < EVENT_MS, `${what}: ${ms.toFixed(1)} ms`)
 }
 
-/** A caller of each kind, how the first process puts him out, and what he is told from then on. */
+/** A caller of each kind, how the first process removes their access, and the error that they get afterwards. */
 async function callers({ services }: Built, other: Built) {
   const heard = new Set<string | null>()
   other.services.database.events.on('api_key', ({ id }) => heard.add(id))

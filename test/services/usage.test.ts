@@ -90,7 +90,7 @@ t.test('every call of a member writes a row in its organization', async t => {
     at: new Date(clock.now() - 5),
   })
   t.match(second, { org_id: bob.caller.orgId, key_id: null, outcome: 'no_active_org', duration_ms: 0 })
-  t.same(others, [], 'a call outside every organization is nobody’s')
+  t.same(others, [], 'a call without an organization writes no row')
 })
 
 t.test('a row that the database rejects is dropped with a log line, and affects no other row', async t => {

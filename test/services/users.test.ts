@@ -47,7 +47,7 @@ t.test('a user is created once, when their first token arrives', async t => {
   const id = await one.idOf(of(SESSION, 'ada', 'ada@example.test'))
   t.match(id, /^usr_[0-9a-f]{32}$/)
   t.equal(await one.idOf(of(SESSION, 'ada')), id)
-  t.equal(await users().idOf(of(SESSION, 'ada', 'other@example.test')), id, 'another process finds him')
+  t.equal(await users().idOf(of(SESSION, 'ada', 'other@example.test')), id, 'another process finds the user')
   t.same(await rows(), [{ id, email: 'ada@example.test' }])
 })
 
