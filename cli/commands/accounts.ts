@@ -1,6 +1,6 @@
 import { AccountStatus } from '../../schemas/account.ts'
 import type { Account } from '../../services/accounts/account.ts'
-import { requireConnector } from '../../services/connectors/require-connectors.ts'
+import { requireConnector } from '../../services/connectors/connect/require-connectors.ts'
 import { CREDENTIAL, oneOf, providedCredential, requestOf, role, TARGET } from './account-options.ts'
 import { type Command, command, flag, optional, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'

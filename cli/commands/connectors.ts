@@ -1,5 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { requireConnector } from '../../services/connectors/require-connectors.ts'
+import { requireConnector } from '../../services/connectors/connect/require-connectors.ts'
 import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { type Command, command, optional, required, secret } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'

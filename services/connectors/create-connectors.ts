@@ -17,12 +17,12 @@ import { createTokenEndpoint } from '../credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { createConnecting } from './connect/connecting.ts'
+import { requireKnownConnectors } from './connect/require-connectors.ts'
 import { createRevocation } from './connect/revocation.ts'
 import { createToolRunner } from './engine/create-tool-runner.ts'
 import { createProviderCaller } from './engine/provider-caller.ts'
 import { createIcons } from './icons.ts'
 import { applyOverrides } from './overrides.ts'
-import { requireKnownConnectors } from './require-connectors.ts'
 
 interface ConnectorsOptions {
   /** All connectors of the catalog. */

@@ -10,7 +10,7 @@ import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { isAllowed } from '../../lib/egress/allow-list.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { Config } from '../../schemas/config.ts'
-import { requireKnownConnectors } from '../../services/connectors/require-connectors.ts'
+import { requireKnownConnectors } from '../../services/connectors/connect/require-connectors.ts'
 import { keyOnly, oauth2, sampleConnector } from '../account-fixture.ts'
 import { testSettings } from '../settings.ts'
 

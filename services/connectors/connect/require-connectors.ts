@@ -1,7 +1,7 @@
-import type { Settings } from '../../lib/configuration/settings.ts'
-import { ConfigurationError } from '../../lib/configuration/variable.ts'
-import { GatewayError } from '../../lib/errors/errors.ts'
-import type { ConnectorDefinition } from '../definitions/define-connector.ts'
+import type { Settings } from '../../../lib/configuration/settings.ts'
+import { ConfigurationError } from '../../../lib/configuration/variable.ts'
+import { GatewayError } from '../../../lib/errors/errors.ts'
+import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 
 /** The offered connectors by ID. */
 export type OfferedConnectors = Pick<ReadonlyMap<string, ConnectorDefinition>, 'get' | 'keys' | 'values'>
