@@ -20,7 +20,7 @@ export interface Waiting {
 }
 
 /** Tracks which bytes wait for which reader. The sums are never too small; `recount` makes them exact. */
-interface Tally {
+export interface Tally {
   total(): number
   heldBy(holder: Holder): number
   /** Adds an answer before it is written. */

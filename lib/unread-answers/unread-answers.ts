@@ -3,7 +3,7 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { diagnosticsChannel } from '../diagnostics-channel.ts'
 import { GatewayError } from '../errors/errors.ts'
-import { createTally, type Waiting } from './tally.ts'
+import { createTally, type Tally, type Waiting } from './tally.ts'
 
 /** The answers that wait for their readers in this process, and what was done about them since the last event. */
 export interface UnreadEvent {
@@ -62,43 +62,108 @@ const DROPPED = 'The request was carried out, but its answer was dropped. Do not
 
 /** Bounds the bytes of answers that wait for readers, per credential and per process. */
 export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswers {
-  const { log, clock = performance, perProcess = 48 * MIB, perCredential = 24 * MIB } = options
-  const { largestAnswer = 8 * MIB, patienceMs = 5_000 } = options
-  const tally = createTally(clock)
-  let warnedAt = Number.NEGATIVE_INFINITY
-  let [cuts, refusals] = [0, 0]
+  return new BoundedAnswers(options)
+}
+
+class BoundedAnswers implements UnreadAnswers {
+  readonly #log: Logger
+  readonly #clock: Clock
+  readonly #tally: Tally
+  readonly #perProcess: number
+  readonly #perCredential: number
+  readonly #largestAnswer: number
+  readonly #patienceMs: number
+  #warnedAt = Number.NEGATIVE_INFINITY
+  #cuts = 0
+  #refusals = 0
   /** Bytes of closed connections: the memory is free only when Node has closed them, later in the event loop. */
-  let closing = 0
+  #closing = 0
+
+  constructor(options: UnreadAnswersOptions) {
+    this.#log = options.log
+    this.#clock = options.clock ?? performance
+    this.#tally = createTally(this.#clock)
+    this.#perProcess = options.perProcess ?? 48 * MIB
+    this.#perCredential = options.perCredential ?? 24 * MIB
+    this.#largestAnswer = options.largestAnswer ?? 8 * MIB
+    this.#patienceMs = options.patienceMs ?? 5_000
+  }
+
+  bytes(): number {
+    this.#tally.recount()
+    return this.#tally.total()
+  }
+
+  refusal(credential: string): GatewayError | undefined {
+    // The only check that most requests need.
+    if (this.#tally.total() <= this.#perCredential - this.#largestAnswer) return undefined
+    if (!this.#hasSpentLimit(credential) && !this.#meetsFullProcess(credential)) return undefined
+    this.#tally.recount()
+    if (this.#hasSpentLimit(credential) && !this.#fitsCredential(credential, this.#largestAnswer))
+      return this.#refuse('rate_limit_exceeded')
+    if (this.#meetsFullProcess(credential) && !this.#fitsProcess(credential, this.#largestAnswer))
+      return this.#refuse('overloaded')
+    return undefined
+  }
+
+  keep(socket: Socket, credential: string, bytes: number): GatewayError | undefined {
+    if (this.#tally.total() + bytes > this.#perCredential) {
+      this.#tally.recount()
+      if (!this.#fitsCredential(credential, bytes)) return this.#refuse('rate_limit_exceeded', ` ${DROPPED}`)
+      if (!this.#fitsProcess(credential, bytes)) return this.#refuse('overloaded', ` ${DROPPED}`)
+    }
+    this.#tally.add(socket, credential, bytes)
+    return undefined
+  }
+
+  sweep(sockets: Iterable<Socket>, unreadMs: number): void {
+    this.#tally.recount(sockets)
+    for (const waiting of [...this.#tally.all()]) if (this.#clock.now() - waiting.since >= unreadMs) this.#cut(waiting)
+    // Small answers and streams are counted only in the sweep.
+    while (this.#tally.total() > this.#perProcess && this.#giveWay(0));
+    unreadChannel.publish({
+      bytes: this.#tally.total(),
+      connections: [...this.#tally.all()].length,
+      cut: this.#cuts,
+      refused: this.#refusals,
+    })
+    this.#cuts = 0
+    this.#refusals = 0
+  }
+
+  forget(socket: Socket): void {
+    this.#tally.forget(socket)
+  }
 
   /** Resets the connection, because a plain end would leave the unread bytes in the kernel. */
-  function cut(waiting: Waiting): void {
-    tally.remove(waiting)
-    cuts++
-    closing += waiting.bytes
+  #cut(waiting: Waiting): void {
+    this.#tally.remove(waiting)
+    this.#cuts++
+    this.#closing += waiting.bytes
     waiting.socket.once('close', () => {
-      closing -= waiting.bytes
+      this.#closing -= waiting.bytes
     })
     waiting.socket.resetAndDestroy()
   }
 
-  function isStale({ since }: Waiting): boolean {
-    return clock.now() - since >= patienceMs
+  #isStale({ since }: Waiting): boolean {
+    return this.#clock.now() - since >= this.#patienceMs
   }
 
   /**
    * Closes one connection at a time: within one iteration of the event loop, hundreds of answers could each displace
    * another.
    */
-  function mayClose(): boolean {
-    return closing === 0
+  #mayClose(): boolean {
+    return this.#closing === 0
   }
 
   /** Whether an answer fits into its credential's limit after the credential's stale answers are dropped. */
-  function fitsCredential(credential: string, bytes: number): boolean {
-    while (tally.heldBy(credential) > 0 && tally.heldBy(credential) + bytes > perCredential) {
-      const stale = tally.longestWaiting(waiting => waiting.holder === credential && isStale(waiting))
-      if (stale === undefined || !mayClose()) return false
-      cut(stale)
+  #fitsCredential(credential: string, bytes: number): boolean {
+    while (this.#tally.heldBy(credential) > 0 && this.#tally.heldBy(credential) + bytes > this.#perCredential) {
+      const stale = this.#tally.longestWaiting(waiting => waiting.holder === credential && this.#isStale(waiting))
+      if (stale === undefined || !this.#mayClose()) return false
+      this.#cut(stale)
     }
     return true
   }
@@ -107,80 +172,39 @@ export function createUnreadAnswers(options: UnreadAnswersOptions): UnreadAnswer
    * Whether an answer fits into the process's limit after stale answers, and then answers of larger holders, are
    * dropped.
    */
-  function fitsProcess(credential: string, bytes: number): boolean {
-    while (tally.total() > 0 && tally.total() + bytes > perProcess)
-      if (!giveWay(tally.heldBy(credential) + bytes)) return false
+  #fitsProcess(credential: string, bytes: number): boolean {
+    while (this.#tally.total() > 0 && this.#tally.total() + bytes > this.#perProcess)
+      if (!this.#giveWay(this.#tally.heldBy(credential) + bytes)) return false
     return true
   }
 
-  function giveWay(toHolderOf: number): boolean {
-    const largest = tally.largest()
-    const isLarger = largest !== undefined && tally.heldBy(largest) > toHolderOf
+  #giveWay(toHolderOf: number): boolean {
+    const largest = this.#tally.largest()
+    const isLarger = largest !== undefined && this.#tally.heldBy(largest) > toHolderOf
     const victim =
-      tally.longestWaiting(isStale) ?? (isLarger ? tally.longestWaiting(({ holder }) => holder === largest) : undefined)
-    if (victim === undefined || !mayClose()) return false
-    cut(victim)
+      this.#tally.longestWaiting(waiting => this.#isStale(waiting)) ??
+      (isLarger ? this.#tally.longestWaiting(({ holder }) => holder === largest) : undefined)
+    if (victim === undefined || !this.#mayClose()) return false
+    this.#cut(victim)
     return true
   }
 
-  function refuse(code: keyof typeof REFUSALS, consequence = ''): GatewayError {
-    refusals++
-    if (clock.now() - warnedAt >= WARN_EVERY_MS) {
-      warnedAt = clock.now()
-      log.warn({ bytes: tally.total(), code }, 'too many bytes of answers are unread: refusing requests')
+  #refuse(code: keyof typeof REFUSALS, consequence = ''): GatewayError {
+    this.#refusals++
+    if (this.#clock.now() - this.#warnedAt >= WARN_EVERY_MS) {
+      this.#warnedAt = this.#clock.now()
+      this.#log.warn({ bytes: this.#tally.total(), code }, 'too many bytes of answers are unread: refusing requests')
     }
     return new GatewayError(code, `${REFUSALS[code]}${consequence}`, { retryAfter: RETRY_AFTER_SECONDS })
   }
 
   /** Without room for its answer, a request would be carried out for nothing. */
-  function hasSpentShare(credential: string): boolean {
-    return tally.heldBy(credential) > perCredential - largestAnswer
+  #hasSpentLimit(credential: string): boolean {
+    return this.#tally.heldBy(credential) > this.#perCredential - this.#largestAnswer
   }
 
   /** Callers without unread answers are served even if the process is full: answers of others can be dropped. */
-  function meetsFullProcess(credential: string): boolean {
-    return tally.total() > perProcess - largestAnswer && tally.heldBy(credential) > 0
-  }
-
-  return {
-    bytes() {
-      tally.recount()
-      return tally.total()
-    },
-
-    refusal(credential) {
-      if (tally.total() <= perCredential - largestAnswer) return undefined // the only check that most requests need
-      if (!hasSpentShare(credential) && !meetsFullProcess(credential)) return undefined
-      tally.recount()
-      if (hasSpentShare(credential) && !fitsCredential(credential, largestAnswer)) return refuse('rate_limit_exceeded')
-      if (meetsFullProcess(credential) && !fitsProcess(credential, largestAnswer)) return refuse('overloaded')
-      return undefined
-    },
-
-    keep(socket, credential, bytes) {
-      if (tally.total() + bytes > perCredential) {
-        tally.recount()
-        if (!fitsCredential(credential, bytes)) return refuse('rate_limit_exceeded', ` ${DROPPED}`)
-        if (!fitsProcess(credential, bytes)) return refuse('overloaded', ` ${DROPPED}`)
-      }
-      tally.add(socket, credential, bytes)
-      return undefined
-    },
-
-    sweep(sockets, unreadMs) {
-      tally.recount(sockets)
-      for (const waiting of [...tally.all()]) if (clock.now() - waiting.since >= unreadMs) cut(waiting)
-      // Small answers and streams are counted only in the sweep.
-      while (tally.total() > perProcess && giveWay(0));
-      unreadChannel.publish({
-        bytes: tally.total(),
-        connections: [...tally.all()].length,
-        cut: cuts,
-        refused: refusals,
-      })
-      ;[cuts, refusals] = [0, 0]
-    },
-
-    forget: tally.forget,
+  #meetsFullProcess(credential: string): boolean {
+    return this.#tally.total() > this.#perProcess - this.#largestAnswer && this.#tally.heldBy(credential) > 0
   }
 }
