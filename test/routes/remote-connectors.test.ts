@@ -13,7 +13,7 @@ import { routeFixture } from '../route-fixture.ts'
 const database = await testDatabase(t)
 
 /** The routes on a bare Fastify, for an owner (`ada`) and a member (`bob`) of one organization, and a stranger (`eve`). */
-async function stage(t: Test, on = database) {
+async function fixture(t: Test, on = database) {
   const registered = remoteFixture(t, on)
   const { remotes } = registered
   const options = { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } }
@@ -47,7 +47,7 @@ const notFound = {
 }
 
 t.test('POST /connectors/org answers 201 with the single read', async t => {
-  const { ask, ada } = await stage(t)
+  const { ask, ada } = await fixture(t)
   const { status, headers, body } = await ask('ada', 'POST', '/connectors/org', asked)
   t.equal(status, 201)
   t.equal(headers['content-type'], 'application/json; charset=utf-8')
@@ -84,7 +84,7 @@ t.test('POST /connectors/org answers 201 with the single read', async t => {
 })
 
 t.test('POST /connectors/org registers a server that does not answer, with three nulls', async t => {
-  const { ask, upstream } = await stage(t)
+  const { ask, upstream } = await fixture(t)
   upstream.answer = () => Promise.reject(new UpstreamError('unreachable', 'wiki.test has no address; check the name.'))
   const { status, body } = await ask('ada', 'POST', '/connectors/org', asked)
   t.equal(status, 201)
@@ -93,7 +93,7 @@ t.test('POST /connectors/org registers a server that does not answer, with three
 })
 
 t.test('POST /connectors/org rejects an invalid registration with the code of the reason', async t => {
-  const { ask, rowsOf, ada } = await stage(t)
+  const { ask, rowsOf, ada } = await fixture(t)
   const register = (body: object | string, who = 'ada') => ask(who, 'POST', '/connectors/org', body)
   const cases: [object | string, string][] = [
     [{}, 'invalid_request'],
@@ -124,7 +124,7 @@ t.test('POST /connectors/org rejects an invalid registration with the code of th
 })
 
 t.test('members can read the tools but not the rejected ones, and cannot write', async t => {
-  const { ask } = await stage(t)
+  const { ask } = await fixture(t)
   await ask('ada', 'POST', '/connectors/org', asked)
   const { status, body } = await ask('bob', 'GET', '/connectors/org/wiki')
   t.equal(status, 200)
@@ -146,7 +146,7 @@ t.test('members can read the tools but not the rejected ones, and cannot write',
 })
 
 t.test('an unknown slug and another organization’s slug get the same 404', async t => {
-  const { ask } = await stage(t)
+  const { ask } = await fixture(t)
   await ask('eve', 'POST', '/connectors/org', asked)
   for (const slug of ['wiki', 'nothing', 'WIKI', '__proto__', 'a%2Fb', '%00', '%F0%9F%9B%92'])
     for (const [method, url] of [
@@ -161,7 +161,7 @@ t.test('an unknown slug and another organization’s slug get the same 404', asy
 })
 
 t.test('POST /connectors/org/:slug/refresh returns the changes, once in 30 s', async t => {
-  const { ask, upstream, clock } = await stage(t)
+  const { ask, upstream, clock } = await fixture(t)
   await ask('ada', 'POST', '/connectors/org', asked)
   upstream.answer = async () => [upstreamTool('look', { description: 'Something else.' })]
   clock.advance(1)
@@ -182,7 +182,7 @@ t.test('POST /connectors/org/:slug/refresh returns the changes, once in 30 s', a
 })
 
 t.test('DELETE /connectors/org/:slug answers 204 once, then the slug is unknown', async t => {
-  const { ask, rowsOf, ada } = await stage(t)
+  const { ask, rowsOf, ada } = await fixture(t)
   await ask('ada', 'POST', '/connectors/org', { ...asked, auth: { mode: 'bearer', token: 'a-token-of-ours' } })
   t.match(await ask('ada', 'DELETE', '/connectors/org/wiki', 'not json'), { status: 204, body: '' })
   t.same(await rowsOf(ada.orgId), {})
@@ -193,7 +193,7 @@ t.test('DELETE /connectors/org/:slug answers 204 once, then the slug is unknown'
 })
 
 t.test('every route requires a credential, an active organization and good standing', async t => {
-  const { app } = await stage(t)
+  const { app } = await fixture(t)
   await checkStrangersRefused(t, app, [
     ['POST', '/connectors/org'],
     ['GET', '/connectors/org/wiki'],
@@ -204,7 +204,7 @@ t.test('every route requires a credential, an active organization and good stand
 
 t.test('an unavailable database is a 503', async t => {
   const database = await testDatabase(t)
-  const { ask } = await stage(t, database)
+  const { ask } = await fixture(t, database)
   await database.close()
   for (const [method, url, body] of [
     ['POST', '/connectors/org', asked],

@@ -21,7 +21,7 @@ const call = { name: 'read', arguments: {}, inputSchema: { type: 'object' }, tra
 const OF_ACCOUNT = /^acc_1\.[\w-]{16}$/
 
 /** A simulated upstream, and credentials that are used one after the other. */
-function stage(fields: Partial<Registration>, credentials: readonly Credential[] = []) {
+function fixture(fields: Partial<Registration>, credentials: readonly Credential[] = []) {
   const remote = madeRemote({ orgId: 'org_1', ...fields })
   const subject = { ...remote, account: credentials.length === 0 ? undefined : madeAccount(remote) }
   const seen: UpstreamCredential[] = []
@@ -65,7 +65,7 @@ t.test('requests authenticate as the registration says, under a connection key t
     ],
   ]
   for (const [fields, credentials, expected] of cases) {
-    const { call, list, seen } = stage(fields, credentials)
+    const { call, list, seen } = fixture(fields, credentials)
     await call()
     await list()
     t.match(seen, [expected, expected], String(fields.auth?.mode))
@@ -76,7 +76,7 @@ t.test('requests authenticate as the registration says, under a connection key t
 
 t.test('a rejected credential is retried by the rules of grants, then the rejection is thrown', async t => {
   const again = { ...oauth, accessToken: 'a-fresh-one' }
-  const { call, seen, answers } = stage({ auth: { mode: 'oauth', oauth: madeOauth } }, [oauth, again])
+  const { call, seen, answers } = fixture({ auth: { mode: 'oauth', oauth: madeOauth } }, [oauth, again])
   const refusal = new UpstreamError('unauthorized', 'wiki.test does not take it', { status: 401 })
   answers(() => {
     throw refusal
@@ -96,14 +96,14 @@ t.test('a registration without its credential sends no request and names the com
     [{ mode: 'header', headerName: 'x-key' }, /a token.*: remote connect wiki --org org_1 --token -$/],
   ]
   for (const [auth, message] of cases) {
-    const { call, seen } = stage({ auth })
+    const { call, seen } = fixture({ auth })
     await t.rejects(call(), { code: 'needs_reauth', message }, auth.mode)
     t.same(seen, [])
   }
 })
 
 t.test('a credential that the upstream echoes is redacted from results, lists and errors', async t => {
-  const { call, list, answers } = stage({ auth: { mode: 'oauth', oauth: madeOauth } }, [oauth])
+  const { call, list, answers } = fixture({ auth: { mode: 'oauth', oauth: madeOauth } }, [oauth])
   const forms = [
     SECRET,
     encodeURIComponent(SECRET),
@@ -154,7 +154,7 @@ t.test('a credential that the upstream echoes is redacted from results, lists an
 })
 
 t.test('an answer without the credential is returned as the same object', async t => {
-  const { call, answers } = stage({ auth: { mode: 'bearer' } }, [key])
+  const { call, answers } = fixture({ auth: { mode: 'bearer' } }, [key])
   const result: ToolResult = {
     content: [{ type: 'text', text: 'words' }],
     structuredContent: { deep: [null, 1, true] },

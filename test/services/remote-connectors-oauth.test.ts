@@ -16,7 +16,7 @@ const ORIGIN = 'http://localhost'
 const oauth = { ...asked, upstream_url: server.url, auth: { mode: 'oauth' } } as const
 
 /** Registrations with a real authorization server and an upstream whose tools the test simulates. */
-function stage() {
+function fixture() {
   const registered = remoteFixture(t, database)
   const { remotes } = registered
   return {
@@ -34,7 +34,7 @@ function stage() {
 }
 
 t.test('a registration of mode oauth is pending until its authorization, which takes the first snapshot', async t => {
-  const { remotes, directory, upstream, signIn, hand, clock } = stage()
+  const { remotes, directory, upstream, signIn, hand, clock } = fixture()
   const [ada] = await directory.members('owner')
   const { caller, orgId } = ada
   const pending = await remotes.register(caller, oauth, ORIGIN)
@@ -85,7 +85,7 @@ t.test('a registration of mode oauth is pending until its authorization, which t
 })
 
 t.test('a provided client is used, and its secret is sealed', async t => {
-  const { remotes, directory, hand, clients } = stage()
+  const { remotes, directory, hand, clients } = fixture()
   const [ada] = await directory.members('owner')
   const { orgId } = ada
   const client_secret = `s_${crypto.randomUUID()}`
@@ -103,7 +103,7 @@ t.test('a provided client is used, and its secret is sealed', async t => {
 })
 
 t.test('a failed discovery or client registration stores nothing', async t => {
-  const { remotes, directory, rowsOf } = stage()
+  const { remotes, directory, rowsOf } = fixture()
   const [ada] = await directory.members('owner')
   const silent = await serverThat(t, (_request, response) => response.writeHead(404).end())
   const nowhere = await remotes
@@ -117,7 +117,7 @@ t.test('a failed discovery or client registration stores nothing', async t => {
 })
 
 t.test('only the admin who started an authorization can finish it, and only while the registration exists', async t => {
-  const { remotes, directory, signIn, rowsOf } = stage()
+  const { remotes, directory, signIn, rowsOf } = fixture()
   const [ada, bob, carl] = await directory.members('owner', 'admin', 'member')
   const [eve] = await directory.members('owner')
   await remotes.register(ada.caller, oauth, ORIGIN)

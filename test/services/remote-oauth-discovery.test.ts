@@ -40,7 +40,7 @@ const RESOURCE = '/.well-known/oauth-protected-resource'
 const SERVER = '/.well-known/oauth-authorization-server'
 
 /** An upstream at `/mcp` whose 401 names its metadata, and its authorization server. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const [resource, server] = [await site(t), await site(t)]
   const url = `${resource.origin}/mcp`
   const challenge = `Bearer resource_metadata="${resource.origin}${RESOURCE}/mcp"`
@@ -64,7 +64,7 @@ function metadataOf({ origin }: Site, issuer = origin) {
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'oauth_discovery_failed', message })
 
 t.test('discovery starts at the upstream’s 401 and finds everything that an authorization needs', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   t.same(await discover(), {
     resource: url,
     issuer: server.origin,
@@ -94,7 +94,7 @@ t.test('discovery starts at the upstream’s 401 and finds everything that an au
 })
 
 t.test('metadata is read in the order of the RFCs and of MCP, and no document twice', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   resource.answers['/mcp'] = { status: 400, json: {} }
   t.match(await discover(), { resource: url })
   t.same(
@@ -119,7 +119,7 @@ t.test('metadata is read in the order of the RFCs and of MCP, and no document tw
 })
 
 t.test('an upstream without metadata is its own authorization server if it answers as one', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   resource.answers['/mcp'] = { status: 401, json: {} }
   delete resource.answers[`${RESOURCE}/mcp`]
   await t.rejects(
@@ -132,7 +132,7 @@ t.test('an upstream without metadata is its own authorization server if it answe
 })
 
 t.test('the first usable authorization server is used; if there is none, the error describes the first', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const broken = await site(t)
   const publish = (servers: unknown[]) => {
     resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: servers } }
@@ -152,7 +152,7 @@ t.test('the first usable authorization server is used; if there is none, the err
 })
 
 t.test('an authorization requests the scopes of the 401, else those of the metadata, else none', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const { [`${RESOURCE}/mcp`]: published, '/mcp': refusal } = resource.answers
   const publish = (scopes_supported: unknown) => {
     resource.answers[`${RESOURCE}/mcp`] = { json: { ...(published?.json as object), scopes_supported } }
@@ -178,7 +178,7 @@ t.test('an authorization requests the scopes of the 401, else those of the metad
 })
 
 t.test('a metadata document at another origin is rejected before it is fetched', async t => {
-  const { resource, discover } = await stage(t)
+  const { resource, discover } = await fixture(t)
   const foreign = await site(t)
   const document = { resource: `${resource.origin}/mcp`, authorization_servers: [foreign.origin] }
   foreign.answers[RESOURCE] = { json: document }
@@ -206,7 +206,7 @@ t.test('a metadata document at another origin is rejected before it is fetched',
 })
 
 t.test('metadata of another resource or another issuer is rejected', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const good = { resource: url, authorization_servers: [server.origin] }
   const wrong: [object, RegExp][] = [
     [{ ...good, resource: 'https://evil.example/mcp' }, /its `resource` is not the URL of the upstream/],
@@ -251,7 +251,7 @@ t.test('metadata of another resource or another issuer is rejected', async t => 
 })
 
 t.test('redirects, bombs, garbage and errors end a discovery without being followed, unpacked or parsed', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const elsewhere = await site(t)
   const document = JSON.stringify({ resource: url, authorization_servers: [server.origin] })
   elsewhere.answers[RESOURCE] = { body: document }
@@ -281,7 +281,7 @@ t.test('redirects, bombs, garbage and errors end a discovery without being follo
 })
 
 t.test('a fallback page is not metadata, and discovery tries the next location', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const page = { body: '<html>Welcome</html>', headers: { 'content-type': 'text/html' } }
   const { [`${RESOURCE}/mcp`]: published = {} } = resource.answers
   resource.answers['/mcp'] = { status: 401, json: {} }
@@ -312,7 +312,7 @@ t.test('a discovery ends within its deadline if a server never finishes', async 
 })
 
 t.test('an unreadable challenge is ignored', async t => {
-  const { url, resource, discover } = await stage(t)
+  const { url, resource, discover } = await fixture(t)
   for (const challenge of [
     'Bearer',
     'Basic realm="x"',
@@ -327,7 +327,7 @@ t.test('an unreadable challenge is ignored', async t => {
 })
 
 t.test('discovery does not contact forbidden addresses and reports unreachable servers', async t => {
-  const { url, resource, server } = await stage(t)
+  const { url, resource, server } = await fixture(t)
   const { discover } = createDiscovery({ egress: egressOf(t, { allowLoopback: false }), requests })
   await t.rejects(discover(url), failed(/^The upstream cannot be reached: .*Check the address/))
   t.same([resource.connections, server.connections], [0, 0])
@@ -340,7 +340,7 @@ t.test('discovery does not contact forbidden addresses and reports unreachable s
 })
 
 t.test('an authorization server with an endpoint at a forbidden address is rejected', async t => {
-  const { url, server } = await stage(t)
+  const { url, server } = await fixture(t)
   const addresses: Record<string, string[]> = { 'inside.test': ['10.0.0.1'], 'public.test': ['93.184.215.14'] }
   const egress = egressOf(t, {
     lookup: (name, _options, found) => {
@@ -373,7 +373,7 @@ t.test('an authorization server with an endpoint at a forbidden address is rejec
 })
 
 t.test('an issuer’s metadata is requested only from the issuer’s host, whatever its path', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const evil = await site(t)
   const issuer = `${server.origin}//${new URL(evil.origin).host}`
   for (const place of [SERVER, `${SERVER}/`, '/.well-known/openid-configuration'])
@@ -384,7 +384,7 @@ t.test('an issuer’s metadata is requested only from the issuer’s host, whate
 })
 
 t.test('published values are stored only if they can be displayed unchanged', async t => {
-  const { url, resource, server, discover } = await stage(t)
+  const { url, resource, server, discover } = await fixture(t)
   const { origin } = server
   const hidden = [' ', '\u202e', '\u0000', '\ud800', '\u001b[2J', 'a b', 'x'.repeat(2_048)]
   for (const text of hidden) {

@@ -12,7 +12,7 @@ import { bare, localhost } from '../fixture.ts'
 const GATEWAY = { origin: 'https://gateway.example' }
 
 /** A server that registers clients as the test says. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   let answer: { status: number; body: string } = { status: 201, body: JSON.stringify({ client_id: 'dynamic' }) }
   const server = await upstream(t, (_request, response) => {
     response.writeHead(answer.status, { 'content-type': 'application/json', location: '/elsewhere' }).end(answer.body)
@@ -41,7 +41,7 @@ async function stage(t: Test) {
 const failed = (message: RegExp) => ({ name: 'GatewayError', code: 'oauth_registration_failed', message })
 
 t.test('a provided client is used as it is, without a request', async t => {
-  const { register, discovered, requests } = await stage(t)
+  const { register, discovered, requests } = await fixture(t)
   const { resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes } = discovered
   const server = { v: 1, resource, issuer, authorizationEndpoint, tokenEndpoint, issParameter, scopes }
   const takesAll = { ...discovered, takesClientIdMetadata: true }
@@ -66,7 +66,7 @@ t.test('a provided client is used as it is, without a request', async t => {
 t.test(
   'a server that supports client metadata documents gets this gateway’s URL if the document is reachable',
   async t => {
-    const { register, discovered, requests } = await stage(t)
+    const { register, discovered, requests } = await fixture(t)
     const takes = { ...discovered, takesClientIdMetadata: true }
     t.match(await register(takes, {}, GATEWAY), {
       oauth: {
@@ -84,7 +84,7 @@ t.test(
 )
 
 t.test('other servers register a public client, or a confidential one if they support no public clients', async t => {
-  const { register, discovered, requests, answers } = await stage(t)
+  const { register, discovered, requests, answers } = await fixture(t)
   t.match(await register(discovered, {}, GATEWAY), {
     oauth: { clientSource: 'dcr', clientId: 'dynamic', clientAuth: 'none', issuer: discovered.issuer },
     clientSecret: null,
@@ -111,7 +111,7 @@ t.test('other servers register a public client, or a confidential one if they su
 })
 
 t.test('a failed client registration says so and names the alternative', async t => {
-  const { register, discovered, requests, answers } = await stage(t)
+  const { register, discovered, requests, answers } = await fixture(t)
   const advice =
     /Register a client there by hand with the redirect URI http:\/\/127.0.0.1:8976\/callback, and give its client_id/
   const cases: [number, unknown, RegExp][] = [

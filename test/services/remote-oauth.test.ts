@@ -35,7 +35,7 @@ const database = await testDatabase(t)
 const { db, events } = database
 
 /** A registered upstream with a real authorization server, and the functions that authorize it. */
-async function stage(t: Test, options: Parameters<typeof oauthUpstream>[1] = {}) {
+async function fixture(t: Test, options: Parameters<typeof oauthUpstream>[1] = {}) {
   const clock = testClock(Date.now())
   const ids = testIds(clock)
   const audit = createAudit({ clock, ids })
@@ -140,7 +140,7 @@ function changed(callback: URL, parameters: Record<string, string | undefined>):
 }
 
 t.test('a consent yields a token for one upstream, which is refreshed for that upstream', async t => {
-  const { upstream, authorize, finish, registration, oauth, tokenEndpoint, sent, clients, ada } = await stage(t)
+  const { upstream, authorize, finish, registration, oauth, tokenEndpoint, sent, clients, ada } = await fixture(t)
   const { authorizationUrl, state, callback } = await authorize()
   const asked = Object.fromEntries(authorizationUrl.searchParams)
   t.match(asked, { resource: upstream.url, code_challenge_method: 'S256', response_type: 'code', state })
@@ -170,14 +170,14 @@ t.test('a consent yields a token for one upstream, which is refreshed for that u
 })
 
 t.test('an authorization requests the scopes that the upstream publishes', async t => {
-  const { authorize, finish } = await stage(t, { scopes: ['openid'] })
+  const { authorize, finish } = await fixture(t, { scopes: ['openid'] })
   const { authorizationUrl, callback } = await authorize()
   t.equal(authorizationUrl.searchParams.get('scope'), 'openid offline_access')
   t.ok((await finish(callback)).issued)
 })
 
 t.test('a callback works once, for its member, within ten minutes', async t => {
-  const { authorize, finish, clock, eve, tokenRequests } = await stage(t)
+  const { authorize, finish, clock, eve, tokenRequests } = await fixture(t)
   const first = await authorize()
   const gone = failed(/^This authorization is not pending/)
   await t.rejects(finish(first.callback, eve), gone, 'whoever is made to open it')
@@ -197,7 +197,7 @@ t.test('a callback works once, for its member, within ten minutes', async t => {
 })
 
 t.test('a callback with a wrong or missing issuer sends no code', async t => {
-  const { authorize, finish, tokenRequests, oauth, upstream } = await stage(t)
+  const { authorize, finish, tokenRequests, oauth, upstream } = await fixture(t)
   t.equal(oauth.issParameter, true)
   const { issuer } = upstream.authorization
   for (const [iss, message] of [
@@ -214,7 +214,7 @@ t.test('a callback with a wrong or missing issuer sends no code', async t => {
 })
 
 t.test('the issuer may be missing but not wrong if the server does not announce the parameter', async t => {
-  const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
+  const { authorize, finish, now, registration, oauth, tokenRequests } = await fixture(t)
   now.registration = { ...registration, auth: { mode: 'oauth', oauth: { ...oauth, issParameter: false } } }
   const wrong = await authorize()
   await t.rejects(finish(changed(wrong.callback, { iss: 'https://evil.example' })), failed(/unexpected "iss"/))
@@ -224,7 +224,7 @@ t.test('the issuer may be missing but not wrong if the server does not announce 
 })
 
 t.test('a code is sent only to the server and the client of its authorization', async t => {
-  const { authorize, finish, now, registration, oauth, tokenRequests } = await stage(t)
+  const { authorize, finish, now, registration, oauth, tokenRequests } = await fixture(t)
   const changed = (fields: Partial<RemoteOauth>) => ({
     ...registration,
     auth: { mode: 'oauth', oauth: { ...oauth, ...fields } } as const,
@@ -244,7 +244,7 @@ t.test('a code is sent only to the server and the client of its authorization', 
 })
 
 t.test('an authorization fails if its client was deleted', async t => {
-  const { authorize, finish, client, clients, ada, tokenRequests } = await stage(t)
+  const { authorize, finish, client, clients, ada, tokenRequests } = await fixture(t)
   const { callback } = await authorize()
   await clients.storeForRemote(forOrg(db, ada.orgId), { ...client, clientId: 'newer', clientSecret: 'hush' })
   await newsHeard(database)
@@ -253,7 +253,7 @@ t.test('an authorization fails if its client was deleted', async t => {
 })
 
 t.test('a declined authorization says so, and the error contains nothing of the callback', async t => {
-  const { authorize, finish } = await stage(t)
+  const { authorize, finish } = await fixture(t)
   const first = await authorize()
   const declined = changed(first.callback, { error: 'access_denied', code: undefined })
   await t.rejects(finish(declined), failed(/^The access was declined at The wiki/))
@@ -264,7 +264,7 @@ t.test('a declined authorization says so, and the error contains nothing of the 
 })
 
 t.test('the callback of an account’s authorization cannot finish the one of an upstream', async t => {
-  const { attempts, finish, ada } = await stage(t)
+  const { attempts, finish, ada } = await fixture(t)
   const attempt: PendingAccountAuthorization = {
     v: 1,
     kind: 'account',
@@ -279,7 +279,7 @@ t.test('the callback of an account’s authorization cannot finish the one of an
 })
 
 t.test('an authorization is rejected for other modes than oauth', async t => {
-  const { begin, registration, ada } = await stage(t)
+  const { begin, registration, ada } = await fixture(t)
   const request = { member: ada, redirectUri: LOOPBACK_REDIRECT_URI }
   const bearer = { ...registration, auth: { mode: 'bearer' } } as const
   await t.rejects(begin({ ...request, registration: bearer }), {
@@ -289,7 +289,7 @@ t.test('an authorization is rejected for other modes than oauth', async t => {
 })
 
 t.test('an upstream’s client is deleted with its registration and is not listed as a connector’s app', async t => {
-  const { clients, client, registration, ada, eve } = await stage(t)
+  const { clients, client, registration, ada, eve } = await fixture(t)
   const { orgId } = ada
   const { connector, clientId } = client
   t.same(await clients.list(orgId), [])

@@ -24,17 +24,17 @@ const answers = { page: { action: 'accept', content: { page: 'home' } } }
 const elicitation = { capabilities: { elicitation: {} } }
 
 function asking(fields: Partial<InputRequiredResult> = {}) {
-  const stage = remoteToolFixture()
-  stage.remotes.push(
+  const fixture = remoteToolFixture()
+  fixture.remotes.push(
     remoteWith('org_1', [pinned('read'), pinned('write')]),
     remoteWith('org_1', [pinned('read')], { id: 'rem_other', slug: 'other' }),
     remoteWith('org_2', [pinned('read')]),
   )
   const result: InputRequiredResult = { resultType: 'input_required', inputRequests: { page: form }, ...fields }
-  stage.answers(({ call }) =>
+  fixture.answers(({ call }) =>
     call.inputResponses === undefined ? result : { content: [{ type: 'text', text: 'Done.' }] },
   )
-  return stage
+  return fixture
 }
 
 t.test('a tool’s questions reach a client that declares elicitation, and the answers reach the tool', async t => {
@@ -69,19 +69,19 @@ t.test('a tool’s questions reach a client that declares elicitation, and the a
 })
 
 t.test('answers are bound to their call in every round, also if the upstream has no state', async t => {
-  const stage = asking()
-  const asked = await stage.callModern(ada, 'org__wiki__read', elicitation)
+  const fixture = asking()
+  const asked = await fixture.callModern(ada, 'org__wiki__read', elicitation)
   t.type(asked.requestState, 'string')
-  stage.answers(() => ({ resultType: 'input_required', inputRequests: { more: form }, requestState: '' }))
-  const more = await stage.callModern(ada, 'org__wiki__read', {
+  fixture.answers(() => ({ resultType: 'input_required', inputRequests: { more: form }, requestState: '' }))
+  const more = await fixture.callModern(ada, 'org__wiki__read', {
     inputResponses: answers,
     requestState: asked.requestState,
     ...elicitation,
   })
-  t.notOk('requestState' in (stage.reached[1]?.call ?? {}), 'and none is made up for it')
+  t.notOk('requestState' in (fixture.reached[1]?.call ?? {}), 'and none is made up for it')
   t.not(more.requestState, asked.requestState)
-  await stage.callModern(ada, 'org__wiki__read', { requestState: more.requestState, ...elicitation })
-  t.equal(stage.reached[2]?.call.requestState, '', 'an empty one is one')
+  await fixture.callModern(ada, 'org__wiki__read', { requestState: more.requestState, ...elicitation })
+  t.equal(fixture.reached[2]?.call.requestState, '', 'an empty one is one')
 })
 
 t.test('a client without support for input gets the questions and the required capability', async t => {
@@ -122,8 +122,8 @@ t.test('a client without support for input gets the questions and the required c
 })
 
 t.test('answers without a state, and expired or foreign states, must start again', async t => {
-  const stage = asking({ requestState: 'own' })
-  const { callModern, reached, clock } = stage
+  const fixture = asking({ requestState: 'own' })
+  const { callModern, reached, clock } = fixture
   const asked = await callModern(ada, 'org__wiki__read', elicitation)
   const { requestState } = asked
   const params = { inputResponses: answers, requestState, ...elicitation }
@@ -143,7 +143,7 @@ t.test('answers without a state, and expired or foreign states, must start again
   clock.advance(10 * 60_000)
   t.match(errorIn(await callModern(ada, 'org__wiki__read', params)), { code: 'invalid_request' }, 'after ten minutes')
   t.equal(reached.length, 1, 'and none of it reaches the upstream')
-  t.same(stage.failed, [])
+  t.same(fixture.failed, [])
 })
 
 t.test('a state that is too long is reported as the upstream’s fault', async t => {

@@ -26,7 +26,7 @@ const surface: Surface = { tools: new Map(), list: undefined as never, accounts:
 const asked = { slug: 'wiki', name: 'The wiki', upstream_url: 'https://wiki.test/mcp' }
 
 /** The tools on registrations that a test lays down, called by the holder of a key. */
-function stage() {
+function fixture() {
   const there: RemoteConnector[] = []
   const registered: { caller: Caller; request: RegisterRemoteRequest; origin: string }[] = []
   let answered: RemoteConnector = madeRemote({ orgId })
@@ -103,7 +103,7 @@ function stage() {
 }
 
 t.test('manage__remote_add registers a server for the caller’s organization and returns its entry', async t => {
-  const { call, registered, answers } = stage()
+  const { call, registered, answers } = fixture()
   answers({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
   const { structuredContent, text } = await call('add', { ...asked, auth: { mode: 'none' } })
   t.match(registered, [
@@ -130,7 +130,7 @@ t.test('manage__remote_add registers a server for the caller’s organization an
 })
 
 t.test('manage__remote_add says how to authorize a server of mode oauth', async t => {
-  const { call, registered, answers } = stage()
+  const { call, registered, answers } = fixture()
   answers(madeRemote({ orgId, auth: { mode: 'oauth', oauth: madeOauth } }))
   const auth = { mode: 'oauth', client_id: 'given', scopes: ['read'] }
   const { structuredContent, text } = await call('add', { ...asked, auth })
@@ -144,7 +144,7 @@ t.test('manage__remote_add says how to authorize a server of mode oauth', async 
 })
 
 t.test('manage__remote_add accepts no secret and says where to provide it', async t => {
-  const { call, registered, tools } = stage()
+  const { call, registered, tools } = fixture()
   for (const [auth, place] of [
     [{ mode: 'bearer', token: 'at_1' }, 'token'],
     [{ mode: 'bearer' }, 'mode'],
@@ -174,7 +174,7 @@ t.test('manage__remote_add accepts no secret and says where to provide it', asyn
 })
 
 t.test('manage__remote_list shows every registration and its next step, and rejected tools only to admins', async t => {
-  const { call, there } = stage()
+  const { call, there } = fixture()
   t.same((await call('list')).structuredContent, { connectors: [] })
   const served = { ...madeRemote({ orgId, slug: 'served', hidden: true }), snapshot: madeSnapshot }
   const silent = madeRemote({ orgId, slug: 'silent' })
@@ -204,7 +204,7 @@ t.test('manage__remote_list shows every registration and its next step, and reje
 })
 
 t.test('manage__remote_refresh describes the changes, the risky ones first', async t => {
-  const { call, there, brings } = stage()
+  const { call, there, brings } = fixture()
   there.push({ ...madeRemote({ orgId }), snapshot: madeSnapshot })
   t.equal((await call('refresh', { slug: 'wiki' })).text, 'Tools of The wiki pinned now: 1. Nothing changed.')
 
@@ -242,7 +242,7 @@ t.test('manage__remote_refresh describes the changes, the risky ones first', asy
 })
 
 t.test('an unknown slug gets the registered ones in the error; other errors pass unchanged', async t => {
-  const { call, there, fails } = stage()
+  const { call, there, fails } = fixture()
   const refused = async (operation: string) => JSON.parse((await call(operation, { slug: 'wikki' })).text).error
   for (const operation of ['refresh', 'remove'])
     t.match(await refused(operation), {
@@ -257,14 +257,14 @@ t.test('an unknown slug gets the registered ones in the error; other errors pass
 })
 
 t.test('manage__remote_remove removes the registration of the slug', async t => {
-  const { call, there } = stage()
+  const { call, there } = fixture()
   there.push(madeRemote({ orgId }), madeRemote({ orgId, slug: 'other' }))
   t.match(await call('remove', { slug: 'wiki' }), { structuredContent: { id: 'wiki' }, text: /^Removed wiki/ })
   t.match(there, [{ registration: { slug: 'other' } }])
 })
 
 t.test('API keys can call the remote tools; members get a tool error from those that write', async t => {
-  const { call, there, registered, tools } = stage()
+  const { call, there, registered, tools } = fixture()
   there.push(madeRemote({ orgId }))
   for (const [operation, args] of [
     ['add', { ...asked, auth: { mode: 'none' } }],
