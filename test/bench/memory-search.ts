@@ -9,7 +9,7 @@ import {
 } from './memory-database.ts'
 
 /** One line of the table: medians in milliseconds. */
-export interface MemoryLine {
+interface MemoryLine {
   own: number
   query: string
   alone: number
