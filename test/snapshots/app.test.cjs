@@ -1682,7 +1682,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "memory__forget",
     "title": "Forget",
-    "description": "Delete a memory for good. Use it when the user asks to forget something or a memory no longer holds; to correct one use memory__update_memory. Takes the id that memory__search_memory or memory__list_memories showed. A shared memory is deleted for the whole organization, by its author or by an owner or admin.",
+    "description": "Delete a memory permanently. Use it when the user asks to forget something or a memory is no longer true; to correct a memory, use memory__update_memory. Takes an ID from memory__search_memory or memory__list_memories. A shared memory is deleted for the whole organization; only its author, or an owner or admin, can delete it.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1719,7 +1719,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "memory__list_memories",
     "title": "List memories",
-    "description": "List what was remembered for this user and shared in their organization, the newest first. Use it to review or tidy up; to find something particular use memory__search_memory. When next_cursor is in the answer, call again with it as cursor for the next page.",
+    "description": "List the memories of this user and the memories shared in their organization, newest first. Use it to review or clean up; to find something specific, use memory__search_memory. If the result has next_cursor, call again with it as cursor for the next page.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1736,13 +1736,13 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           "minimum": 1,
           "maximum": 50,
           "default": 20,
-          "description": "How many memories a page has at most.",
+          "description": "The maximum number of memories on a page.",
           "type": "integer"
         },
         "cursor": {
           "minLength": 1,
           "maxLength": 200,
-          "description": "next_cursor of the page before, unchanged.",
+          "description": "next_cursor of the previous page, unchanged.",
           "type": "string"
         }
       }
@@ -1796,7 +1796,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           }
         },
         "next_cursor": {
-          "description": "Where the next page begins; absent on the last.",
+          "description": "The cursor of the next page; absent on the last page.",
           "type": "string"
         }
       }
@@ -1812,7 +1812,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "memory__remember",
     "title": "Remember",
-    "description": "Save something worth knowing in later conversations: a fact, preference, decision or instruction. Use it when the user asks to remember something or tells something lasting. Write one self-contained statement per call, with names and dates instead of \\"he\\" or \\"tomorrow\\". Never save passwords or other secrets. Answers with the id of the new memory. To correct an existing one, find it and use memory__update_memory instead.",
+    "description": "Save a fact, preference, decision or instruction for later conversations. Use it when the user asks to remember something or says something of lasting value. Write one self-contained statement per call, with names and dates instead of \\"they\\" or \\"tomorrow\\". Never save passwords or other secrets. Returns the ID of the new memory. To correct an existing memory, find it and use memory__update_memory.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1827,7 +1827,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
           "type": "string"
         },
         "scope": {
-          "description": "private (default): only this user finds it. shared: every member of the organization does; choose it when the user wants others to know.",
+          "description": "private (default): only this user finds the memory. shared: every member of the organization finds it; use it when the user wants others to know.",
           "type": "string",
           "enum": [
             "private",
@@ -1878,7 +1878,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "memory__search_memory",
     "title": "Search memory",
-    "description": "Search what was remembered for this user and shared in their organization. Use it before answering whenever earlier decisions, preferences or facts could matter. Finds memories that contain words of the query, also as the start of a longer word or with a typo, in any language; the best match comes first. It compares words, not meanings: send the few telling words, and try synonyms when nothing comes back. Each result has the id that memory__update_memory and memory__forget take.",
+    "description": "Search the memories of this user and the memories shared in their organization. Use it before answering whenever earlier decisions, preferences or facts could matter. Finds memories that contain words of the query, also as the start of a longer word or with a typo, in any language; the best match comes first. It compares words, not meanings: send a few distinctive words, and try synonyms if nothing is found. Each result has the ID for memory__update_memory and memory__forget.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1889,14 +1889,14 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "query": {
           "minLength": 1,
           "maxLength": 1000,
-          "description": "The words to look for, in any language.",
+          "description": "The words to search for, in any language.",
           "type": "string"
         },
         "limit": {
           "minimum": 1,
           "maximum": 50,
           "default": 10,
-          "description": "How many memories to return at most.",
+          "description": "The maximum number of memories to return.",
           "type": "integer"
         },
         "scope": {
@@ -1970,7 +1970,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
   {
     "name": "memory__update_memory",
     "title": "Update a memory",
-    "description": "Correct a memory or change who sees it. Use it when something remembered is outdated or wrong, instead of remembering it a second time. The new text replaces the old one whole. A shared memory is changed by its author or by an owner or admin of the organization. Answers with the memory as it now is.",
+    "description": "Correct a memory or change who sees it. Use it when a memory is outdated or wrong, instead of saving a second one. The new text replaces the whole old text. Only its author, or an owner or admin of the organization, can change a shared memory. Returns the changed memory.",
     "inputSchema": {
       "additionalProperties": false,
       "type": "object",
@@ -1985,7 +1985,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "memory": {
           "minLength": 1,
           "maxLength": 16000,
-          "description": "The whole new text.",
+          "description": "The complete new text.",
           "type": "string"
         },
         "scope": {

@@ -9,9 +9,9 @@ export function forget(store: MemoryStore): AnyTool {
     name: 'memory__forget',
     title: 'Forget',
     description:
-      'Delete a memory for good. Use it when the user asks to forget something or a memory no longer holds; to correct ' +
-      'one use memory__update_memory. Takes the id that memory__search_memory or memory__list_memories showed. A shared ' +
-      'memory is deleted for the whole organization, by its author or by an owner or admin.',
+      'Delete a memory permanently. Use it when the user asks to forget something or a memory is no longer true; to ' +
+      'correct a memory, use memory__update_memory. Takes an ID from memory__search_memory or memory__list_memories. ' +
+      'A shared memory is deleted for the whole organization; only its author, or an owner or admin, can delete it.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     input: Type.Object({ id: Id('mem') }, { additionalProperties: false }),
     output: Type.Object({ id: Id('mem') }),

@@ -4,31 +4,36 @@ import { type AnyTool, defineTool } from '../../services/definitions/define-tool
 import { Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
-/** `memory__list_memories`: all that was remembered, a page at a time. */
+/** `memory__list_memories`: lists all memories, one page at a time. */
 export function listMemories(store: MemoryStore): AnyTool {
   return defineTool({
     name: 'memory__list_memories',
     title: 'List memories',
     description:
-      'List what was remembered for this user and shared in their organization, the newest first. Use it to review or ' +
-      'tidy up; to find something particular use memory__search_memory. When next_cursor is in the answer, call again ' +
+      'List the memories of this user and the memories shared in their organization, newest first. Use it to review ' +
+      'or clean up; to find something specific, use memory__search_memory. If the result has next_cursor, call again ' +
       'with it as cursor for the next page.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: Type.Object(
       {
         scope: Type.Optional(MemoryScope),
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many memories a page has at most.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: 50,
+            default: 20,
+            description: 'The maximum number of memories on a page.',
+          }),
         ),
         cursor: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'next_cursor of the page before, unchanged.' }),
+          Type.String({ minLength: 1, maxLength: 200, description: 'next_cursor of the previous page, unchanged.' }),
         ),
       },
       { additionalProperties: false },
     ),
     output: Type.Object({
       memories: Type.Array(Memory),
-      next_cursor: Type.Optional(Type.String({ description: 'Where the next page begins; absent on the last.' })),
+      next_cursor: Type.Optional(Type.String({ description: 'The cursor of the next page; absent on the last page.' })),
     }),
 
     async run({ scope, limit = 20, cursor }, { caller }) {

@@ -3,13 +3,13 @@ import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { MemoryAmount, MemoryLimits } from '../../schemas/limits.ts'
 
-/** The settings that a refusal names. */
+/** The settings of the limits. */
 const SETTINGS = {
   organization: { memories: 'MEMORY_MAX_COUNT', bytes: 'MEMORY_MAX_BYTES' },
   member: { memories: 'MEMORY_MAX_COUNT_PER_MEMBER', bytes: 'MEMORY_MAX_BYTES_PER_MEMBER' },
 } as const
 
-/** The bytes that a memory takes up; locks it until the transaction ends. 0 if the memory does not exist. */
+/** Returns the stored size of a memory in bytes, and locks it until the transaction ends. 0 if it does not exist. */
 export async function memoryBytes(org: OrgDatabase, id: string): Promise<number> {
   const row = await org
     .selectFrom('memories')
@@ -21,9 +21,9 @@ export async function memoryBytes(org: OrgDatabase, id: string): Promise<number>
 }
 
 /**
- * Throws quota_exceeded when a write made the memories of its author or of the organization exceed a limit. Runs in the
- * transaction of the write and after it: the totals are locked by then, so that concurrent writes are counted one by one.
- * A limit that the write did not come closer to is not checked.
+ * Throws quota_exceeded if a write made the memories of its author or of the organization exceed a limit. Call it in the
+ * transaction of the write, after the write: it has locked the totals, so concurrent writes are counted one by one. A
+ * limit that the write does not approach is not checked.
  */
 export async function requireMemoryRoom(
   org: OrgDatabase,

@@ -147,7 +147,7 @@ async function refusal(org: OrgDatabase, { userId }: Caller, id: string): Promis
   return seen === undefined
     ? new GatewayError(
         'not_found',
-        `There is no memory ${id}. Find ids with memory__search_memory or memory__list_memories.`,
+        `There is no memory ${id}. Find IDs with memory__search_memory or memory__list_memories.`,
       )
-    : new GatewayError('admin_required', 'Only its author, an owner or an admin may change a shared memory.')
+    : new GatewayError('admin_required', 'Only its author, an owner or an admin can change a shared memory.')
 }

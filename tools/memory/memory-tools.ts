@@ -6,7 +6,7 @@ import { remember } from './remember.ts'
 import { searchMemory } from './search-memory.ts'
 import { updateMemory } from './update-memory.ts'
 
-/** The memory family on its store. */
+/** Creates the tools of the memory family. */
 export function memoryTools(options: MemoryStoreOptions): AnyTool[] {
   const store = createMemoryStore(options)
   return [remember(store), searchMemory(store), listMemories(store), updateMemory(store), forget(store)]

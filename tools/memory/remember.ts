@@ -6,16 +6,16 @@ import { type AnyTool, defineTool } from '../../services/definitions/define-tool
 import { MEMORY_LENGTH } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
-/** `memory__remember`: keeps a text for later conversations. */
+/** `memory__remember`: stores a text for later conversations. */
 export function remember(store: MemoryStore): AnyTool {
   return defineTool({
     name: 'memory__remember',
     title: 'Remember',
     description:
-      'Save something worth knowing in later conversations: a fact, preference, decision or instruction. Use it when ' +
-      'the user asks to remember something or tells something lasting. Write one self-contained statement per call, ' +
-      'with names and dates instead of "he" or "tomorrow". Never save passwords or other secrets. Answers with the id ' +
-      'of the new memory. To correct an existing one, find it and use memory__update_memory instead.',
+      'Save a fact, preference, decision or instruction for later conversations. Use it when the user asks to remember ' +
+      'something or says something of lasting value. Write one self-contained statement per call, with names and dates ' +
+      'instead of "they" or "tomorrow". Never save passwords or other secrets. Returns the ID of the new memory. To ' +
+      'correct an existing memory, find it and use memory__update_memory.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: Type.Object(
       {
@@ -28,8 +28,8 @@ export function remember(store: MemoryStore): AnyTool {
           ...MemoryScope,
           default: 'private',
           description:
-            'private (default): only this user finds it. shared: every member of the organization does; ' +
-            'choose it when the user wants others to know.',
+            'private (default): only this user finds the memory. shared: every member of the organization finds it; ' +
+            'use it when the user wants others to know.',
         }),
       },
       { additionalProperties: false },

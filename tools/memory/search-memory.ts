@@ -4,23 +4,32 @@ import { type AnyTool, defineTool } from '../../services/definitions/define-tool
 import { Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
-/** `memory__search_memory`: finds what was remembered by its words. */
+/** `memory__search_memory`: finds memories by their words. */
 export function searchMemory(store: MemoryStore): AnyTool {
   return defineTool({
     name: 'memory__search_memory',
     title: 'Search memory',
     description:
-      'Search what was remembered for this user and shared in their organization. Use it before answering whenever ' +
-      'earlier decisions, preferences or facts could matter. Finds memories that contain words of the query, also as ' +
-      'the start of a longer word or with a typo, in any language; the best match comes first. It compares words, not ' +
-      'meanings: send the few telling words, and try synonyms when nothing comes back. Each result has the id that ' +
-      'memory__update_memory and memory__forget take.',
+      'Search the memories of this user and the memories shared in their organization. Use it before answering ' +
+      'whenever earlier decisions, preferences or facts could matter. Finds memories that contain words of the query, ' +
+      'also as the start of a longer word or with a typo, in any language; the best match comes first. It compares ' +
+      'words, not meanings: send a few distinctive words, and try synonyms if nothing is found. Each result has the ID ' +
+      'for memory__update_memory and memory__forget.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: Type.Object(
       {
-        query: Type.String({ minLength: 1, maxLength: 1_000, description: 'The words to look for, in any language.' }),
+        query: Type.String({
+          minLength: 1,
+          maxLength: 1_000,
+          description: 'The words to search for, in any language.',
+        }),
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'How many memories to return at most.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: 50,
+            default: 10,
+            description: 'The maximum number of memories to return.',
+          }),
         ),
         scope: Type.Optional(MemoryScope),
       },

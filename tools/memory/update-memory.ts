@@ -6,21 +6,21 @@ import { type AnyTool, defineTool } from '../../services/definitions/define-tool
 import { MEMORY_LENGTH, Memory, memoryText } from './memory.ts'
 import type { MemoryStore } from './memory-store.ts'
 
-/** `memory__update_memory`: corrects a memory, or changes who sees it. */
+/** `memory__update_memory`: changes a memory, or who sees it. */
 export function updateMemory(store: MemoryStore): AnyTool {
   return defineTool({
     name: 'memory__update_memory',
     title: 'Update a memory',
     description:
-      'Correct a memory or change who sees it. Use it when something remembered is outdated or wrong, instead of ' +
-      'remembering it a second time. The new text replaces the old one whole. A shared memory is changed by its author ' +
-      'or by an owner or admin of the organization. Answers with the memory as it now is.',
+      'Correct a memory or change who sees it. Use it when a memory is outdated or wrong, instead of saving a second ' +
+      'one. The new text replaces the whole old text. Only its author, or an owner or admin of the organization, can ' +
+      'change a shared memory. Returns the changed memory.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     input: Type.Object(
       {
         id: Id('mem'),
         memory: Type.Optional(
-          Type.String({ minLength: 1, maxLength: MEMORY_LENGTH, description: 'The whole new text.' }),
+          Type.String({ minLength: 1, maxLength: MEMORY_LENGTH, description: 'The complete new text.' }),
         ),
         scope: Type.Optional(MemoryScope),
       },
