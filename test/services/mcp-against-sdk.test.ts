@@ -220,7 +220,7 @@ const CASES: Case[] = [
     name: 'a batch of one',
     body: [rpc('ping')],
     departure: {
-      why: 'batches are refused (spec.md, Limits)',
+      why: 'batches are refused',
       status: 400,
       message: true,
       body: { code: -32600, id: null },
@@ -230,7 +230,7 @@ const CASES: Case[] = [
     name: 'an empty batch',
     body: [],
     departure: {
-      why: 'batches are refused (spec.md, Limits)',
+      why: 'batches are refused',
       status: 400,
       message: true,
       body: { code: -32600, id: null },
@@ -245,7 +245,7 @@ const CASES: Case[] = [
     name: '65 levels',
     body: `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(63)}{}${'}'.repeat(63)}}`,
     departure: {
-      why: 'more than 64 levels (decisions.md, sizes)',
+      why: 'more than 64 levels',
       status: 400,
       message: true,
       body: { code: -32700, id: null },
@@ -254,7 +254,7 @@ const CASES: Case[] = [
   {
     name: 'over 4 MiB',
     body: rpc('ping', { a: 'x'.repeat(4 * 1024 * 1024) }),
-    departure: { why: '413 has the code -32600 (decisions.md, sizes)', message: true, body: { code: -32600 } },
+    departure: { why: '413 has the code -32600', message: true, body: { code: -32600 } },
   },
 ]
 
