@@ -10,7 +10,7 @@ import type { ApiKeys } from '../services/identity/api-keys.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../services/identity/identity.ts'
 import type { CallingClient } from '../services/mcp/contract.ts'
 
-/** A bare Fastify instance, closed with the test: a stage for one plugin. */
+/** A bare Fastify instance, for the test of one plugin. Closed with the test. */
 export function bare(t: Test, options: FastifyServerOptions = {}): FastifyInstance {
   const app = Fastify({
     exposeHeadRoutes: false,

@@ -118,7 +118,7 @@ export async function leakFixture(t: Test) {
   return { markers, provider, rings, clock, database, lines, told, serve }
 }
 
-/** What the stage takes for a sign-in. */
+/** What the fixture takes for a sign-in. */
 export function signedIn({ userId }: TestMember) {
   return { authorization: `Bearer e.${userId}.s` }
 }

@@ -7,16 +7,16 @@ import type { TestMember } from './directory.ts'
 import { indiscreetUpstream, LEAKS, type Leak, TOKEN_LIFE_S } from './indiscreet-upstream.ts'
 import { type leakFixture, signedIn } from './leak-fixture.ts'
 
-type Stage = Awaited<ReturnType<typeof leakFixture>>
-type Service = Awaited<ReturnType<Stage['serve']>>
+type Fixture = Awaited<ReturnType<typeof leakFixture>>
+type Service = Awaited<ReturnType<Fixture['serve']>>
 
 /**
  * Registers an upstream of each mode that gives everything away, and takes it through all that is done with one; what is
- * answered and logged meanwhile, the stage has.
+ * answered and logged meanwhile, the fixture has.
  */
 export async function useIndiscreetUpstreams(
   t: Test,
-  { markers, clock, database }: Pick<Stage, 'markers' | 'clock' | 'database'>,
+  { markers, clock, database }: Pick<Fixture, 'markers' | 'clock' | 'database'>,
   { services, send, call, attempt }: Service,
   admin: TestMember,
 ): Promise<void> {

@@ -29,7 +29,7 @@ const CLOSED = '127.0.0.1:9'
 const MARKER = 'the-upstream-refused'
 
 /** The app as it is served, at the level that tells most, with a leak marker for every secret it is configured with. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const markers = createLeakMarkers()
   const [session, mcp] = [
     await testIssuer(t, { audience: 'gateway' }),
@@ -121,7 +121,7 @@ const post = { method: 'POST', url: '/mcp' } as const
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 t.test('no secret leaks into the log, into errors of commands and starts, or as plain text into a table', async t => {
-  const { markers, clock, scrubber, session, mcp, lines, serve, secrets } = await stage(t)
+  const { markers, clock, scrubber, session, mcp, lines, serve, secrets } = await fixture(t)
   const database = await testDatabase(t)
   const { app, services, routes, close } = await serve(database)
   t.teardown(close)

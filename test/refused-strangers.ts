@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
 /**
- * Checks that routes answer nobody but a member in good standing, on a stage whose key `idle` is a suspended agent's and
+ * Checks that routes answer nobody but a member in good standing, on a fixture whose key `idle` is a suspended agent's and
  * whose `a.b.c` is the token of a user without an organization.
  */
 export async function checkStrangersRefused(

@@ -26,7 +26,7 @@ interface StageOptions {
 }
 
 /** The app on a port of its own, and the real server whose tokens it takes on /mcp. */
-async function stage(t: Test, { algorithm = 'RS256', sessions }: StageOptions = {}) {
+async function fixture(t: Test, { algorithm = 'RS256', sessions }: StageOptions = {}) {
   const server = await authorizationServer(t, { algorithm })
   const { app, clock, services, directory } = await build(t, {
     settings: {
@@ -78,7 +78,7 @@ interface ToolAnswer {
 }
 
 t.test('a client that knows only the URL of /mcp gets a token through the metadata documents', async t => {
-  const { server, url, post, call, services } = await stage(t)
+  const { server, url, post, call, services } = await fixture(t)
 
   const refused = await post(undefined, 'tools/list')
   t.equal(refused.status, 401)
@@ -107,7 +107,7 @@ t.test('a client that knows only the URL of /mcp gets a token through the metada
 })
 
 t.test('a new user has no organization, and works in one after becoming a member', async t => {
-  const { server, url, call, services, directory } = await stage(t)
+  const { server, url, call, services, directory } = await fixture(t)
   const { access_token } = await obtainTokens(server.issuer, { account: 'grace', resource: url })
   const memory = { memory: 'The compiler was a success.' }
 
@@ -128,7 +128,7 @@ t.test('a new user has no organization, and works in one after becoming a member
 })
 
 t.test('two clients of a user each work in their own chosen organization', async t => {
-  const { server, url, call, services, directory } = await stage(t)
+  const { server, url, call, services, directory } = await fixture(t)
   const account = 'edsger'
   const editor = await obtainTokens(server.issuer, { account, resource: url })
   const terminal = await obtainTokens(server.issuer, { account, resource: url })
@@ -146,7 +146,7 @@ t.test('two clients of a user each work in their own chosen organization', async
 })
 
 t.test('a token of the same server for another resource than /mcp is rejected', async t => {
-  const { server, url, refusal } = await stage(t)
+  const { server, url, refusal } = await fixture(t)
   const { origin } = new URL(url)
   for (const resource of [origin, `${url}/`, `${origin}/mcp/tools`, 'https://other.example/mcp', SESSION_AUDIENCE]) {
     server.resources.add(resource)
@@ -169,7 +169,7 @@ t.test('a token of the same server for another resource than /mcp is rejected', 
 
 t.test('the session server’s tokens are accepted for the session audience, never for the resource of /mcp', async t => {
   const sessions = await authorizationServer(t, { resources: [SESSION_AUDIENCE] })
-  const { server, url, call, refusal, services } = await stage(t, { sessions })
+  const { server, url, call, refusal, services } = await fixture(t, { sessions })
   const session = await obtainTokens(sessions.issuer, { account: 'ada', resource: SESSION_AUDIENCE })
   const { user_id } = await call(session.access_token, 'manage__whoami')
   t.match(await services.identity.jwts.verify(session.access_token, 'session'), { via: 'session', userId: user_id })
@@ -184,7 +184,7 @@ t.test('the session server’s tokens are accepted for the session audience, nev
 
 t.test('ES256, EdDSA and rotated keys are accepted at once', async t => {
   for (const algorithm of ['ES256', 'EdDSA']) {
-    const { server, url, call, clock } = await stage(t, { algorithm })
+    const { server, url, call, clock } = await fixture(t, { algorithm })
     const before = await obtainTokens(server.issuer, { account: 'ada', resource: url })
     const { user_id } = await call(before.access_token, 'manage__whoami')
     t.match(user_id, /^usr_/, algorithm)
@@ -204,7 +204,7 @@ t.test('ES256, EdDSA and rotated keys are accepted at once', async t => {
 
 t.test('the SDK’s OAuth clients sign in and refresh an expired token without help', async t => {
   await t.test('v1', async t => {
-    const { server, url, fetchNow, clock } = await stage(t)
+    const { server, url, fetchNow, clock } = await fixture(t)
     const { authProvider, callback } = memoryProvider('ada')
     const connect = async () => {
       const transport = new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch: fetchNow })
@@ -222,7 +222,7 @@ t.test('the SDK’s OAuth clients sign in and refresh an expired token without h
 
   for (const mode of ['auto', 'legacy'] as const) {
     await t.test(`v2, ${mode}`, async t => {
-      const { server, url, fetchNow, clock } = await stage(t)
+      const { server, url, fetchNow, clock } = await fixture(t)
       const { authProvider, callback } = memoryProvider('ada')
       const connect = async () => {
         const transport = new TransportV2(new URL(url), { authProvider, fetch: fetchNow })

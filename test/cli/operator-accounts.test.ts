@@ -22,7 +22,7 @@ import { keyConnector, newKey, oauth1Connector, oauth2Connector, registerApp } f
 const shared = await testDatabase(t)
 
 /** The operator's commands, with a member for whom they connect. */
-async function stage(t: Test, database = shared) {
+async function fixture(t: Test, database = shared) {
   const made = await connectFixture(t, database)
   const [ada] = await made.directory.members('member')
   const services = { ...made, oauthClients: made.clients, remotes: NO_REMOTES }
@@ -36,7 +36,7 @@ async function stage(t: Test, database = shared) {
 t.test(
   'account add asks the provider for the identity of a key; with --account, it replaces the key of an account',
   async t => {
-    const { run, whose, connectors } = await stage(t)
+    const { run, whose, connectors } = await fixture(t)
     const provider = await keyProvider(t)
     connectors.set('asked', keyConnector('asked', provider.origin, { probe: true }))
     const [key, renewed] = [newKey(), newKey()]
@@ -50,7 +50,7 @@ t.test(
 )
 
 t.test('account add stores existing tokens, with the given identity if the provider is not asked', async t => {
-  const { run, whose, connectors, ada, credential, clock } = await stage(t)
+  const { run, whose, connectors, ada, credential, clock } = await fixture(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   const token = newKey('at_')
   const hub = `account add ${whose} --connector hub --access-token ${token} --no-probe`
@@ -62,7 +62,7 @@ t.test('account add stores existing tokens, with the given identity if the provi
 })
 
 t.test('account add accepts OAuth 1.0a tokens only of a known app, because it signs each request', async t => {
-  const { run, whose, connectors, platform, clock } = await stage(t)
+  const { run, whose, connectors, platform, clock } = await fixture(t)
   const server = await oauth1Server(t, clock)
   connectors.set('board', oauth1Connector(server.origin))
   const board = `account add ${whose} --connector board --token a --token-secret b`
@@ -72,7 +72,7 @@ t.test('account add accepts OAuth 1.0a tokens only of a known app, because it si
 })
 
 t.test('accounts are listed with their status, set by hand, and removed', async t => {
-  const { run, list, whose, connectors, ada } = await stage(t)
+  const { run, list, whose, connectors, ada } = await fixture(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const hub = await run(
@@ -99,7 +99,7 @@ t.test('accounts are listed with their status, set by hand, and removed', async 
 })
 
 t.test('the audit records what the commands did to an account, without secrets', async t => {
-  const { run, whose, connectors, ada, db } = await stage(t)
+  const { run, whose, connectors, ada, db } = await fixture(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const [key, renewed] = [newKey(), newKey()]
   const { id } = await run(`account add ${whose} --connector keys --api-key ${key}`)
@@ -112,7 +112,7 @@ t.test('the audit records what the commands did to an account, without secrets',
 })
 
 t.test('account connect signs in with a browser that returns to this machine', async t => {
-  const { execute, whose, connectors, platform, ada, credential } = await stage(t)
+  const { execute, whose, connectors, platform, ada, credential } = await fixture(t)
   const server = await authorizationServer(t)
   connectors.set('hub', oauth2Connector(server.issuer))
   platform.set('hub', await registerApp(server.issuer, ['http://127.0.0.1/callback']))
@@ -154,7 +154,7 @@ t.test('account connect signs in with a browser that returns to this machine', a
 })
 
 t.test('account connect stops when the person interrupts it, and releases its port', async t => {
-  const { execute, whose, connectors, platform, clock } = await stage(t)
+  const { execute, whose, connectors, platform, clock } = await fixture(t)
   const server = await oauth1Server(t, clock)
   connectors.set('board', oauth1Connector(server.origin))
   connectors.set('keys', keyConnector('keys', server.origin, { probe: false }))
@@ -197,7 +197,7 @@ t.test('account connect stops when the person interrupts it, and releases its po
 })
 
 t.test('an organization’s own OAuth app is set, listed without its secret, and removed', async t => {
-  const { run, list, ada, connectors, clients, db } = await stage(t, await testDatabase(t))
+  const { run, list, ada, connectors, clients, db } = await fixture(t, await testDatabase(t))
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const one = `--org ${ada.orgId} --connector hub`
@@ -232,7 +232,7 @@ t.test('an organization’s own OAuth app is set, listed without its secret, and
 })
 
 t.test('the account commands explain invalid arguments', async t => {
-  const { run, whose, connectors } = await stage(t)
+  const { run, whose, connectors } = await fixture(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const hub = `account add ${whose} --connector hub`
@@ -271,7 +271,7 @@ t.test('the account commands explain invalid arguments', async t => {
 })
 
 t.test('help shows one group if asked, and an unknown command shows the commands of its group', async t => {
-  const { run } = await stage(t)
+  const { run } = await fixture(t)
   t.match(help('account'), /^Commands:\n {2}account connect .*\n.*\n {2}account add /)
   t.notMatch(help('account'), 'org create')
   t.equal(help('nonsense'), help(), 'there is no such group')
@@ -282,7 +282,7 @@ t.test('help shows one group if asked, and an unknown command shows the commands
 })
 
 t.test('connector list shows the connect methods and the OAuth app of each connector', async t => {
-  const { run, list, whose, ada, connectors, platform } = await stage(t)
+  const { run, list, whose, ada, connectors, platform } = await fixture(t)
   for (const id of ['hub', 'forge']) connectors.set(id, oauth2Connector('http://127.0.0.1:9'))
   for (const [id, connector] of connectors) connectors.set(id, { ...connector, id })
   connectors.set('board', oauth1Connector('http://127.0.0.1:9'))
@@ -307,7 +307,7 @@ t.test('connector list shows the connect methods and the OAuth app of each conne
 })
 
 t.test('every command says if CONNECTORS excludes the named connector', async t => {
-  const { services, ada, whose, connectors } = await stage(t)
+  const { services, ada, whose, connectors } = await fixture(t)
   connectors.set('hub', oauth2Connector('http://127.0.0.1:9'))
   const run = (line: string) => runCommand({ ...services, leftOutConnectors: new Set(['keys']) }, line.split(' '))
   const message = 'CONNECTORS excludes the connector keys. Choose from: hub.'
@@ -317,7 +317,7 @@ t.test('every command says if CONNECTORS excludes the named connector', async t 
 })
 
 t.test('the operator renames an account and lists disabled capabilities', async t => {
-  const { run, list, whose, ada, connectors } = await stage(t)
+  const { run, list, whose, ada, connectors } = await fixture(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
   const { id } = await run(`account add ${whose} --connector keys --api-key ${newKey()}`)
   t.same(await run(`account rename ${id} work`), { id, alias: 'work' })

@@ -27,7 +27,7 @@ type Begun = { caller: Caller; slug: string; redirectUri: string }
 type Finished = { caller: Caller; by?: Actor; callback: string | URLSearchParams }
 
 /** The operator's commands on real members and on registrations that a test lays down. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const made = await connectFixture(t, database)
   const [ada, bob] = await made.directory.members('owner', 'member')
   const there = new Map<string, RemoteConnector>()
@@ -115,7 +115,7 @@ async function stage(t: Test) {
 }
 
 t.test('remote list shows all registrations of an organization, including hidden ones', async t => {
-  const { run, ada, lay } = await stage(t)
+  const { run, ada, lay } = await fixture(t)
   t.same(await run(`remote list --org ${ada.orgId}`), { remotes: [] })
   const rejected = { ...madeSnapshot.rejected, count: 120 }
   lay({ hidden: true }, { snapshot: { ...madeSnapshot, rejected } })
@@ -132,7 +132,7 @@ t.test('remote list shows all registrations of an organization, including hidden
 })
 
 t.test('remote hide and remote show change one registration', async t => {
-  const { run, ada, lay, given, there } = await stage(t)
+  const { run, ada, lay, given, there } = await fixture(t)
   lay({})
   t.same(await run(`remote hide wiki --org ${ada.orgId}`), { id: 'wiki', hidden: true })
   t.ok(there.get('wiki')?.registration.hidden)
@@ -145,7 +145,7 @@ t.test('remote hide and remote show change one registration', async t => {
 })
 
 t.test('remote connect signs in with a browser, on behalf of the admin who registered the server', async t => {
-  const { type, ada, lay, begun, finished } = await stage(t)
+  const { type, ada, lay, begun, finished } = await fixture(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth } })
   const port = await freePort()
   const line = `remote connect wiki --org ${ada.orgId} --port ${port}`
@@ -160,7 +160,7 @@ t.test('remote connect signs in with a browser, on behalf of the admin who regis
 })
 
 t.test('remote connect says if the server does not list its tools yet', async t => {
-  const { type, ada, lay, fallSilent } = await stage(t)
+  const { type, ada, lay, fallSilent } = await fixture(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth } })
   fallSilent()
   const { answer } = await type(`remote connect wiki --org ${ada.orgId} --port ${await freePort()}`)
@@ -168,7 +168,7 @@ t.test('remote connect says if the server does not list its tools yet', async t 
 })
 
 t.test('remote connect listens on the port of the registered redirect URI', async t => {
-  const { ada, lay, execute, begun } = await stage(t)
+  const { ada, lay, execute, begun } = await fixture(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth } })
   const { port, hostname, pathname } = new URL(LOOPBACK_REDIRECT_URI)
   t.same([hostname, pathname], ['127.0.0.1', '/callback'])
@@ -185,7 +185,7 @@ t.test('remote connect listens on the port of the registered redirect URI', asyn
 })
 
 t.test('remote connect acts only as an owner or an admin', async t => {
-  const { type, ada, bob, lay, members, begun } = await stage(t)
+  const { type, ada, bob, lay, members, begun } = await fixture(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth }, createdBy: bob.userId })
   const line = `remote connect wiki --org ${ada.orgId} --port ${await freePort()}`
   const advice = `Name one with --user: see member list --org ${ada.orgId}.`
@@ -201,7 +201,7 @@ t.test('remote connect acts only as an owner or an admin', async t => {
 })
 
 t.test('remote connect --token stores the next token of a server, from standard input', async t => {
-  const { type, ada, lay, given, goAway } = await stage(t)
+  const { type, ada, lay, given, goAway } = await fixture(t)
   lay({ auth: { mode: 'bearer' } })
   const token = newKey()
   const { answer } = await type(`remote connect wiki --org ${ada.orgId} --token -`, { stdin: `${token}\n` })
@@ -217,7 +217,7 @@ t.test('remote connect --token stores the next token of a server, from standard 
 })
 
 t.test('remote connect says what a server accepts instead of a sign-in', async t => {
-  const { type, ada, lay } = await stage(t)
+  const { type, ada, lay } = await fixture(t)
   lay({ slug: 'keyed', auth: { mode: 'header', headerName: 'x-key' } })
   lay({ slug: 'open' })
   for (const [slug, message] of [

@@ -17,7 +17,7 @@ import { silent, testDatabase } from '../database.ts'
 import { scrub } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
 
-async function stage(t: Parameters<typeof testDatabase>[0]) {
+async function fixture(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
   const services = await createServices(testSettings(), { ...CATALOG, log: silent, scrub, database })
   const run = (line: string) => runCommand(services, line.split(' ')) as Promise<Record<string, string>>
@@ -27,7 +27,7 @@ async function stage(t: Parameters<typeof testDatabase>[0]) {
 }
 
 t.test('the commands create an organization, its users, agents and keys, and leave an audit trail', async t => {
-  const { run, identity, database } = await stage(t)
+  const { run, identity, database } = await fixture(t)
   t.same(await run('migrate'), { migrated: true })
   const org = await run('org create --name Analytical')
   const ada = await run(
@@ -81,7 +81,7 @@ t.test('the commands create an organization, its users, agents and keys, and lea
 })
 
 t.test('the commands change the role of a member, remove them, and reassign their agent', async t => {
-  const { run, list, keys, jobs } = await stage(t)
+  const { run, list, keys, jobs } = await fixture(t)
   const org = await run('org create --name Analytical')
   t.match(await list('org list'), [
     { id: org.id, name: 'Analytical', members: 0, created_at: /^\d{4}-.*Z$/, standing: 'active' },
@@ -126,7 +126,7 @@ t.test('the commands change the role of a member, remove them, and reassign thei
 })
 
 t.test('the commands credit, cap and suspend, and the audit confirms the result', async t => {
-  const { run, list, database } = await stage(t)
+  const { run, list, database } = await fixture(t)
   const { id: org } = await run('org create --name Analytical')
   const wallet = { standing: 'active', balance_micros: 5_000_000, held_micros: 0, available_micros: 5_000_000 }
   const text = { threshold_micros: 0, balance: '$5.00', held: '$0.00', available: '$5.00' }
@@ -222,7 +222,7 @@ t.test('answers are printed as lines and lists as tables, and no name can imitat
 })
 
 t.test('a command explains its invalid arguments', async t => {
-  const { run } = await stage(t)
+  const { run } = await fixture(t)
   for (const [line, message] of [
     ['nonsense', /Unknown command/],
     ['org create', /--name is missing.*org create --name N/],
@@ -268,7 +268,7 @@ t.test('a command explains its invalid arguments', async t => {
 })
 
 t.test('everything disabled can be enabled again, even if nothing has that name any more', async t => {
-  const { run, list, database } = await stage(t)
+  const { run, list, database } = await fixture(t)
   const { id: org = '' } = await run('org create --name Analytical')
   const capability = 'org__wiki__gone'
   await acrossOrgs(database.db)
@@ -384,7 +384,7 @@ t.test('the control socket cuts off an incomplete command when it closes', async
 })
 
 t.test('the first start creates one organization with a working key, the second start none', async t => {
-  const services = await stage(t)
+  const services = await fixture(t)
   const first = await bootstrap(services)
   t.match(await services.identity.apiKeys.verify(first?.key ?? ''), {
     role: 'owner',

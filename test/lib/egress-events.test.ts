@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 const SSE = { 'content-type': 'text/event-stream; charset=utf-8' }
 
 /** A server whose answers the test can change at any time. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   let answer: (response: ServerResponse) => unknown = response => response.end()
   const server = await upstream(t, (_request, response) => answer(response))
   const egress = egressOf(t)
@@ -36,7 +36,7 @@ async function stage(t: Test) {
 }
 
 t.test('the text of an event stream is passed on as it arrives, until the reader has enough', async t => {
-  const { answers, ask } = await stage(t)
+  const { answers, ask } = await fixture(t)
   const [é1, é2] = [...Buffer.from('é')].map(byte => Buffer.from([byte]))
   const cut = Promise.withResolvers<unknown>()
   answers(response => {
@@ -50,7 +50,7 @@ t.test('the text of an event stream is passed on as it arrives, until the reader
 })
 
 t.test('a stream that ends by itself ends the answer, and its connection is reused', async t => {
-  const { answers, ask, server } = await stage(t)
+  const { answers, ask, server } = await fixture(t)
   answers(response => response.writeHead(200, SSE).end('data: 1\n\n'))
   for (let n = 0; n < 10; n++) t.match(await ask('never'), { text: 'data: 1\n\n' })
   // A connection is free again a moment after its answer.
@@ -60,7 +60,7 @@ t.test('a stream that ends by itself ends the answer, and its connection is reus
 })
 
 t.test('a compressed stream is decompressed as it arrives, and an invalid one fails', async t => {
-  const { answers, ask } = await stage(t)
+  const { answers, ask } = await fixture(t)
   const gzipped = { ...SSE, 'content-encoding': 'gzip' }
   answers(response => {
     const gzip = createGzip()
@@ -76,7 +76,7 @@ t.test('a compressed stream is decompressed as it arrives, and an invalid one fa
 })
 
 t.test('a stream is limited by its decompressed size, its deadline and its caller', async t => {
-  const { answers, ask } = await stage(t)
+  const { answers, ask } = await fixture(t)
   const flood = (response: ServerResponse) => {
     const timer = setInterval(() => response.write(`: ${'x'.repeat(1_000)}\n`), 1)
     response.once('close', () => clearInterval(timer))
@@ -97,7 +97,7 @@ t.test('a stream is limited by its decompressed size, its deadline and its calle
 })
 
 t.test('a stream that continues after its answer is read only for a moment', async t => {
-  const { answers, ask } = await stage(t)
+  const { answers, ask } = await fixture(t)
   const cut = Promise.withResolvers<unknown>()
   answers(response => {
     cut.resolve(once(response, 'close'))
@@ -108,7 +108,7 @@ t.test('a stream that continues after its answer is read only for a moment', asy
 })
 
 t.test('an answer of another type is read whole', async t => {
-  const { answers, ask } = await stage(t)
+  const { answers, ask } = await fixture(t)
   for (const type of ['application/json', 'text/event-streams', 'text/plain; a=text/event-stream']) {
     answers(response => response.writeHead(200, { 'content-type': type }).end('whole'))
     t.match(await ask('never'), { body: 'whole', text: '' }, type)

@@ -11,7 +11,7 @@ import { testClock } from '../fixture.ts'
 const SECOND = 1_000
 const DAY = 86_400_000
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const database = await testDatabase(t)
   const clock = testClock()
   let made = 0
@@ -37,7 +37,7 @@ function standing() {
 const waiting = (db: OpenDatabase['db']) => db.selectFrom('jobs').selectAll().orderBy('id').execute()
 
 t.test('a job runs when it is due, with its payload, and is then removed', async t => {
-  const { db, clock, runner } = await stage(t)
+  const { db, clock, runner } = await fixture(t)
   const jobs = runner()
   const seen: unknown[] = []
   jobs.define('greet', async (payload, { attempt }) => void seen.push({ payload, attempt }))
@@ -54,7 +54,7 @@ t.test('a job runs when it is due, with its payload, and is then removed', async
 })
 
 t.test('a job is created with the commit of its transaction, or not at all', async t => {
-  const { db, runner } = await stage(t)
+  const { db, runner } = await fixture(t)
   const jobs = runner()
   let ran = 0
   jobs.define('count', async () => void ran++)
@@ -69,7 +69,7 @@ t.test('a job is created with the commit of its transaction, or not at all', asy
 })
 
 t.test('of jobs with one dedupe text only one waits, and a running one does not count', async t => {
-  const { db, runner } = await stage(t)
+  const { db, runner } = await fixture(t)
   const jobs = runner()
   const job = { kind: 'refresh', payload: {}, dedupe: 'refresh:acc_1' }
   let ran = 0
@@ -96,7 +96,7 @@ t.test('of jobs with one dedupe text only one waits, and a running one does not 
 })
 
 t.test('a failed job is retried after increasing pauses, and its error is stored', async t => {
-  const { db, clock, runner } = await stage(t)
+  const { db, clock, runner } = await fixture(t)
   const jobs = runner()
   const attempts: number[] = []
   jobs.define('fail', async (_payload, { attempt }) => {
@@ -123,7 +123,7 @@ t.test('a failed job is retried after increasing pauses, and its error is stored
 })
 
 t.test('a process does not claim jobs of unknown kinds', async t => {
-  const { db, runner } = await stage(t)
+  const { db, runner } = await fixture(t)
   const [old, newer] = [runner('old'), runner('newer')]
   old.define('known', async () => {})
   await old.enqueue(db, { kind: 'newer', payload: {} })
@@ -133,7 +133,7 @@ t.test('a process does not claim jobs of unknown kinds', async t => {
 })
 
 t.test('runners on one database never run a job twice', async t => {
-  const { db, runner } = await stage(t)
+  const { db, runner } = await fixture(t)
   const ran = new Map<unknown, number>()
   const runners = ['one', 'two', 'three'].map(owner => {
     const jobs = runner(owner)
@@ -154,7 +154,7 @@ t.test('runners on one database never run a job twice', async t => {
 })
 
 t.test('a schedule runs again after its interval, once among all processes', async t => {
-  const { db, clock, runner } = await stage(t)
+  const { db, clock, runner } = await fixture(t)
   let ran = 0
   const runners = ['one', 'two'].map(owner => {
     const jobs = runner(owner)
@@ -182,7 +182,7 @@ t.test('a schedule runs again after its interval, once among all processes', asy
 
 t.test('leases', async t => {
   await t.test('the job of a dead process is taken over when its lease expires', async t => {
-    const { db, runner } = await stage(t)
+    const { db, runner } = await fixture(t)
     const [dead, alive] = [runner('dead'), runner('alive')]
     const stuck = standing()
     dead.define('work', stuck.handler)
@@ -205,7 +205,7 @@ t.test('leases', async t => {
   })
 
   await t.test('a runner that lost its lease and fails does not take the job back', async t => {
-    const { db, runner } = await stage(t)
+    const { db, runner } = await fixture(t)
     const [dead, alive] = [runner('dead'), runner('alive')]
     const [stuck, working] = [standing(), standing()]
     dead.define('work', async (payload, context) => {
@@ -228,7 +228,7 @@ t.test('leases', async t => {
   })
 
   await t.test('a long job keeps its lease, and is aborted if it loses it', async t => {
-    const { db, runner } = await stage(t)
+    const { db, runner } = await fixture(t)
     const jobs = runner()
     const long = standing()
     jobs.define('long', long.handler)
@@ -259,7 +259,7 @@ t.test('leases', async t => {
 })
 
 t.test('draining aborts running jobs, waits for them and claims no more', async t => {
-  const { db, runner } = await stage(t)
+  const { db, runner } = await fixture(t)
   const jobs = runner()
   const long = standing()
   jobs.define('long', long.handler)
@@ -283,7 +283,7 @@ t.test('draining aborts running jobs, waits for them and claims no more', async 
 })
 
 t.test('draining waits for jobs started by a claim in flight', async t => {
-  const { db, runner } = await stage(t)
+  const { db, runner } = await fixture(t)
   const jobs = runner()
   const last = standing()
   jobs.define('last', last.handler)
@@ -302,7 +302,7 @@ t.test('draining waits for jobs started by a claim in flight', async t => {
 })
 
 t.test('polling survives an unavailable database', async t => {
-  const { database, runner } = await stage(t)
+  const { database, runner } = await fixture(t)
   const jobs = runner()
   jobs.define('work', async () => {})
   await database.close()
@@ -311,7 +311,7 @@ t.test('polling survives an unavailable database', async t => {
 })
 
 t.test('only rows past their retention are removed, in batches', async t => {
-  const { db, clock, runner } = await stage(t)
+  const { db, clock, runner } = await fixture(t)
   const ago = (ms: number) => new Date(clock.now() - ms)
   await db
     .insertInto('organizations')

@@ -156,8 +156,8 @@ t.test('a pending authorization belongs to its member, whatever its row says', a
 
 t.test('rotation re-seals all values with the first key, once, and reports those it cannot', async t => {
   const ring = vaultKeys('old')
-  const stage = await grantFixture(t, { ring })
-  const { clients, member, account, connector, db, allOrgs, server, vault } = stage
+  const fixture = await grantFixture(t, { ring })
+  const { clients, member, account, connector, db, allOrgs, server, vault } = fixture
   const { orgId } = member
   const one = await account()
   for (const alias of ['two', 'three']) await account({ alias })
@@ -222,7 +222,7 @@ t.test('rotation re-seals all values with the first key, once, and reports those
   const begun = await allOrgs.selectFrom('connect_attempts').selectAll().executeTakeFirstOrThrow()
   t.equal(next.open(attempt, begun.sealed), 'verifier')
 
-  const after = grantProcess({ ...stage, ring: [newKey] })
+  const after = grantProcess({ ...fixture, ring: [newKey] })
   t.equal((await after.clients.of(orgId, 'other'))?.secret, 'the secret')
   for (const { account_id: id } of rows) {
     if (id !== broken.id) t.match(await outcomeOf(after.grants, { ...one, id }, connector, server), /^at_/)
@@ -236,14 +236,14 @@ t.test('rotation re-seals all values with the first key, once, and reports those
 
 t.test('a rotation concurrent with refreshes loses nothing: the newest token stays', async t => {
   const ring = vaultKeys('old')
-  const stage = await grantFixture(t, { ring })
-  const { account, connector, server, clock, db, allOrgs } = stage
+  const fixture = await grantFixture(t, { ring })
+  const { account, connector, server, clock, db, allOrgs } = fixture
   const accounts = []
   for (let i = 0; i < 20; i++) accounts.push(await account({ alias: `number ${i}` }))
   const [newKey] = vaultKeys('new')
   const both = [newKey, ...ring] as const
   // One process already has the new key first; the other can only open with it.
-  const [old, now] = [grantProcess({ ...stage, ring: [...ring, newKey] }), grantProcess({ ...stage, ring: both })]
+  const [old, now] = [grantProcess({ ...fixture, ring: [...ring, newKey] }), grantProcess({ ...fixture, ring: both })]
   clock.advance(HOUR)
   const rotation = createVaultRotation({ db, vault: createVault(both), log: silent })
   const calls = accounts.map((one, i) => outcomeOf((i % 2 ? old : now).grants, one, connector, server))

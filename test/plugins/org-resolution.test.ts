@@ -9,7 +9,7 @@ import { bare, keyHolder, known, localhost, session } from '../fixture.ts'
 
 const orgId = `org_${'c'.repeat(32)}`
 
-function stage(t: Parameters<typeof bare>[0], active: ActiveOrganization = { state: 'none' }) {
+function fixture(t: Parameters<typeof bare>[0], active: ActiveOrganization = { state: 'none' }) {
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, localhost)
@@ -43,7 +43,7 @@ function stage(t: Parameters<typeof bare>[0], active: ActiveOrganization = { sta
 }
 
 t.test('a key acts in its own organization, a user in their active one', async t => {
-  const app = stage(t, { state: 'member', orgId, role: 'admin' })
+  const app = fixture(t, { state: 'member', orgId, role: 'admin' })
   t.match((await app.inject({ url: '/connectors', headers: { 'x-api-key': 'ada' } })).json(), {
     orgId: keyHolder().orgId,
     role: 'owner',
@@ -57,7 +57,7 @@ t.test('a key acts in its own organization, a user in their active one', async t
 t.test(
   'a missing active organization is reported in each route’s envelope, and never rejects a request of /mcp',
   async t => {
-    const app = stage(t)
+    const app = fixture(t)
     const headers = { authorization: 'Bearer a.b.c' }
     for (const url of ['/connectors', '/me']) {
       const flat = await app.inject({ url, headers })
@@ -72,7 +72,7 @@ t.test(
 )
 
 t.test('a key of a suspended or retired agent is rejected, a key of an active one is not', async t => {
-  const app = stage(t)
+  const app = fixture(t)
   for (const [key, code] of [
     ['suspended', 'agent_suspended'],
     ['retired', 'agent_retired'],
@@ -85,7 +85,7 @@ t.test('a key of a suspended or retired agent is rejected, a key of an active on
 })
 
 t.test('a removed member gets MEMBERSHIP_REVOKED on account routes, and no_active_org elsewhere', async t => {
-  const app = stage(t, { state: 'revoked' })
+  const app = fixture(t, { state: 'revoked' })
   const headers = { authorization: 'Bearer a.b.c' }
   const account = await app.inject({ url: '/me', headers })
   t.equal(account.statusCode, 403)

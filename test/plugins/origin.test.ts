@@ -7,7 +7,7 @@ import origin, { type OriginOptions } from '../../plugins/origin/plugin.ts'
 import { bare, localhost } from '../fixture.ts'
 import fc from '../property.ts'
 
-function stage(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = {}) {
+function fixture(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = {}) {
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, {
@@ -25,7 +25,7 @@ function stage(t: Parameters<typeof bare>[0], options: Partial<OriginOptions> = 
 }
 
 t.test('request.origin is the public origin of the called host', async t => {
-  const app = stage(t)
+  const app = fixture(t)
   for (const [host, expected] of [
     ['gateway.example', 'https://gateway.example'],
     ['GATEWAY.example', 'https://gateway.example'],
@@ -38,7 +38,7 @@ t.test('request.origin is the public origin of the called host', async t => {
 })
 
 t.test('a foreign host is rejected in the route’s envelope, except for probes', async t => {
-  const app = stage(t)
+  const app = fixture(t)
   for (const host of [
     'evil.example',
     'gateway.example:8443',
@@ -67,7 +67,7 @@ t.test('only listed hosts are accepted, whatever the header contains', async () 
 })
 
 t.test('a foreign Origin is rejected; an own one and a CORS one are accepted', async t => {
-  const app = stage(t, { corsOrigins: ['https://studio.example'] })
+  const app = fixture(t, { corsOrigins: ['https://studio.example'] })
   const from = (origin: string) => app.inject({ url: '/closed', headers: { host: 'gateway.example', origin } })
   for (const own of ['https://gateway.example', 'http://localhost:3000', 'https://studio.example'])
     t.equal((await from(own)).statusCode, 200, own)
@@ -84,14 +84,14 @@ t.test('a foreign Origin is rejected; an own one and a CORS one are accepted', a
 })
 
 t.test('CORS headers are sent only to its origins, and only on routes that allow it', async t => {
-  const app = stage(t, { corsOrigins: ['https://studio.example'] })
+  const app = fixture(t, { corsOrigins: ['https://studio.example'] })
   const headers = { host: 'gateway.example', origin: 'https://studio.example' }
   const open = await app.inject({ url: '/where', headers })
   t.equal(open.headers['access-control-allow-origin'], 'https://studio.example')
   t.match(open.headers['access-control-expose-headers'], 'WWW-Authenticate')
   t.equal((await app.inject({ url: '/closed', headers })).headers['access-control-allow-origin'], undefined)
   t.equal(
-    (await stage(t).inject({ url: '/where', headers: { host: 'gateway.example' } })).headers[
+    (await fixture(t).inject({ url: '/where', headers: { host: 'gateway.example' } })).headers[
       'access-control-allow-origin'
     ],
     undefined,
@@ -99,7 +99,7 @@ t.test('CORS headers are sent only to its origins, and only on routes that allow
 })
 
 t.test('two Host headers are rejected, although Node shows only the first', async t => {
-  const app = stage(t, { hosts: new PublicHosts(port => [`http://localhost:${port}`]) })
+  const app = fixture(t, { hosts: new PublicHosts(port => [`http://localhost:${port}`]) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   const ask = async (hosts: string[]) => {
@@ -112,10 +112,10 @@ t.test('two Host headers are rejected, although Node shows only the first', asyn
 })
 
 t.test('every response has nosniff, and HSTS if it is configured', async t => {
-  const plain = await stage(t).inject({ url: '/closed', headers: { host: 'gateway.example' } })
+  const plain = await fixture(t).inject({ url: '/closed', headers: { host: 'gateway.example' } })
   t.equal(plain.headers['x-content-type-options'], 'nosniff')
   t.equal(plain.headers['strict-transport-security'], undefined)
-  const unknown = await stage(t, { hsts: true }).inject({ url: '/nowhere', headers: { host: 'gateway.example' } })
+  const unknown = await fixture(t, { hsts: true }).inject({ url: '/nowhere', headers: { host: 'gateway.example' } })
   t.equal(unknown.headers['x-content-type-options'], 'nosniff')
   t.match(unknown.headers['strict-transport-security'], 'max-age=')
 })

@@ -11,7 +11,7 @@ import { bare } from '../fixture.ts'
 const SAMPLE_MS = 30
 
 /** The plugin in a scope with one route, beside a probe outside it; and what it logs. */
-async function stage(t: Test, options: OverloadOptions) {
+async function fixture(t: Test, options: OverloadOptions) {
   const lines: string[] = []
   const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
   const app = bare(t, { logger })
@@ -43,7 +43,7 @@ async function becomes(app: FastifyInstance, status: number): Promise<boolean> {
 }
 
 t.test('a loop that stays blocked refuses callers and not probes, and lets them in again when it is free', async t => {
-  const { app, lines } = await stage(t, { maxLoopDelayMs: 200, maxHeapBytes: Number.POSITIVE_INFINITY })
+  const { app, lines } = await fixture(t, { maxLoopDelayMs: 200, maxHeapBytes: Number.POSITIVE_INFINITY })
   t.ok(await becomes(app, 200))
   await blockLoop(8, 300)
   const refused = await app.inject('/work')
@@ -62,7 +62,7 @@ t.test('a loop that stays blocked refuses callers and not probes, and lets them 
 
 t.test('a loop that was blocked once rejects nobody', async t => {
   // Far above what a busy machine delays a loop by in two samples in a row.
-  const { app } = await stage(t, { maxLoopDelayMs: 600, maxHeapBytes: Number.POSITIVE_INFINITY })
+  const { app } = await fixture(t, { maxLoopDelayMs: 600, maxHeapBytes: Number.POSITIVE_INFINITY })
   t.ok(await becomes(app, 200))
   await blockLoop(1, 4_500)
   for (let i = 0; i < 5; i++) {
@@ -77,7 +77,7 @@ t.test('a nearly full heap rejects callers until there is room', async t => {
   collect()
   const MB = 1024 * 1024
   const maxHeapBytes = process.memoryUsage().heapUsed + 64 * MB
-  const { app } = await stage(t, { maxLoopDelayMs: Number.POSITIVE_INFINITY, maxHeapBytes })
+  const { app } = await fixture(t, { maxLoopDelayMs: Number.POSITIVE_INFINITY, maxHeapBytes })
   t.ok(await becomes(app, 200))
   const ballast = [Array.from({ length: 16 * MB }, (_, i) => i)]
   t.ok(await becomes(app, 503))

@@ -20,7 +20,7 @@ const REDIS = process.env.TEST_REDIS_URL
 const needsRedis = { skip: REDIS === undefined && 'needs TEST_REDIS_URL' }
 
 /** An app with the limiter, and callers on it who are nobody else's: two keys, and a user with two tokens. */
-function stage(t: Test, counters: Counters, max = 2, names = callers()) {
+function fixture(t: Test, counters: Counters, max = 2, names = callers()) {
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, localhost)
@@ -62,7 +62,7 @@ function callers(): Required<Parameters<typeof known>[0]> {
 
 t.test('a credential has one bucket for all routes, and the headers show how full it is', async t => {
   const clock = testClock()
-  const { as } = stage(t, localCounters(clock))
+  const { as } = fixture(t, localCounters(clock))
   const first = await as('ada')
   t.match(first.headers, { 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '60' })
   clock.advance(10_000)
@@ -80,7 +80,7 @@ t.test('a credential has one bucket for all routes, and the headers show how ful
 })
 
 t.test('a user has one bucket for all their sessions and MCP tokens; each of their keys has its own', async t => {
-  const { as } = stage(t, localCounters(testClock()), 3)
+  const { as } = fixture(t, localCounters(testClock()), 3)
   t.equal((await as('grace.browser.a')).headers['ratelimit-remaining'], '2')
   t.equal((await as('grace.browser.b', '/mcp')).headers['ratelimit-remaining'], '1')
   t.equal((await as('grace.mcp.c', '/mcp')).headers['ratelimit-remaining'], '0')
@@ -90,7 +90,7 @@ t.test('a user has one bucket for all their sessions and MCP tokens; each of the
 })
 
 t.test('errors after the limiter are counted and show how full the bucket is', async t => {
-  const { as } = stage(t, localCounters(testClock()))
+  const { as } = fixture(t, localCounters(testClock()))
   const broken = await as('ada', '/broken')
   t.equal(broken.statusCode, 500)
   t.match(broken.headers, { 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '60' })
@@ -101,7 +101,7 @@ t.test('errors after the limiter are counted and show how full the bucket is', a
 })
 
 t.test('a rejected credential is not counted', async t => {
-  const { as } = stage(t, localCounters(testClock()), 1)
+  const { as } = fixture(t, localCounters(testClock()), 1)
   for (let i = 0; i < 5; i++) {
     const refused = await as('nobody')
     t.equal(refused.statusCode, 401)
@@ -130,7 +130,7 @@ t.test('a limit goes on in this process while Redis is down, and nobody is refus
   const log = pino({ level: 'warn' }, { write: line => void warnings.push(line) })
   const counters = redisCounters('redis://127.0.0.1:1', { clock: testClock(), log })
   t.teardown(() => counters.close())
-  const { as } = stage(t, counters)
+  const { as } = fixture(t, counters)
   t.same([(await as('ada')).statusCode, (await as('ada')).statusCode, (await as('ada')).statusCode], [200, 200, 429])
   t.equal(warnings.length, 1, 'said once')
 })
@@ -201,7 +201,7 @@ for (const [fault, happens] of Object.entries({
 
 t.test('a limited caller stays limited when Redis goes down, until their window ends', needsRedis, async t => {
   const { proxy, counters, clock } = await onFaultyRedis(t)
-  const { as } = stage(t, counters)
+  const { as } = fixture(t, counters)
   for (const status of [200, 200, 429]) t.equal((await as('ada')).statusCode, status)
   await proxy.down()
   for (let i = 0; i < 3; i++) {
@@ -250,10 +250,10 @@ t.test('a Redis window begins with the first request after the end of the previo
 
 t.test('two apps on one Redis share each caller’s limit', needsRedis, async t => {
   const names = callers()
-  const [one, two] = [stage, stage].map(stage => {
+  const [one, two] = [fixture, fixture].map(start => {
     const counters = redisCounters(REDIS ?? '', { clock: testClock(), log: quiet })
     t.teardown(() => counters.close())
-    return { ready: counters.ready(), ...stage(t, counters, 4, names) }
+    return { ready: counters.ready(), ...start(t, counters, 4, names) }
   })
   await Promise.all([one?.ready, two?.ready])
   const seen = [

@@ -141,10 +141,10 @@ t.test('the line names the caller, and the tool with its outcome', async t => {
     tool('test__refuses', async () => ({ content: [], isError: true })),
     tool('test__breaks', async () => Promise.reject(new Error('boom'))),
   ]
-  const stage = await served(t, families)
-  const { ada, key, keyId } = stage
+  const fixture = await served(t, families)
+  const { ada, key, keyId } = fixture
   const mine = { via: 'api-key', user: ada.userId, key: keyId, org: ada.orgId }
-  const byKey = (message: unknown) => rpc(stage, { 'x-api-key': key }, message)
+  const byKey = (message: unknown) => rpc(fixture, { 'x-api-key': key }, message)
 
   t.match(await byKey(call('test__fine')), { ...mine, tool: 'test__fine', outcome: 'ok', status: 200, route: '/mcp' })
   t.match(await byKey(call('test__fine', { count: 'x' })), { tool: 'test__fine', outcome: 'error' })
@@ -156,17 +156,17 @@ t.test('the line names the caller, and the tool with its outcome', async t => {
 
   const agent = await ada.agent()
   const agents = await ada.key({ agentId: agent.id })
-  t.match(await rpc(stage, { 'x-api-key': agents.key }, request('tools/list')), { key: agents.id, agent: agent.id })
+  t.match(await rpc(fixture, { 'x-api-key': agents.key }, request('tools/list')), { key: agents.id, agent: agent.id })
 
-  const byUser = await rpc(stage, { authorization: 'Bearer ada.ada.ada' }, request('tools/list'))
+  const byUser = await rpc(fixture, { authorization: 'Bearer ada.ada.ada' }, request('tools/list'))
   t.match(byUser, { via: 'mcp-oauth', user: ada.userId, org: ada.orgId, outcome: 'ok' })
   t.equal(byUser?.key, undefined)
   t.equal(String(byUser?.client).length, 128, 'of a client id no more than names it')
 })
 
 t.test('the outcome of a rejected request is its error code or a fixed word', async t => {
-  const stage = await served(t, [], { rateLimitMax: 8 })
-  const key = { 'x-api-key': stage.key }
+  const fixture = await served(t, [], { rateLimitMax: 8 })
+  const key = { 'x-api-key': fixture.key }
   const refused: [headers: Record<string, string>, message: unknown, outcome: string][] = [
     [{}, request('ping'), 'missing_authorization'],
     [{ 'x-api-key': 'x' }, request('ping'), 'invalid_api_key'],
@@ -187,7 +187,7 @@ t.test('the outcome of a rejected request is its error code or a fixed word', as
     [key, request('ping'), 'rate_limit_exceeded'],
   ]
   for (const [headers, message, outcome] of refused)
-    t.match(await rpc(stage, headers, message), { outcome, route: '/mcp', method: 'POST' }, outcome)
+    t.match(await rpc(fixture, headers, message), { outcome, route: '/mcp', method: 'POST' }, outcome)
 
   const rest: [url: string, method: 'GET' | 'POST', outcome: string, status: number][] = [
     ['/mcp', 'GET', 'method_not_allowed', 405],
@@ -195,20 +195,20 @@ t.test('the outcome of a rejected request is its error code or a fixed word', as
     ['/health', 'GET', 'ok', 200],
   ]
   for (const [url, method, outcome, status] of rest) {
-    const before = stage.requests().length
-    const response = await stage.app.inject({ url, method })
-    t.match(stage.requests().slice(before), [{ outcome, status, id: String(response.headers['x-request-id']) }], url)
+    const before = fixture.requests().length
+    const response = await fixture.app.inject({ url, method })
+    t.match(fixture.requests().slice(before), [{ outcome, status, id: String(response.headers['x-request-id']) }], url)
   }
 })
 
 t.test('a valid trace context is read from _meta or the header', async t => {
-  const stage = await served(t)
-  const headers = { 'x-api-key': stage.key }
+  const fixture = await served(t)
+  const headers = { 'x-api-key': fixture.key }
   const other = trace.replace('0af7', '1bf7')
-  t.match(await rpc(stage, { ...headers, traceparent: trace }, request('ping')), { trace })
+  t.match(await rpc(fixture, { ...headers, traceparent: trace }, request('ping')), { trace })
   const inMeta = request('ping', { _meta: { traceparent: other } })
-  t.match(await rpc(stage, { ...headers, traceparent: trace }, inMeta), { trace: other })
-  t.equal((await rpc(stage, { ...headers, traceparent: 'hunter2' }, request('ping')))?.trace, undefined)
+  t.match(await rpc(fixture, { ...headers, traceparent: trace }, inMeta), { trace: other })
+  t.equal((await rpc(fixture, { ...headers, traceparent: 'hunter2' }, request('ping')))?.trace, undefined)
   for (const no of [
     trace.toUpperCase(),
     `${trace}-00`,
@@ -230,20 +230,20 @@ t.test('a client that disconnects has a log line, whenever it does', async t => 
     return { content: [] }
   })
   let reading = () => {}
-  const stage = await served(t, [waits], {
+  const fixture = await served(t, [waits], {
     instrument: app =>
       app.addHook('preParsing', async () => {
         reading()
       }),
   })
-  await stage.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = stage.app.server.address() as AddressInfo
+  await fixture.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = fixture.app.server.address() as AddressInfo
   const body = JSON.stringify(call('test__waits'))
   const head = (length: number) =>
     [
       'POST /mcp HTTP/1.1',
       `host: 127.0.0.1:${port}`,
-      `x-api-key: ${stage.key}`,
+      `x-api-key: ${fixture.key}`,
       'accept: application/json, text/event-stream',
       'content-type: application/json',
       `content-length: ${length}`,
@@ -252,16 +252,16 @@ t.test('a client that disconnects has a log line, whenever it does', async t => 
 
   /** Sends a request over a socket of its own; `line` waits for the end of both and answers what was written of it. */
   async function begin(bytes: string) {
-    const before = stage.requests().length
+    const before = fixture.requests().length
     const socket = connect(port, '127.0.0.1')
-    const requested = once(stage.app.server, 'request')
+    const requested = once(fixture.app.server, 'request')
     socket.write(bytes)
     const [, response] = (await requested) as [IncomingMessage, ServerResponse]
     const closed = once(response, 'close')
     async function line(): Promise<Line | undefined> {
       await closed
-      t.equal(stage.requests().length, before + 1, 'one line')
-      return stage.requests()[before]
+      t.equal(fixture.requests().length, before + 1, 'one line')
+      return fixture.requests()[before]
     }
     return { socket, line }
   }
@@ -278,7 +278,7 @@ t.test('a client that disconnects has a log line, whenever it does', async t => 
       outcome: 'disconnected',
       status: null,
       tool: 'test__waits',
-      org: stage.ada.orgId,
+      org: fixture.ada.orgId,
     })
   })
 
@@ -289,8 +289,8 @@ t.test('a client that disconnects has a log line, whenever it does', async t => 
     const { socket, line } = await begin(head(1_000) + body)
     await begun
     socket.destroy()
-    t.match(await line(), { outcome: 'disconnected', status: null, route: '/mcp', user: stage.ada.userId })
-    t.same(stage.errors(), [], 'and it is nobody’s failure')
+    t.match(await line(), { outcome: 'disconnected', status: null, route: '/mcp', user: fixture.ada.userId })
+    t.same(fixture.errors(), [], 'and it is nobody’s failure')
   })
 
   await t.test('but not after its answer', async t => {

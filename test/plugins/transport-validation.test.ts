@@ -13,7 +13,7 @@ const json = { accept, 'content-type': 'application/json' }
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 /** POST /mcp with the checks of the transport and a handler that answers with the message it was given. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(async scope => {
@@ -42,7 +42,7 @@ type Refused = [
 ]
 
 t.test('the transport rejects invalid requests', async t => {
-  const { send } = await stage(t)
+  const { send } = await fixture(t)
   const text = JSON.stringify(ping)
   const cases: Refused[] = [
     ['a batch', json, `[${text}]`, [400, -32600]],
@@ -167,7 +167,7 @@ t.test('the transport rejects invalid requests', async t => {
 type Passed = [name: string, headers: Record<string, string>, body: string]
 
 t.test('the transport accepts valid requests', async t => {
-  const { send } = await stage(t)
+  const { send } = await fixture(t)
   const cases: Passed[] = [
     ['a request', json, JSON.stringify(ping)],
     ['a request with a string as id', json, JSON.stringify({ ...ping, id: '' })],
@@ -209,7 +209,7 @@ t.test('the transport accepts valid requests', async t => {
 })
 
 t.test('the checks end at their scope', async t => {
-  const { app } = await stage(t)
+  const { app } = await fixture(t)
   const answer = await app.inject({ method: 'POST', url: '/elsewhere', payload: [1] })
   t.equal(answer.statusCode, 200, 'an array is no batch there')
   t.strictSame(answer.json(), [1])

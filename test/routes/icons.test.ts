@@ -10,7 +10,7 @@ import fc from '../property.ts'
 const trello = { id: 'trello', name: 'Trello', icon: { simpleIcon: 'trello' } }
 const slack = { id: 'slack', name: 'Slack & "friends" <b>', icon: { monogram: 'S<', color: '#4A154B' } }
 
-function stage(t: Parameters<typeof bare>[0], icons: Icons) {
+function fixture(t: Parameters<typeof bare>[0], icons: Icons) {
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, localhost)
@@ -20,7 +20,7 @@ function stage(t: Parameters<typeof bare>[0], icons: Icons) {
 
 t.test('an icon is public, immutable under the hash of its content, and cannot run anything', async t => {
   const icons = createIcons([trello, slack])
-  const app = stage(t, icons)
+  const app = fixture(t, icons)
   for (const { id } of [trello, slack]) {
     const url = icons.urlPath(id)
     const response = await app.inject(url)
@@ -49,7 +49,7 @@ t.test('a brand has its mark in its color; one that simple-icons lacks has its i
 
 t.test('everything that is not an icon gets the same 404', async t => {
   const icons = createIcons([trello])
-  const app = stage(t, icons)
+  const app = fixture(t, icons)
   const unknown = await app.inject('/nothing')
   const hash = icons.urlPath('trello').slice('/icons/'.length, -'.svg'.length)
   for (const file of [

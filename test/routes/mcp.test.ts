@@ -10,7 +10,7 @@ import { session } from '../fixture.ts'
 
 const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
-async function stage(t: Parameters<typeof build>[0], options: Parameters<typeof build>[1] = {}) {
+async function fixture(t: Parameters<typeof build>[0], options: Parameters<typeof build>[1] = {}) {
   const built = await build(t, options)
   const member = await (await built.directory.org()).member('owner')
   /** A key whose making has been heard of: the news of it empties caches, which hold only afterwards. */
@@ -35,7 +35,7 @@ async function stage(t: Parameters<typeof build>[0], options: Parameters<typeof 
 }
 
 t.test('POST /mcp', async t => {
-  const { app, post, rpc, key } = await stage(t)
+  const { app, post, rpc, key } = await fixture(t)
 
   await t.test('initializes, lists and calls', async t => {
     const initialize = await rpc('initialize', {
@@ -168,7 +168,7 @@ t.test('POST /mcp', async t => {
 })
 
 t.test('POST /mcp checks identity first, the rate limit second, the transport last', async t => {
-  const { app, key } = await stage(t, { settings: { rateLimitMax: 1 } })
+  const { app, key } = await fixture(t, { settings: { rateLimitMax: 1 } })
   const send = (extra: Record<string, string>) =>
     app.inject({
       method: 'POST',
@@ -186,7 +186,7 @@ t.test('POST /mcp checks identity first, the rate limit second, the transport la
 })
 
 t.test('a JWT is rejected if no issuer is configured, and the answer names the metadata', async t => {
-  const { rpc } = await stage(t)
+  const { rpc } = await fixture(t)
   const response = await rpc('tools/list', {}, { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.x' })
   t.equal(response.statusCode, 401)
   t.match(response.json(), { error: { type: 'authentication_error', code: 'invalid_jwt' } })
@@ -199,7 +199,7 @@ t.test('a JWT is rejected if no issuer is configured, and the answer names the m
 t.test(
   'while the database is down, known callers are served and others get the database error within two seconds',
   async t => {
-    const { rpc, newKey, services } = await stage(t)
+    const { rpc, newKey, services } = await fixture(t)
     const unread = await newKey()
     t.equal((await rpc('tools/list')).statusCode, 200)
     await services.database.close()
@@ -223,7 +223,7 @@ t.test(
   async t => {
     const proxy = await faultProxy(t, await testPostgres(t, testDatabaseUrl ?? ''))
     const database = await openDatabase({ postgres: { url: proxy.url }, dataDir: '', log: silent })
-    const { rpc, clock } = await stage(t, { database })
+    const { rpc, clock } = await fixture(t, { database })
     const listed = await rpc('tools/list')
     t.equal(listed.statusCode, 200)
     proxy.blackhole()
@@ -234,7 +234,7 @@ t.test(
 )
 
 t.test('a suspended agent’s key is rejected', async t => {
-  const { rpc, member, services } = await stage(t)
+  const { rpc, member, services } = await fixture(t)
   const agent = await member.agent()
   const { key } = await member.key({ agentId: agent.id })
   await services.agents.setStatus(agent.id, 'suspended', { by: 'operator' })
@@ -244,7 +244,7 @@ t.test('a suspended agent’s key is rejected', async t => {
 })
 
 t.test('a disabled tool disappears and answers not found, exactly like an unknown one', async t => {
-  const { rpc, member, services, clock } = await stage(t)
+  const { rpc, member, services, clock } = await fixture(t)
   await services.capabilities.set({ orgId: member.orgId, userId: null, capability: 'memory__forget', enabled: false })
   clock.advance(5_000)
   t.notMatch((await rpc('tools/list')).body, '"name":"memory__forget"')
@@ -254,7 +254,7 @@ t.test('a disabled tool disappears and answers not found, exactly like an unknow
 
 t.test('a signed-in user', async t => {
   let userId = ''
-  const { rpc, services, directory, member, clock } = await stage(t, {
+  const { rpc, services, directory, member, clock } = await fixture(t, {
     verifyJwt: async () => session({ userId, meterKey: userId, clientId: 'client-1' }),
   })
   const signedIn = { authorization: 'Bearer a.b.c' }

@@ -10,7 +10,7 @@ import { scrub, testClock } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
 
 /** A member of one organization, another organization, and two processes that look up the member's active organization. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
   const { organizations, members } = await createServices(testSettings(), {
@@ -52,7 +52,7 @@ async function stage(t: Test) {
 const member = (orgId: string, role = 'member') => ({ state: 'member', orgId, role })
 
 t.test('a user with one membership acts there, with two nowhere until they choose', async t => {
-  const { one, userId, first, second, join, heard } = await stage(t)
+  const { one, userId, first, second, join, heard } = await fixture(t)
   const session = { userId, clientId: '' }
   t.same(await one.of({ userId: `usr_${'0'.repeat(32)}`, clientId: '' }), { state: 'none' })
   t.same(await one.of(session), member(first))
@@ -68,7 +68,7 @@ t.test('a user with one membership acts there, with two nowhere until they choos
 })
 
 t.test('a choice applies per OAuth client or as the default, in every process', async t => {
-  const { one, two, userId, first, second, join, heard } = await stage(t)
+  const { one, two, userId, first, second, join, heard } = await fixture(t)
   await join()
   const [session, client, another] = ['', 'client-1', 'client-2'].map(clientId => ({ userId, clientId })) as [
     { userId: string; clientId: string },
@@ -89,7 +89,7 @@ t.test('a choice applies per OAuth client or as the default, in every process', 
 })
 
 t.test('a revoked choice or only membership is never replaced silently', async t => {
-  const { one, userId, first, second, join, revoke } = await stage(t)
+  const { one, userId, first, second, join, revoke } = await fixture(t)
   const session = { userId, clientId: '' }
   t.same(await one.of(session), member(first))
   await revoke(first)
@@ -101,7 +101,7 @@ t.test('a revoked choice or only membership is never replaced silently', async t
 })
 
 t.test('without events, a change applies within ten seconds', async t => {
-  const { one, userId, first, database, clock } = await stage(t)
+  const { one, userId, first, database, clock } = await fixture(t)
   const session = { userId, clientId: '' }
   const deaf = createActiveOrganizations({
     db: database.db,
@@ -123,7 +123,7 @@ t.test('without events, a change applies within ten seconds', async t => {
 })
 
 t.test('while the database is down, known choices work for ten minutes and others fail', async t => {
-  const { one, userId, first, database, clock } = await stage(t)
+  const { one, userId, first, database, clock } = await fixture(t)
   const session = { userId, clientId: '' }
   await one.of(session)
   await database.close()

@@ -5,7 +5,7 @@ import { testDatabase } from '../database.ts'
 import { directory, directoryServices } from '../directory.ts'
 import { testClock } from '../fixture.ts'
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock(Date.now())
   const services = directoryServices(db, clock)
@@ -28,7 +28,7 @@ async function stage(t: Test) {
 const retired = { code: 'invalid_request', message: /is retired/ }
 
 t.test('an agent is suspended and resumed, with an audit row for each change', async t => {
-  const { agents, directory, agent, audit } = await stage(t)
+  const { agents, directory, agent, audit } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { id } = await agents.create({ orgId: ada.orgId, ownerId: ada.userId, name: 'Helper', by: ada })
   t.match(await agent(ada.orgId, id), { name: 'Helper', ownerId: ada.userId, status: 'active', orphaned: false })
@@ -43,7 +43,7 @@ t.test('an agent is suspended and resumed, with an audit row for each change', a
 })
 
 t.test('an agent does not exist for users of other organizations', async t => {
-  const { agents, directory, agent, audit } = await stage(t)
+  const { agents, directory, agent, audit } = await fixture(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const own = await ada.agent()
@@ -61,7 +61,7 @@ t.test('an agent does not exist for users of other organizations', async t => {
 })
 
 t.test('an agent whose owner left waits for a new owner, who gets its keys', async t => {
-  const { agents, keys, members, directory, agent, key, audit } = await stage(t)
+  const { agents, keys, members, directory, agent, key, audit } = await fixture(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const { orgId } = ada
   const { id } = await eve.agent()
@@ -93,7 +93,7 @@ t.test('an agent whose owner left waits for a new owner, who gets its keys', asy
 })
 
 t.test('an agent that was suspended explicitly stays suspended under a new owner', async t => {
-  const { agents, members, directory, agent } = await stage(t)
+  const { agents, members, directory, agent } = await fixture(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const [before, after, moved] = [await eve.agent(), await eve.agent(), await eve.agent()]
   await agents.assign(moved.id, ada.userId, { by: 'operator' })
@@ -111,7 +111,7 @@ t.test('an agent that was suspended explicitly stays suspended under a new owner
 })
 
 t.test('agents can be resumed after their owner returns', async t => {
-  const { agents, members, directory, agent } = await stage(t)
+  const { agents, members, directory, agent } = await fixture(t)
   const [ada, eve] = await directory.members('owner', 'member')
   const [one, other] = [await eve.agent(), await eve.agent()]
   await members.remove({ ...eve, by: 'operator' })
@@ -123,7 +123,7 @@ t.test('agents can be resumed after their owner returns', async t => {
 })
 
 t.test('a retired agent stays retired and gets no keys; a suspended one does', async t => {
-  const { agents, directory, agent, audit } = await stage(t)
+  const { agents, directory, agent, audit } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.agent()
   await agents.setStatus(id, 'suspended', { by: 'operator' })
@@ -139,7 +139,7 @@ t.test('a retired agent stays retired and gets no keys; a suspended one does', a
 })
 
 t.test('only the keys of a retired agent are revoked, once, between 30 and 60 s later', async t => {
-  const { agents, keys, jobs, directory, key, audit, clock, db } = await stage(t)
+  const { agents, keys, jobs, directory, key, audit, clock, db } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { orgId } = ada
   const [one, other] = [await ada.agent(), await ada.agent()]

@@ -17,7 +17,7 @@ import { scrub, testClock } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
 
 /** Services on a database of their own, one member with a key, and a verifier to try it on. */
-async function stage(t: Parameters<typeof testDatabase>[0]) {
+async function fixture(t: Parameters<typeof testDatabase>[0]) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
   const settings = testSettings()
@@ -55,7 +55,7 @@ function next(events: DatabaseEvents, topic: EventTopic): Promise<void> {
 }
 
 t.test('a key resolves to its member, role and agent, and then comes from the cache', async t => {
-  const { verifier, member, newKey } = await stage(t)
+  const { verifier, member, newKey } = await fixture(t)
   const agent = await member.agent()
   const { id, key } = await newKey({ agentId: agent.id })
   t.equal(verifier.cached(key), undefined)
@@ -76,7 +76,7 @@ t.test('a key resolves to its member, role and agent, and then comes from the ca
 t.test(
   'text that cannot be a key of this environment costs no query, an unknown key one query per five seconds',
   async t => {
-    const { db, events, clock, newKey } = await stage(t)
+    const { db, events, clock, newKey } = await fixture(t)
     await newKey()
     const { environment, peppers } = testSettings()
     let queries = 0
@@ -99,7 +99,7 @@ t.test(
 )
 
 t.test('a key ends with its revocation, expiry or membership, and its agent’s standing applies at once', async t => {
-  const { verifier, member, newKey, keys, agents, events, clock, db } = await stage(t)
+  const { verifier, member, newKey, keys, agents, events, clock, db } = await fixture(t)
   const revoked = await newKey()
   await verifier.verify(revoked.key)
   const heard = next(events, 'api_key')
@@ -135,7 +135,7 @@ t.test('a key ends with its revocation, expiry or membership, and its agent’s 
 })
 
 t.test('a key under an older pepper is valid, and one under an unknown pepper is not', async t => {
-  const { newKey, db, events, clock, settings } = await stage(t)
+  const { newKey, db, events, clock, settings } = await fixture(t)
   const { key } = await newKey()
   const [fresh] = testSettings().peppers
   const { environment } = settings
@@ -154,7 +154,7 @@ t.test('a key under an older pepper is valid, and one under an unknown pepper is
 })
 
 t.test('a key of a suspended or retired agent gets the reason, and one of a removed owner is invalid', async t => {
-  const { verifier, member, newKey, db, events, clock } = await stage(t)
+  const { verifier, member, newKey, db, events, clock } = await fixture(t)
   const { id: agentId } = await member.agent()
   const plain = await newKey()
   const { key } = await newKey({ agentId })
@@ -189,7 +189,7 @@ t.test('a key of a suspended or retired agent gets the reason, and one of a remo
 })
 
 t.test('a key of an agent acts as the agent’s owner', async t => {
-  const { verifier, member, newKey, db, events, organizations } = await stage(t)
+  const { verifier, member, newKey, db, events, organizations } = await fixture(t)
   const { id: agentId } = await member.agent()
   const { key } = await newKey({ agentId })
   const heard = next(events, 'agent')
@@ -205,7 +205,7 @@ t.test('a key of an agent acts as the agent’s owner', async t => {
 })
 
 t.test('a known caller is rechecked even during a flood of unknown keys', async t => {
-  const { verifier, newKey, clock } = await stage(t)
+  const { verifier, newKey, clock } = await fixture(t)
   const { key } = await newKey()
   const stranger = await newKey()
   const identity = await verifier.verify(key, '192.0.2.1')
@@ -234,7 +234,7 @@ t.test('a known caller is rechecked even during a flood of unknown keys', async 
 })
 
 t.test('a used key moves to the first pepper and no longer needs the old one', async t => {
-  const { newKey, db, events, clock, settings, member } = await stage(t)
+  const { newKey, db, events, clock, settings, member } = await fixture(t)
   const { id, key } = await newKey()
   const [old] = settings.peppers
   const fresh = { ...testSettings().peppers[0], id: 'new' }
@@ -275,7 +275,7 @@ t.test('a used key moves to the first pepper and no longer needs the old one', a
 })
 
 t.test('a key that is revoked during its move stays revoked, with its old hash', async t => {
-  const { newKey, db, events, clock, settings, member, keys } = await stage(t)
+  const { newKey, db, events, clock, settings, member, keys } = await fixture(t)
   const { id, key } = await newKey()
   const [old] = settings.peppers
   const fresh = { ...testSettings().peppers[0], id: 'new' }
@@ -304,7 +304,7 @@ t.test('a key that is revoked during its move stays revoked, with its old hash',
 })
 
 t.test('a database failure during the move of a key affects no caller, and the key moves afterwards', async t => {
-  const { newKey, db, events, clock, settings, member } = await stage(t)
+  const { newKey, db, events, clock, settings, member } = await fixture(t)
   const { id, key } = await newKey()
   const [old] = settings.peppers
   const fresh = { ...testSettings().peppers[0], id: 'new' }
@@ -341,7 +341,7 @@ t.test('a database failure during the move of a key affects no caller, and the k
 t.test(
   'while the database is down, known callers are served for ten minutes and others get the database error',
   async t => {
-    const { verifier, newKey, clock, database } = await stage(t)
+    const { verifier, newKey, clock, database } = await fixture(t)
     const { key } = await newKey()
     const unread = await newKey()
     const identity = await verifier.verify(key)

@@ -14,7 +14,7 @@ import { RESULT_LIMITS } from '../settings.ts'
 const text = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 const HOUR = 3_600_000
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   const organization = directoryOn(db, clock).members
@@ -92,7 +92,7 @@ t.test('canonical JSON does not depend on the order of members, only on values',
 })
 
 t.test('idempotency', async t => {
-  const { db, clock, waits, process, call, organization, onWait } = await stage(t)
+  const { db, clock, waits, process, call, organization, onWait } = await fixture(t)
 
   await t.test('a repeated call gets the first result and runs nothing, in any process', async t => {
     const one = process()

@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 const FAULTS: IssuerFault[] = ['reset', 'status-500', 'redirect', 'not-json', 'not-a-key-set', 'no-keys', 'endless']
 
 /** An issuer and a verifier of its tokens, which counts from the same clock. */
-async function stage(t: Test, options: Parameters<typeof testIssuer>[1] = {}, jwksUri?: (uri: string) => string) {
+async function fixture(t: Test, options: Parameters<typeof testIssuer>[1] = {}, jwksUri?: (uri: string) => string) {
   const clock = testClock(Date.now())
   const issuer = await testIssuer(t, { audience: 'gateway', ...options })
   issuer.clock = clock
@@ -44,14 +44,14 @@ t.test('keys come from the issuer’s metadata or the configured URL, and are fe
     ['found', undefined],
     ['configured', (uri: string) => uri],
   ] as const) {
-    const { issuer, outcome } = await stage(t, {}, where)
+    const { issuer, outcome } = await fixture(t, {}, where)
     t.same(await Promise.all([outcome(), outcome(), outcome()]), ['ok', 'ok', 'ok'], name)
     t.equal(issuer.requests(), 1, 'one fetch for all who wait')
   }
 })
 
 t.test('metadata that names another issuer is rejected', async t => {
-  const { outcome } = await stage(t, { issuer: 'http://127.0.0.1:1' })
+  const { outcome } = await fixture(t, { issuer: 'http://127.0.0.1:1' })
   t.equal(await outcome(), 'identity_provider_unavailable', 'nothing listens there')
   const clock = testClock()
   const real = await testIssuer(t)
@@ -68,7 +68,7 @@ t.test('metadata that names another issuer is rejected', async t => {
 })
 
 t.test('a new key is accepted at once, and a removed key is no longer accepted', async t => {
-  const { issuer, outcome, clock } = await stage(t)
+  const { issuer, outcome, clock } = await fixture(t)
   const before = await issuer.mint()
   t.equal(await outcome(), 'ok')
   clock.advance(1_000)
@@ -79,7 +79,7 @@ t.test('a new key is accepted at once, and a removed key is no longer accepted',
 })
 
 t.test('unknown keys cost the issuer one request per second', async t => {
-  const { issuer, outcome, clock } = await stage(t)
+  const { issuer, outcome, clock } = await fixture(t)
   t.equal(await outcome(), 'ok')
   for (let second = 0; second < 5; second++) {
     clock.advance(1_000)
@@ -91,7 +91,7 @@ t.test('unknown keys cost the issuer one request per second', async t => {
 
 t.test('while an issuer is down, cached tokens and known keys work and new keys answer 503', async t => {
   for (const fault of FAULTS) {
-    const { issuer, outcome, clock } = await stage(t, {}, uri => uri)
+    const { issuer, outcome, clock } = await fixture(t, {}, uri => uri)
     t.equal(await outcome(), 'ok')
     issuer.fail(fault)
     clock.advance(5 * 60_000)
@@ -107,7 +107,7 @@ t.test('while an issuer is down, cached tokens and known keys work and new keys 
 })
 
 t.test('while an issuer is down, the last valid keys work for a day and not longer', async t => {
-  const { issuer, outcome, clock } = await stage(t)
+  const { issuer, outcome, clock } = await fixture(t)
   t.equal(await outcome(), 'ok')
   issuer.fail('reset')
   for (const hours of [1, 22]) {
@@ -122,7 +122,7 @@ t.test('while an issuer is down, the last valid keys work for a day and not long
 })
 
 t.test('without cached keys, a failing issuer answers 503 with the time to wait, and attempts back off', async t => {
-  const { issuer, outcome, jwts, clock } = await stage(t, {}, uri => uri)
+  const { issuer, outcome, jwts, clock } = await fixture(t, {}, uri => uri)
   issuer.fail('status-500')
   await t.rejects(jwts.verify(await issuer.mint(), 'session'), {
     code: 'identity_provider_unavailable',
@@ -143,7 +143,7 @@ t.test('without cached keys, a failing issuer answers 503 with the time to wait,
 })
 
 t.test('an issuer that never answers delays callers only briefly', async t => {
-  const { issuer, outcome, clock } = await stage(t)
+  const { issuer, outcome, clock } = await fixture(t)
   issuer.fail('hang')
   const unavailable = 'identity_provider_unavailable'
   const first = await waitedMs(async () =>

@@ -15,7 +15,7 @@ const GATEWAY = 'https://gateway.example'
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 
 /** Both issuers, and an app that takes their tokens: the session's everywhere, the MCP issuer's on POST /mcp. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const clock = testClock(Date.now())
   const session = await testIssuer(t, { audience: 'gateway', algorithms: ALGORITHMS })
   const mcp = await testIssuer(t, { audience: `${GATEWAY}/mcp`, algorithms: ALGORITHMS })
@@ -62,7 +62,7 @@ async function stage(t: Test) {
 }
 
 t.test('session tokens are accepted on every route, MCP tokens only on POST /mcp', async t => {
-  const { session, mcp, send } = await stage(t)
+  const { session, mcp, send } = await fixture(t)
   const signedIn = await session.mint({ sub: 'ada' })
   for (const url of ['/connectors', '/mcp'] as const)
     t.match(await send(signedIn, url), { status: 200, via: 'session', userId: 'usr_ada', clientId: '' })
@@ -80,7 +80,7 @@ t.test('session tokens are accepted on every route, MCP tokens only on POST /mcp
 })
 
 t.test('the rejection table', async t => {
-  const { session, mcp, send, clock, asked } = await stage(t)
+  const { session, mcp, send, clock, asked } = await fixture(t)
   const foreign = await testIssuer(t, { audience: `${GATEWAY}/mcp` })
   const stranger = await generateKeyPair('RS256', { extractable: true })
   const strangerJwk: JWK = { ...(await exportJWK(stranger.publicKey)), alg: 'RS256', kid: 'embedded' }
@@ -210,7 +210,7 @@ t.test('the rejection table', async t => {
 })
 
 t.test('an audience is never taken from the Host header', async t => {
-  const { mcp, send } = await stage(t)
+  const { mcp, send } = await fixture(t)
   const token = await mcp.mint({ aud: 'https://evil.example/mcp' })
   t.match(await send(token, '/mcp', 'evil.example'), { status: 403 })
   t.match(await send(token, '/mcp', 'gateway.example'), { status: 401, error: { code: 'invalid_jwt' } })
@@ -219,7 +219,7 @@ t.test('an audience is never taken from the Host header', async t => {
 })
 
 t.test('other routes reject MCP tokens, cached or not, and the two issuers are never swapped', async t => {
-  const { session, mcp, send } = await stage(t)
+  const { session, mcp, send } = await fixture(t)
   const token = await mcp.mint()
   t.match(await send(token, '/connectors'), {
     status: 401,
@@ -236,7 +236,7 @@ t.test('other routes reject MCP tokens, cached or not, and the two issuers are n
 })
 
 t.test('two tokens with the same first 500 characters are distinct, also in the cache', async t => {
-  const { mcp, send, jwts } = await stage(t)
+  const { mcp, send, jwts } = await fixture(t)
   const padding = 'p'.repeat(600)
   const one = await mcp.mint({ padding, sub: 'ada' })
   const [head = '', body = '', signature = ''] = one.split('.')
@@ -254,7 +254,7 @@ t.test('two tokens with the same first 500 characters are distinct, also in the 
 })
 
 t.test('a verified token is cached for a minute, and never past its expiry', async t => {
-  const { mcp, jwts, clock } = await stage(t)
+  const { mcp, jwts, clock } = await fixture(t)
   const now = Math.floor(clock.now() / 1000)
   const [long, brief] = [await mcp.mint(), await mcp.mint({ exp: now + 20 })]
   for (const token of [long, brief]) t.equal(await jwts.verify(token, 'mcp'), jwts.cached(token, 'mcp'))
@@ -267,7 +267,7 @@ t.test('a verified token is cached for a minute, and never past its expiry', asy
 })
 
 t.test('without issuers every JWT is rejected with the reason', async t => {
-  const { mcp } = await stage(t)
+  const { mcp } = await fixture(t)
   const jwts = createJwts({ policies: [], userOf: async () => '', clock: testClock() })
   await t.rejects(jwts.verify(await mcp.mint(), 'mcp'), {
     code: 'invalid_jwt',

@@ -9,7 +9,7 @@ import { testDatabase } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
 import { testClock } from '../fixture.ts'
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   const ids = testIds(clock)
@@ -38,7 +38,7 @@ function ring(first: string, ...others: string[]): KeyRing {
 }
 
 t.test('lists show what distinguishes keys, never their secret or its hash', async t => {
-  const { keys, directory, clock, hand } = await stage(t)
+  const { keys, directory, clock, hand } = await fixture(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const agent = await ada.agent()
@@ -68,7 +68,7 @@ t.test('lists show what distinguishes keys, never their secret or its hash', asy
 })
 
 t.test('a key cannot be created with an expiry in the past', async t => {
-  const { keys, directory, clock } = await stage(t)
+  const { keys, directory, clock } = await fixture(t)
   const [ada] = await directory.members('owner')
   for (const late of [0, -1]) {
     await t.rejects(ada.key({ expiresAt: new Date(clock.now() + late) }), {
@@ -81,7 +81,7 @@ t.test('a key cannot be created with an expiry in the past', async t => {
 })
 
 t.test('a key is revoked once, and a second revocation returns false', async t => {
-  const { keys, directory, clock, hand } = await stage(t)
+  const { keys, directory, clock, hand } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.key()
   const at = new Date(clock.now())
@@ -95,7 +95,7 @@ t.test('a key is revoked once, and a second revocation returns false', async t =
 })
 
 t.test('a key has its latest cap and shows what it has spent this month', async t => {
-  const { keys, wallets, ledger, directory, clock, hand } = await stage(t)
+  const { keys, wallets, ledger, directory, clock, hand } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { orgId, userId } = ada
   const { id } = await ada.key()
@@ -142,7 +142,7 @@ t.test('a key has its latest cap and shows what it has spent this month', async 
 })
 
 t.test('an invalid cap is rejected by its name, and nothing changes', async t => {
-  const { keys, directory } = await stage(t)
+  const { keys, directory } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.key()
   await keys.setCap(id, 7, { by: ada })
@@ -156,7 +156,7 @@ t.test('an invalid cap is rejected by its name, and nothing changes', async t =>
 })
 
 t.test('a key does not exist for users of other organizations', async t => {
-  const { keys, directory } = await stage(t)
+  const { keys, directory } = await fixture(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const own = await ada.key()
@@ -169,7 +169,7 @@ t.test('a key does not exist for users of other organizations', async t => {
 })
 
 t.test('active keys are counted per pepper, and missing peppers log one warning', async t => {
-  const { directory, keys, storeWith, clock } = await stage(t)
+  const { directory, keys, storeWith, clock } = await fixture(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
   const [old, rotated] = [storeWith('old'), storeWith('new', 'old')]

@@ -20,7 +20,7 @@ import { until } from '../until.ts'
 const WALLET = 100_000
 const away = () => new Error('Connection terminated unexpectedly')
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   let work: (signal: AbortSignal) => Promise<Work> = async () => ({})
@@ -62,7 +62,7 @@ function pauses() {
 }
 
 t.test('a metered call', async t => {
-  const { db, process, payer, answer, counted, money } = await stage(t)
+  const { db, process, payer, answer, counted, money } = await fixture(t)
 
   await t.test('costs its estimate or the reported cost: less, more than the hold, or nothing', async t => {
     for (const { tool, args = {}, cost, taken } of [
@@ -170,7 +170,7 @@ t.test('a metered call', async t => {
 })
 
 t.test('if the database is unavailable during authorization, nothing runs and nothing stays held', async t => {
-  const { process, payer, answer, counted, money } = await stage(t)
+  const { process, payer, answer, counted, money } = await fixture(t)
   const failed = { outcome: 'billing_authorization_failed', text: /"type":"api_error".*Nothing ran/ }
   answer(async () => ({}))
 
@@ -230,7 +230,7 @@ t.test('if the database is unavailable during authorization, nothing runs and no
 })
 
 t.test('if the database is unavailable during settlement, a call', async t => {
-  const { db, clock, process, payer, answer, money, idempotencyOf, counted } = await stage(t)
+  const { db, clock, process, payer, answer, money, idempotencyOf, counted } = await fixture(t)
   answer(async () => ({ cost: 1_200 }))
 
   await t.test('is answered after at most 1.5 s, and settled once when the database is back', async t => {
@@ -377,7 +377,7 @@ t.test('if the database is unavailable during settlement, a call', async t => {
 })
 
 t.test('a shutdown waits for running calls and their settlement', async t => {
-  const { process, payer, answer, money } = await stage(t)
+  const { process, payer, answer, money } = await fixture(t)
   const { orgId, one } = await payer()
   const working = Promise.withResolvers<Work>()
   answer(() => working.promise)

@@ -12,7 +12,7 @@ import { testClock } from '../fixture.ts'
 
 const concurrent = testDatabaseUrl === undefined ? { skip: 'the embedded database has one session: nothing races' } : {}
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const database = await testDatabase(t)
   const clock = testClock()
   const services = directoryServices(database.db, clock)
@@ -46,7 +46,7 @@ function trailOf({ db }: OpenDatabase) {
 const lastOwner = /is the last owner of org_.*Make another member an owner first/
 
 t.test('a member is added once; a removed member returns without their keys', async t => {
-  const { organizations, members, keys, rolesIn, directory, database, hand } = await stage(t)
+  const { organizations, members, keys, rolesIn, directory, database, hand } = await fixture(t)
   const [owner, ada] = await directory.members('owner', 'member')
   const { orgId } = owner
   const add = () => members.add({ orgId, userId: ada.userId, role: 'admin', by: 'operator' })
@@ -85,7 +85,7 @@ t.test('a member is added once; a removed member returns without their keys', as
 })
 
 t.test('a changed role has an audit row, an unchanged one has none', async t => {
-  const { members, rolesIn, directory, database } = await stage(t)
+  const { members, rolesIn, directory, database } = await fixture(t)
   const [owner, ada] = await directory.members('owner', 'member')
   const trail = trailOf(database)
   await trail()
@@ -104,7 +104,7 @@ t.test('a changed role has an audit row, an unchanged one has none', async t => 
 })
 
 t.test('an organization is suspended and resumed once, with an audit row each', async t => {
-  const { organizations, directory, database } = await stage(t)
+  const { organizations, directory, database } = await fixture(t)
   const { id } = await directory.org()
   const other = await directory.org()
   const trail = trailOf(database)
@@ -133,7 +133,7 @@ t.test('an organization is suspended and resumed once, with an audit row each', 
 })
 
 t.test('the last owner can be neither removed nor demoted', async t => {
-  const { members, rolesIn, directory } = await stage(t)
+  const { members, rolesIn, directory } = await fixture(t)
   const [ada, eve] = await directory.members('owner', 'admin')
   await directory.members('owner')
   const { orgId } = ada
@@ -147,7 +147,7 @@ t.test('the last owner can be neither removed nor demoted', async t => {
 })
 
 t.test('a removal revokes only the member’s own keys and suspends only their agents', async t => {
-  const { members, keys, agents, directory, database } = await stage(t)
+  const { members, keys, agents, directory, database } = await fixture(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
   const [active, paused, gone, other] = [await eve.agent(), await eve.agent(), await eve.agent(), await ada.agent()]
@@ -185,7 +185,7 @@ t.test('a removal revokes only the member’s own keys and suspends only their a
 })
 
 t.test('other organizations do not exist for a user', async t => {
-  const { organizations, members, keys, agents, directory, hand } = await stage(t)
+  const { organizations, members, keys, agents, directory, hand } = await fixture(t)
   const [ada, friend] = await directory.members('owner', 'member')
   const [eve, outsider] = await directory.members('owner', 'member')
   const { userId } = friend
@@ -218,7 +218,7 @@ t.test('other organizations do not exist for a user', async t => {
 })
 
 t.test('a change is rolled back if its audit row cannot be written', async t => {
-  const { members, keys, agents, organizations, wallets, directory, database, hand, clock } = await stage(t)
+  const { members, keys, agents, organizations, wallets, directory, database, hand, clock } = await fixture(t)
   const [ada, eve] = await directory.members('owner', 'owner')
   const { orgId } = ada
   const agent = await eve.agent()
@@ -267,7 +267,7 @@ t.test('a change is rolled back if its audit row cannot be written', async t => 
 })
 
 t.test('concurrent changes', concurrent, async t => {
-  const { members, keys, agents, directory, database, hand } = await stage(t)
+  const { members, keys, agents, directory, database, hand } = await fixture(t)
 
   /** Begins all of them while a hand holds the organization, and lets go when each waits or has gone past it. */
   async function race(orgId: string, works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
@@ -372,7 +372,7 @@ t.test('concurrent changes', concurrent, async t => {
 })
 
 t.test('every change of a user’s active organization publishes an event', async t => {
-  const { database, directory, hand } = await stage(t)
+  const { database, directory, hand } = await fixture(t)
   const { events, db } = database
   const [{ orgId, userId }] = await directory.members('owner')
   const { promise: reset, resolve } = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ const result = (bytes: number): CallToolResult => ({ content: [{ type: 'text', t
 const mustNotRun = () => Promise.reject(new Error('the call ran a second time'))
 const dropped = { code: 'idempotency_conflict', message: /succeeded\. Its result is no longer stored/ }
 
-async function stage(t: Test, limits: { organization: number; holder: number }) {
+async function fixture(t: Test, limits: { organization: number; holder: number }) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   const [{ orgId }] = await directoryOn(db, clock).members('member')
@@ -61,7 +61,7 @@ async function stage(t: Test, limits: { organization: number; holder: number }) 
 const keys = (count: number, prefix = 'call') => Array.from({ length: count }, (_, index) => `${prefix} ${index}`)
 
 t.test('above the limit of a key its oldest results are dropped, and their calls do not run again', async t => {
-  const { process, call, store, totals, counted, org } = await stage(t, { organization: 100_000, holder: 16_000 })
+  const { process, call, store, totals, counted, org } = await fixture(t, { organization: 100_000, holder: 16_000 })
   const one = process()
   await store(one, keys(40), 1_000)
   t.ok((totals => totals <= 17_000 && totals > 14_000)((await totals()).key_1 ?? 0), 'a sixteenth may come on top')
@@ -74,7 +74,7 @@ t.test('above the limit of a key its oldest results are dropped, and their calls
 })
 
 t.test('a lower limit drops what is above it, in batches', async t => {
-  const { process, call, store, totals } = await stage(t, { organization: 160_000, holder: 160_000 })
+  const { process, call, store, totals } = await fixture(t, { organization: 160_000, holder: 160_000 })
   await store(process(), keys(250), 100)
   const limited = process({ limits: { organization: 160_000, holder: 3_000 } })
   await store(limited, ['latest'], 1_000)
@@ -85,7 +85,7 @@ t.test('a lower limit drops what is above it, in batches', async t => {
 })
 
 t.test('a key that stores much drops no result of another key', async t => {
-  const { process, call, store, totals } = await stage(t, { organization: 32_000, holder: 24_000 })
+  const { process, call, store, totals } = await fixture(t, { organization: 32_000, holder: 24_000 })
   const one = process()
   await store(one, keys(5, 'quiet'), 1_000, 'key_quiet')
   await store(one, keys(40, 'busy'), 1_000, 'key_busy')
@@ -98,7 +98,7 @@ t.test('a key that stores much drops no result of another key', async t => {
 })
 
 t.test('two processes that store at once keep the limit, but for a sixteenth each', async t => {
-  const { process, call, totals, counted } = await stage(t, { organization: 64_000, holder: 32_000 })
+  const { process, call, totals, counted } = await fixture(t, { organization: 64_000, holder: 32_000 })
   const processes = [process(), process()]
   for (let round = 0; round < 15; round++)
     await Promise.all(
@@ -112,7 +112,7 @@ t.test('two processes that store at once keep the limit, but for a sixteenth eac
 })
 
 t.test('the totals follow whatever happens to the rows', async t => {
-  const { db, org, clock, process, store, call, totals, counted } = await stage(t, { organization: 1e9, holder: 1e9 })
+  const { db, org, clock, process, store, call, totals, counted } = await fixture(t, { organization: 1e9, holder: 1e9 })
   const one = process()
   await store(one, keys(3), 1_000)
   await store(one, keys(2, 'other'), 500, 'key_2')
@@ -135,7 +135,7 @@ t.test('the totals follow whatever happens to the rows', async t => {
 })
 
 t.test('a check that fails is logged, and the next stored result repeats it', async t => {
-  const { db, process, store, call, totals } = await stage(t, { organization: 64_000, holder: 16_000 })
+  const { db, process, store, call, totals } = await fixture(t, { organization: 64_000, holder: 16_000 })
   let failing = true
   const outage: KyselyPlugin = {
     transformQuery({ node }) {

@@ -61,7 +61,7 @@ function account(alias: string, facts: Partial<Account> = {}): Account {
 }
 
 t.test('surfaces', async t => {
-  async function stage(t: Parameters<typeof testDatabase>[0], events?: OpenDatabase['events']) {
+  async function fixture(t: Parameters<typeof testDatabase>[0], events?: OpenDatabase['events']) {
     const clock = testClock(Date.now())
     const opened = await testDatabase(t)
     const database = { ...opened, ...(events !== undefined && { events }) }
@@ -75,7 +75,7 @@ t.test('surfaces', async t => {
   }
 
   await t.test('contain what is enabled for the organization and the member, and follow a change at once', async t => {
-    const { capabilities, org, ada, bob, see, changed } = await stage(t)
+    const { capabilities, org, ada, bob, see, changed } = await fixture(t)
     const names = async (who: typeof ada) => [...(await see(who)).tools.keys()]
     t.ok((await names(ada)).includes('memory__remember'))
 
@@ -106,14 +106,14 @@ t.test('surfaces', async t => {
   })
 
   await t.test('are one object for callers who see the same, and synchronous while cached', async t => {
-    const { ada, bob, see } = await stage(t)
+    const { ada, bob, see } = await fixture(t)
     const surface = await see(ada)
     t.equal(await see(bob), surface)
     t.equal(see(ada), surface)
   })
 
   await t.test('are never another organization’s', async t => {
-    const services = await stage(t)
+    const services = await fixture(t)
     const { capabilities, ada, see } = services
     const other = await (await directory(services).org('Elsewhere')).member()
     await see(other)
@@ -125,7 +125,7 @@ t.test('surfaces', async t => {
 
   await t.test('follow a change within five seconds if its event is lost', async t => {
     const deaf = { on: () => () => {}, onReset: () => () => {} }
-    const { capabilities, ada, see, clock } = await stage(t, deaf)
+    const { capabilities, ada, see, clock } = await fixture(t, deaf)
     await see(ada)
     await capabilities.set({ orgId: ada.orgId, userId: null, capability: 'memory', enabled: false })
     t.ok((await see(ada)).tools.has('memory__remember'), 'nothing was heard')
@@ -134,7 +134,7 @@ t.test('surfaces', async t => {
   })
 
   await t.test('stay available while the database is down', async t => {
-    const { ada, see, clock, database } = await stage(t)
+    const { ada, see, clock, database } = await fixture(t)
     const surface = await see(ada)
     await database.close()
     clock.advance(5_000)

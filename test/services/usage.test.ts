@@ -35,7 +35,7 @@ function logOf() {
   return { lines, warn }
 }
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   const ids = testIds(clock)
@@ -49,7 +49,7 @@ async function stage(t: Test) {
 }
 
 t.test('every call of a member writes a row in its organization', async t => {
-  const { organization, usage, rows, clock } = await stage(t)
+  const { organization, usage, rows, clock } = await fixture(t)
   const [ada] = await organization('member')
   const [bob] = await organization('owner')
   usage.record({ ...ada, accountId: 'acc_1', tool: 'memory__remember', outcome: 'ok', durationMs: 12.6, costMicros: 7 })
@@ -94,7 +94,7 @@ t.test('every call of a member writes a row in its organization', async t => {
 })
 
 t.test('a row that the database rejects is dropped with a log line, and affects no other row', async t => {
-  const { organization, usage, rows, log } = await stage(t)
+  const { organization, usage, rows, log } = await fixture(t)
   const [ada] = await organization('member')
   const [eve] = await organization('member')
   for (let i = 0; i < 9; i++)
@@ -117,7 +117,7 @@ t.test('a row that the database rejects is dropped with a log line, and affects 
 })
 
 t.test('closing writes the queued rows, and later calls are ignored', async t => {
-  const { organization, usage, rows } = await stage(t)
+  const { organization, usage, rows } = await fixture(t)
   const [ada] = await organization('member')
   usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
   await usage.close()
@@ -128,8 +128,8 @@ t.test('closing writes the queued rows, and later calls are ignored', async t =>
 })
 
 t.test('two instances in one process each write their own calls', async t => {
-  const one = await stage(t)
-  const two = await stage(t)
+  const one = await fixture(t)
+  const two = await fixture(t)
   const [ada] = await one.organization('member')
   one.usage.record({ ...ada, accountId: null, tool: 'a__b', outcome: 'ok', durationMs: 1, costMicros: 0 })
   await Promise.all([one.usage.flush(), two.usage.flush()])
@@ -138,7 +138,7 @@ t.test('two instances in one process each write their own calls', async t => {
 })
 
 t.test('the channel publishes each call', async t => {
-  const { organization, usage } = await stage(t)
+  const { organization, usage } = await fixture(t)
   const { subscribe, unsubscribe } = await import('node:diagnostics_channel')
   const heard: unknown[] = []
   const listener = (event: unknown) => void heard.push(event)
@@ -248,7 +248,7 @@ t.test('write-behind', async t => {
 })
 
 t.test('an audit row is in the transaction of its change', async t => {
-  const { db, clock, ids, organization } = await stage(t)
+  const { db, clock, ids, organization } = await fixture(t)
   const [ada] = await organization('owner')
   const audit = createAudit({ clock, ids })
   const org = forOrg(db, ada.caller.orgId)

@@ -10,7 +10,7 @@ import fc from '../property.ts'
 
 const [SESSION, MCP] = ['https://auth.example', 'https://auth.example/mcp']
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
   const ids = testIds(clock)
@@ -42,7 +42,7 @@ async function stage(t: Test) {
 const of = (issuer: string, subject: string, email?: string) => ({ issuer, subject, email })
 
 t.test('a user is created once, when their first token arrives', async t => {
-  const { users, rows } = await stage(t)
+  const { users, rows } = await fixture(t)
   const one = users()
   const id = await one.idOf(of(SESSION, 'ada', 'ada@example.test'))
   t.match(id, /^usr_[0-9a-f]{32}$/)
@@ -52,7 +52,7 @@ t.test('a user is created once, when their first token arrives', async t => {
 })
 
 t.test('concurrent first tokens in two processes create one user', async t => {
-  const { users, rows } = await stage(t)
+  const { users, rows } = await fixture(t)
   const [one, two] = [users(), users()]
   const all = await Promise.all([1, 2, 3, 4].flatMap(() => [one.idOf(of(MCP, 'ada')), two.idOf(of(MCP, 'ada'))]))
   t.equal(new Set(all).size, 1)
@@ -60,7 +60,7 @@ t.test('concurrent first tokens in two processes create one user', async t => {
 })
 
 t.test('one subject at two issuers is two users, unless they share their subjects', async t => {
-  const { users, rows } = await stage(t)
+  const { users, rows } = await fixture(t)
   t.not(await users().idOf(of(SESSION, 'ada')), await users().idOf(of(MCP, 'ada')))
   const sharing = users([SESSION, MCP])
   t.equal(await sharing.idOf(of(SESSION, 'grace')), await sharing.idOf(of(MCP, 'grace')))
@@ -72,7 +72,7 @@ t.test('one subject at two issuers is two users, unless they share their subject
 })
 
 t.test('the operator and a first token, concurrent or in sequence, create one user', async t => {
-  const { users, rows, organizations } = await stage(t)
+  const { users, rows, organizations } = await fixture(t)
   const { orgId, create } = await organizations([SESSION, MCP])
   const [made, seen] = await Promise.allSettled([create(SESSION, 'ada'), users([SESSION, MCP]).idOf(of(MCP, 'ada'))])
   t.equal(seen.status, 'fulfilled')
@@ -85,7 +85,7 @@ t.test('the operator and a first token, concurrent or in sequence, create one us
 })
 
 t.test('any subject names exactly one user', async t => {
-  const { users } = await stage(t)
+  const { users } = await fixture(t)
   const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter(text => !text.includes('\u0000'))
   const seen = new Map<string, string>()
   await fc.assert(
@@ -100,7 +100,7 @@ t.test('any subject names exactly one user', async t => {
 })
 
 t.test('while the database is down, known users are found and others get the database error', async t => {
-  const { users, database } = await stage(t)
+  const { users, database } = await fixture(t)
   const one = users()
   const id = await one.idOf(of(SESSION, 'ada'))
   await database.close()

@@ -22,7 +22,7 @@ const clock = testClock()
 const hand = acrossOrgs(db)
 const ids = testIds(clock)
 
-function stage(own: { openingMicros?: number; thresholdMicros?: number } = {}) {
+function fixture(own: { openingMicros?: number; thresholdMicros?: number } = {}) {
   const services = directoryServices(db, clock, own)
   return { ...services, directory: directory(services) }
 }
@@ -33,7 +33,7 @@ const creditsOf = (orgId: string) =>
   hand.selectFrom('audit').where('org_id', '=', orgId).where('action', '=', 'wallet.credit').selectAll().execute()
 
 t.test('a credit adds to the wallet once, with a posting and an audit row, and returns the wallet', async t => {
-  const { wallets, directory } = stage()
+  const { wallets, directory } = fixture()
   const [ada] = await directory.members('owner')
   const { orgId } = ada
   const { id, ...wallet } = await wallets.credit({ orgId, amountMicros: 7, description: 'Grant', by: ada })
@@ -56,7 +56,7 @@ t.test('a credit adds to the wallet once, with a posting and an audit row, and r
 })
 
 t.test('an invalid amount is rejected by its name, and nothing changes', async t => {
-  const { wallets, directory } = stage()
+  const { wallets, directory } = fixture()
   const { id: orgId } = await directory.org()
   const amounts: unknown[] = [0, -1, 0.5, 2 ** 53 + 2, MOST_MICROS + 1, Number.NaN, Number.POSITIVE_INFINITY]
   for (const amount of [...amounts, '5', '1e3', null, 5n, undefined])
@@ -77,7 +77,7 @@ t.test('an invalid amount is rejected by its name, and nothing changes', async t
 t.test(
   'a description with hidden characters, or too long for a line, is rejected, because it is permanent',
   async t => {
-    const { wallets, directory } = stage()
+    const { wallets, directory } = fixture()
     const { id: orgId } = await directory.org()
     for (const description of ['', '  ', 'x'.repeat(201), 'two\nlines', '\u001b[2J', 'a\u202eb', '\0', '\ud800'])
       await t.rejects(wallets.credit({ orgId, amountMicros: 7, description, by: 'operator' }), {
@@ -90,7 +90,7 @@ t.test(
 )
 
 t.test('a credit ends a billing hold but never a suspension', async t => {
-  const { wallets, organizations, directory } = stage({ thresholdMicros: 10 })
+  const { wallets, organizations, directory } = fixture({ thresholdMicros: 10 })
   const { id: orgId } = await directory.org()
   const credit = async (amountMicros: number) =>
     (await wallets.credit({ orgId, amountMicros, by: 'operator' })).standing
@@ -104,13 +104,13 @@ t.test('a credit ends a billing hold but never a suspension', async t => {
 
 t.test('each new organization gets a wallet: 5 dollars in development, empty elsewhere', async t => {
   t.same((['development', 'staging', 'production'] as const).map(openingMicros), [5 * DOLLAR, 0, 0])
-  const made = await stage({ openingMicros: 5 * DOLLAR }).directory.org()
-  t.match(await stage().wallets.balance(made.id), { balanceMicros: 5 * DOLLAR, standing: 'active' })
+  const made = await fixture({ openingMicros: 5 * DOLLAR }).directory.org()
+  t.match(await fixture().wallets.balance(made.id), { balanceMicros: 5 * DOLLAR, standing: 'active' })
   const [posting] = await postingsOf(made.id)
   t.match(posting, { kind: 'credit', description: 'Credit to try tools with' })
   t.match(await creditsOf(made.id), [{ target: posting?.id, user_id: null, detail: { amountMicros: 5 * DOLLAR } }])
 
-  const empty = await stage().directory.org()
+  const empty = await fixture().directory.org()
   t.match(await hand.selectFrom('wallets').where('org_id', '=', empty.id).selectAll().execute(), [
     { balance_micros: 0, held_micros: 0 },
   ])
@@ -129,7 +129,7 @@ t.test('each new organization gets a wallet: 5 dollars in development, empty els
 })
 
 t.test('the latest postings of a wallet are listed newest first, with their amounts', async t => {
-  const { wallets, ledger, directory, listPostings } = stage()
+  const { wallets, ledger, directory, listPostings } = fixture()
   const [ada] = await directory.members('member')
   const { orgId, userId } = ada
   const { id: keyId } = await ada.key()
@@ -149,7 +149,7 @@ t.test('the latest postings of a wallet are listed newest first, with their amou
 })
 
 t.test('holds that are not settled in time are released, published and reconciled, each once', async t => {
-  const { wallets, ledger, directory, auditLedger, listReconciliations } = stage()
+  const { wallets, ledger, directory, auditLedger, listReconciliations } = fixture()
   const [ada] = await directory.members('member')
   const { orgId, userId } = ada
   const key = await ada.key()
@@ -221,7 +221,7 @@ t.test('holds that are not settled in time are released, published and reconcile
 })
 
 t.test('expired holds of one organization that cannot be released do not block others', async t => {
-  const { wallets, ledger, directory } = stage()
+  const { wallets, ledger, directory } = fixture()
   const holders = await Promise.all(['first', 'second'].map(() => directory.org()))
   for (const { id: orgId } of holders) {
     await wallets.credit({ orgId, amountMicros: 100, by: 'operator' })
@@ -248,7 +248,7 @@ t.test('expired holds of one organization that cannot be released do not block o
 })
 
 t.test('manage__wallet_balance shows members the wallet, and what to do if metered tools do not run', async t => {
-  const { wallets, ledger, organizations, directory } = stage({ thresholdMicros: 2 * DOLLAR })
+  const { wallets, ledger, organizations, directory } = fixture({ thresholdMicros: 2 * DOLLAR })
   const [ada] = await directory.members('member')
   const { orgId, userId, caller } = ada
   const tool = walletBalance(wallets)

@@ -23,7 +23,7 @@ const SIZE = 1024 * MIB
 const EXTRA_MIB = 100
 
 /** A process with the store, on a database that this one has made a member in, and may open again when that one is gone. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const url = testDatabaseUrl === undefined ? undefined : await testPostgres(t, testDatabaseUrl)
   const dataDir = url === undefined ? await testDataDir(t) : ''
   const directory = mkdtempSync(join(tmpdir(), 'connector-gateway-artifacts-'))
@@ -84,7 +84,7 @@ async function download(url: string): Promise<{ bytes: number; digest: string }>
 
 const skip = skipped()
 t.test('a file of 1 GiB goes in and out within 100 MiB of extra memory', { skip }, async t => {
-  const { server } = await stage(t)
+  const { server } = await fixture(t)
   const store = async (from: string) =>
     json<{ bytes: number; url: string }>(`${server.url}/in?from=${encodeURIComponent(from)}`)
   const memory = (query = '') => json<{ now: number; peak: number }>(`${server.url}/memory${query}`)
@@ -120,7 +120,7 @@ function skipped(): string | false {
 }
 
 t.test('a process that is killed half-way leaves only what the sweeper removes', async t => {
-  const { server, directory, orgId, open } = await stage(t)
+  const { server, directory, orgId, open } = await fixture(t)
   const half = 64 * MIB
   const { url } = await sender(t, half, () => new Promise(() => {}))
   const storing = fetch(`${server.url}/in?from=${encodeURIComponent(url)}`).catch(() => 'the process is gone')

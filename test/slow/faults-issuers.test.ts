@@ -12,7 +12,7 @@ const ACCEPT = { accept: 'application/json, text/event-stream' }
 const HOUR = 3_600_000
 
 /** The app, and a session issuer whose keys it fetches through a proxy that can do everything a network can. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const issuer = await testIssuer(t, { audience: 'gateway' })
   const proxy = await faultProxy(t, issuer.jwksUri)
   const { app, clock } = await build(t, {
@@ -44,7 +44,7 @@ async function stage(t: Test) {
 const UNAVAILABLE = { status: 503, code: 'identity_provider_unavailable', retryAfter: /^\d+$/ }
 
 t.test('an issuer is down: a token that was verified, or whose key is known', async t => {
-  const { issuer, proxy, clock, call } = await stage(t)
+  const { issuer, proxy, clock, call } = await fixture(t)
   const verified = await issuer.mint({ exp: Math.floor(clock.now() / 1000) + 48 * 3_600 })
   t.match(await call(verified), { status: 200 })
   await proxy.down()
@@ -59,7 +59,7 @@ t.test('an issuer is down: a token that was verified, or whose key is known', as
 })
 
 t.test('an issuer is down: a token of a key that is not known', async t => {
-  const { issuer, proxy, clock, call } = await stage(t)
+  const { issuer, proxy, clock, call } = await fixture(t)
   await proxy.down()
   const token = await issuer.mint()
   t.match(await call(token), UNAVAILABLE, 'in a process that has just started')
@@ -77,7 +77,7 @@ t.test('an issuer is down: a token of a key that is not known', async t => {
 })
 
 t.test('an issuer is slow or frozen', async t => {
-  const { issuer, proxy, clock, call } = await stage(t)
+  const { issuer, proxy, clock, call } = await fixture(t)
   proxy.latency(150)
   proxy.slice(64, 5)
   t.match(await call(await issuer.mint()), { status: 200 }, 'slow, and in pieces: the caller waits')
@@ -94,7 +94,7 @@ t.test('an issuer is slow or frozen', async t => {
 })
 
 t.test('an issuer rotates its keys', async t => {
-  const { issuer, clock, call } = await stage(t)
+  const { issuer, clock, call } = await fixture(t)
   t.match(await call(await issuer.mint()), { status: 200 })
   for (let rotation = 0; rotation < 5; rotation++) {
     clock.advance(1_000)
@@ -105,7 +105,7 @@ t.test('an issuer rotates its keys', async t => {
 })
 
 t.test('an issuer is back', async t => {
-  const { issuer, proxy, clock, call } = await stage(t)
+  const { issuer, proxy, clock, call } = await fixture(t)
   const token = await issuer.mint({ exp: Math.floor(clock.now() / 1000) + 3_600 })
   await proxy.down()
   for (let minute = 0; minute < 5; minute++) {

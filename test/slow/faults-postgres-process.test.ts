@@ -12,7 +12,7 @@ const KINDS: Kind[] = ['list', 'read', 'write', 'keyed-write', 'stranger']
 const HONEST = new Set(['ok', 'platform_db_unavailable'])
 const needsOwn = { skip: withoutOwnPostgres }
 
-interface Stage {
+interface Fixture {
   own: OwnPostgres
   proxy: FaultProxy
   gateway: GatewayProcess
@@ -21,7 +21,7 @@ interface Stage {
 }
 
 /** A gateway process that reaches a server of its own through a proxy, with a key that it has seen. */
-async function stage(t: Test): Promise<Stage> {
+async function fixture(t: Test): Promise<Fixture> {
   const own = await ownPostgres(t)
   const proxy = await faultProxy(t, own.url)
   const settings = { DATABASE_URL: proxy.url, DATA_DIR: t.testdir(), RATE_LIMIT_MAX: '1000000' }
@@ -82,7 +82,7 @@ t.test(
   'PostgreSQL is frozen: no request hangs for longer than 10 s, and 5 s after it all goes well',
   needsOwn,
   async t => {
-    const { own, gateway, key } = await stage(t)
+    const { own, gateway, key } = await fixture(t)
     const load = pressure(gateway.url, key, KINDS)
     await delay(500)
     const frozen = performance.now()
@@ -110,7 +110,7 @@ t.test(
   'PostgreSQL ends all its connections: 20 times under load, errors end within a second each',
   needsOwn,
   async t => {
-    const { own, gateway, key } = await stage(t)
+    const { own, gateway, key } = await fixture(t)
     const load = pressure(gateway.url, key, KINDS)
     await delay(500)
     const rounds: number[] = []
@@ -140,7 +140,7 @@ t.test(
 )
 
 t.test('PostgreSQL is back: after a crash everything works again by itself within 5 s', needsOwn, async t => {
-  const { own, gateway, key } = await stage(t)
+  const { own, gateway, key } = await fixture(t)
   const load = pressure(gateway.url, key, KINDS)
   await delay(300)
   await own.stop()
@@ -156,7 +156,7 @@ t.test('PostgreSQL is back: after a crash everything works again by itself withi
 })
 
 t.test('PostgreSQL fails over: to a standby that is promoted, and what was answered is there', needsOwn, async t => {
-  const { own, proxy, gateway, key } = await stage(t)
+  const { own, proxy, gateway, key } = await fixture(t)
   const standby = await own.standby()
   // Only what reached the standby can be promised: an operator says so with this setting.
   await own.query(`alter system set synchronous_standby_names = '*'`)
@@ -192,7 +192,7 @@ t.test('PostgreSQL fails over: to a standby that is promoted, and what was answe
 })
 
 t.test('the process stops while PostgreSQL is frozen: it exits 0 long before the 30 s are over', needsOwn, async t => {
-  const { own, gateway, key } = await stage(t)
+  const { own, gateway, key } = await fixture(t)
   const load = pressure(gateway.url, key, KINDS, 1)
   await delay(500)
   own.freeze()
@@ -206,7 +206,7 @@ t.test('the process stops while PostgreSQL is frozen: it exits 0 long before the
 })
 
 t.test('one process is killed: another one goes on, with all that was answered', needsOwn, async t => {
-  const { gateway, key, settings } = await stage(t)
+  const { gateway, key, settings } = await fixture(t)
   const other = await startGateway(t, settings)
   t.match(await gateway.call(key, 'memory__remember', { memory: 'Told to the first.' }), 'Told to the first.')
   const load = pressure(other.url, key, KINDS, 1)

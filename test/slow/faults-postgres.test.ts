@@ -27,7 +27,7 @@ const echo: AnyTool = defineTool({
 })
 
 /** The app on a database of its own behind a proxy; `direct` reaches the same database past every fault. */
-async function stage(t: Test, options: { listenDirectly?: boolean } = {}) {
+async function fixture(t: Test, options: { listenDirectly?: boolean } = {}) {
   const url = await testPostgres(t, server)
   const proxy = await faultProxy(t, url)
   const directUrl = options.listenDirectly === true ? url : proxy.url
@@ -93,7 +93,7 @@ t.test(
   'PostgreSQL is down, a key used in the last 10 minutes: it is served for 10 minutes, then 503',
   onPostgres,
   async t => {
-    const { proxy, clock, list, known, listed } = await stage(t)
+    const { proxy, clock, list, known, listed } = await fixture(t)
     await proxy.down()
     for (let minute = 0; minute < 10; minute++) {
       t.equal((await list(known)).body, listed.body, `after ${minute} minutes`)
@@ -112,7 +112,7 @@ t.test(
 
 t.test('PostgreSQL is down, any other key: 503 in under 2 s, never 401', onPostgres, async t => {
   for (const [how, fault] of Object.entries(AWAY)) {
-    const { app, proxy, list, other } = await stage(t)
+    const { app, proxy, list, other } = await fixture(t)
     await fault(proxy)
     const answers = await Promise.all([other, ...Array.from({ length: 20 }, () => mintApiKey('development'))].map(list))
     for (const answer of answers) {
@@ -135,7 +135,7 @@ t.test(
   onPostgres,
   async t => {
     for (const [how, fault] of Object.entries(AWAY)) {
-      const { proxy, clock, list, call, known, listed } = await stage(t)
+      const { proxy, clock, list, call, known, listed } = await fixture(t)
       await fault(proxy)
       clock.advance(MINUTE)
       const [again, echoed] = [await list(known), await call(known, 'test__echo')]
@@ -147,7 +147,7 @@ t.test(
 )
 
 t.test('PostgreSQL is down, tools that read or write: the tool error platform_db_unavailable', onPostgres, async t => {
-  const { proxy, call, known } = await stage(t)
+  const { proxy, call, known } = await fixture(t)
   await proxy.down()
   for (const [tool, args] of [
     ['memory__list_memories', {}],
@@ -159,7 +159,7 @@ t.test('PostgreSQL is down, tools that read or write: the tool error platform_db
 })
 
 t.test('PostgreSQL is down, usage rows: they wait and are written later', onPostgres, async t => {
-  const { proxy, services, direct, call, known } = await stage(t)
+  const { proxy, services, direct, call, known } = await fixture(t)
   await services.usage.flush()
   await proxy.down()
   for (let i = 0; i < 250; i++) await call(known, 'test__echo')
@@ -179,7 +179,7 @@ t.test(
   'PostgreSQL is slow: everything works later, and what takes too long ends as if it was down',
   onPostgres,
   async t => {
-    const { proxy, list, call, known, other } = await stage(t)
+    const { proxy, list, call, known, other } = await fixture(t)
     proxy.latency(150)
     t.equal((await list(other)).status, 200)
     t.equal((await call(known, 'memory__remember', { memory: 'Slowly.' })).outcome, 'ok')
@@ -209,7 +209,7 @@ t.test(
   'PostgreSQL is cut off by the network: connections that say nothing any more are dropped with the first',
   onPostgres,
   async t => {
-    const { proxy, call, known } = await stage(t)
+    const { proxy, call, known } = await fixture(t)
     const remember = () => call(known, 'memory__remember', { memory: 'Many at once.' })
     // Several connections stand when it happens, and nothing tells that they are dead.
     await Promise.all(Array.from({ length: 8 }, remember))
@@ -265,7 +265,7 @@ t.test(
   'more unknown keys than can be looked up: 503 overloaded, and who is known is not touched',
   onPostgres,
   async t => {
-    const { proxy, services, list, known, listed } = await stage(t)
+    const { proxy, services, list, known, listed } = await fixture(t)
     proxy.blackhole()
     const refusals: unknown[] = []
     const strangers = Array.from({ length: 6_000 }, () =>
@@ -285,7 +285,7 @@ t.test(
   'PostgreSQL is back: caches are asked again, because changes may have been missed, and events are heard',
   onPostgres,
   async t => {
-    const { proxy, direct, list, known, other } = await stage(t)
+    const { proxy, direct, list, known, other } = await fixture(t)
     t.equal((await list(other)).status, 200)
     await proxy.down()
     await delay(300)

@@ -21,7 +21,7 @@ const HOUR = 60 * MINUTE
 const without = (url: string) => url.replace(/\/$/, '')
 
 /** An app with a provider that rotates its tokens, and accounts of one member; what it is asked of may go another way. */
-async function stage(t: Test, server: TokenServer, { settings, ...options }: BuildOptions = {}) {
+async function fixture(t: Test, server: TokenServer, { settings, ...options }: BuildOptions = {}) {
   const oauthClients = new Map([['rotor', { id: 'app.1', secret: `s_${crypto.randomUUID()}` }]])
   const built = await build(t, {
     connectors: [rotor(server)],
@@ -54,7 +54,7 @@ t.test('a provider is down: its tools say so, and nothing becomes of the account
   const server = await tokenServer(t)
   const proxy = await faultProxy(t, server.origin)
   const connectorOverrides = new Map([['rotor', { base_url: without(proxy.url), token_url: `${server.origin}/token` }]])
-  const { connect, ask, look } = await stage(t, server, { settings: { connectorOverrides } })
+  const { connect, ask, look } = await fixture(t, server, { settings: { connectorOverrides } })
   await connect('work')
   t.equal((await look()).outcome, 'ok')
   await proxy.down()
@@ -141,7 +141,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
     const server = await tokenServer(t)
     const proxy = await faultProxy(t, server.origin)
     const connectorOverrides = new Map([['rotor', { token_url: `${without(proxy.url)}/token` }]])
-    const { connect, ask, look, clock } = await stage(t, server, { settings: { connectorOverrides } })
+    const { connect, ask, look, clock } = await fixture(t, server, { settings: { connectorOverrides } })
     await connect('work')
     if (fault === 'down') await proxy.down()
     else if (fault === 'frozen') proxy.blackhole()
@@ -183,7 +183,7 @@ t.test(
     const proxy = await faultProxy(t, url)
     const database = await openDatabase({ postgres: { url: proxy.url }, dataDir: '', log: silent })
     const server = await tokenServer(t)
-    const { connect, look, clock, services } = await stage(t, server, { database })
+    const { connect, look, clock, services } = await fixture(t, server, { database })
     t.teardown(async () => {
       await proxy.heal()
       proxy.reset()

@@ -20,7 +20,7 @@ const ROUND_MS = 4_000
 const OTHERS = 4
 
 /** A gateway with an organization that has the largest surface there can be, one that has none, and others. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const database = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await testPostgres(t, testDatabaseUrl) }
   const environment = {
     DATA_DIR: await testDataDir(t),
@@ -90,7 +90,7 @@ function p99(values: readonly number[]): number {
 const inWords = (values: readonly number[]) => values.map(value => value.toFixed(1)).join(', ')
 
 t.test('the largest surface of one organization moves the p99 of others by no more than 2 ×', async t => {
-  const { keys, start } = await stage(t)
+  const { keys, start } = await fixture(t)
   const { port } = await start()
   await latencies(port, [...keys.others, keys.small])
 
@@ -107,7 +107,7 @@ t.test('the largest surface of one organization moves the p99 of others by no mo
 })
 
 t.test('the first requests for the largest list do not stall the process', async t => {
-  const { keys, start } = await stage(t)
+  const { keys, start } = await fixture(t)
   const stalls: Record<'call' | 'plain' | 'gzip', number[]> = { call: [], plain: [], gzip: [] }
   for (let round = 1; round <= 3; round++) {
     const gateway = await start()

@@ -14,7 +14,7 @@ const onPostgres = { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE
 const WALLET = 1_000_000
 
 /** A process whose database is behind a proxy; `direct` reaches the same one past every fault. */
-async function stage(t: Test, options: Partial<ProcessOptions> = {}) {
+async function fixture(t: Test, options: Partial<ProcessOptions> = {}) {
   const url = await testPostgres(t, server)
   const proxy = await faultProxy(t, url)
   const { db } = await opened(t, proxy.url, 10)
@@ -81,7 +81,7 @@ async function settles(check: () => Promise<boolean>): Promise<void> {
 
 t.test('PostgreSQL is down, a metered tool: it is refused, nothing ran, and nothing is held', onPostgres, async t => {
   for (const [how, fault] of Object.entries(AWAY)) {
-    const { proxy, provider, call, money } = await stage(t)
+    const { proxy, provider, call, money } = await fixture(t)
     t.match(await call(), { outcome: 'ok' })
     await fault(proxy)
     const refused = await call()
@@ -111,7 +111,7 @@ t.test(
             return made
           },
         })
-        const { proxy, provider, call, money } = await stage(t, { over })
+        const { proxy, provider, call, money } = await fixture(t, { over })
         await call()
         away = async () => {
           away = undefined
@@ -138,7 +138,7 @@ t.test(
   onPostgres,
   async t => {
     for (const [how, fault] of Object.entries(AWAY)) {
-      const { proxy, provider, call, money, sound } = await stage(t)
+      const { proxy, provider, call, money, sound } = await fixture(t)
       await call()
       const atOnce = 6
       const all = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ t.test(
         cut = undefined
       },
     })
-    const { proxy, call, money, sound } = await stage(t, { over })
+    const { proxy, call, money, sound } = await fixture(t, { over })
     await call()
     cut = () => proxy.blackhole()
     const calling = call('a')
@@ -199,7 +199,7 @@ t.test(
 )
 
 t.test('connections that break at any moment under load: what ran is charged once', onPostgres, async t => {
-  const { proxy, provider, call, money, sound, lines, metering } = await stage(t)
+  const { proxy, provider, call, money, sound, lines, metering } = await fixture(t)
   let work = 0
   provider.work = async () => {
     await delay(5)

@@ -20,7 +20,7 @@ const KEYS = 400
 const ENTRY = 'test/slow/metered-process.ts'
 
 /** Settings of gateways that share a database, and the file in which their provider counts. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'cgw-metered-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
   const EXECUTIONS = join(directory, 'executions')
@@ -76,7 +76,7 @@ t.test(
   { skip: withoutServer },
   async t => {
     const started = performance.now()
-    const { settings, open, executions } = await stage(t)
+    const { settings, open, executions } = await fixture(t)
     const first = await startGateway(t, settings, ENTRY)
     const apiKey = first.key ?? ''
     const db = await open()
@@ -185,7 +185,7 @@ t.test(
 t.test(
   'a SIGTERM while metered calls run: each is settled before the process is gone, whoever waits for it',
   async t => {
-    const { settings, open, executions } = await stage(t)
+    const { settings, open, executions } = await fixture(t)
     const gateway = await startGateway(t, { ...settings, WORK_MS: '2000', FAILING: '0' }, ENTRY)
     const apiKey = gateway.key ?? ''
     const answered = Promise.all([

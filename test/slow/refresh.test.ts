@@ -27,7 +27,7 @@ const onServer =
     : {}
 
 /** A PostgreSQL database with an account on a rotating provider, and processes of their own on it. */
-async function stage(t: Test, options: TokenServerOptions = {}) {
+async function fixture(t: Test, options: TokenServerOptions = {}) {
   const url = await testPostgres(t, testDatabaseUrl ?? '')
   const database = await openDatabase({ postgres: { url, maxConnections: 3 }, dataDir: '', log: silent })
   t.teardown(() => database.close())
@@ -118,7 +118,7 @@ t.test('50 calls on an expired, rotating account: one refresh, 50 answers', asyn
 })
 
 t.test('the same on two processes', onServer, async t => {
-  const { account, start, server } = await stage(t)
+  const { account, start, server } = await fixture(t)
   const one = await account()
   server.rotated = () => delay(500)
   const workers = await Promise.all([worker(t, start()), worker(t, start())])
@@ -163,7 +163,7 @@ t.test('a token endpoint that hangs holds no call longer than its wait, and no a
 
 /** Kills a process when the provider has rotated, before it can store the new token; answers what another makes of it. */
 async function killedBetween(t: Test, options: TokenServerOptions) {
-  const { account, start, server, allOrgs } = await stage(t, options)
+  const { account, start, server, allOrgs } = await fixture(t, options)
   const one = await account()
   const victim = await worker(t, start())
   let killed = Promise.resolve()
@@ -221,7 +221,7 @@ t.test(
   'a rotation of vault keys that is killed half-way is taken up by the next, beside refreshes',
   onServer,
   async t => {
-    const { account, members, start, server, allOrgs, secrets, next } = await stage(t)
+    const { account, members, start, server, allOrgs, secrets, next } = await fixture(t)
     const accounts: Account[] = []
     // As many as one member can have, of each.
     for (const member of members) for (let i = 0; i < 50; i++) accounts.push(await account(`number ${i}`, member))

@@ -62,10 +62,10 @@ t.test('a route without a placement is reported, with what to add and where', as
     ],
   )
   t.match(complaints({ schema: { params, body: Type.Object({ remark: Type.String() }) } }), [
-    /nobody has placed its parameter body\.remark, a string\. Add 'PATCH \/made-up\/:id body\.remark' to PARAMETERS in test\/tenancy\/placing\.ts: \{ kind } where/,
+    /nobody has placed its parameter body\.remark, a string\. Add 'PATCH \/made-up\/:id body\.remark' to PARAMETERS in test\/tenancy\/placements\.ts: \{ kind } where/,
   ])
   t.match(complaints({ schema: { params: Type.Object({ id: Id('hld') }) } }), [
-    /its parameter params\.id names a thing of a kind that nobody has placed\. Add hld to KINDS in test\/tenancy\/placing\.ts/,
+    /its parameter params\.id names a thing of a kind that nobody has placed\. Add hld to KINDS in test\/tenancy\/placements\.ts/,
   ])
   t.match(complaints({ schema: { params }, authenticated: false }), [
     /asks for no credential\. Register it in the authenticated scope, or add it to ROUTES/,
@@ -106,7 +106,7 @@ t.test('a tool parameter without a placement is reported, with what to add and w
 })
 
 /** A world with the leaky tools beside the catalogue's; two kinds of credentials are enough to find them. */
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const database = await testDatabase(t)
   const ever = new Set<string>()
   const families = leakyTools(database.db, ever)
@@ -137,7 +137,7 @@ function found(t: Test, problems: readonly string[], pattern: RegExp, credential
 }
 
 t.test('tools: the matrix finds leaks and reports nothing else', async t => {
-  const { matrix, operation } = await stage(t)
+  const { matrix, operation } = await fixture(t)
   const { probe, sweep, replay, refuse } = matrix
 
   for (const honest of ['key', 'agent']) {

@@ -40,7 +40,7 @@ function plain(name: `${string}__${string}`, gate?: 'session' | 'admin', price?:
   })
 }
 
-function stage(t: Test) {
+function fixture(t: Test) {
   const made = accountFixture(database)
   const { accounts } = made
   const served = [
@@ -106,7 +106,7 @@ function stage(t: Test) {
 }
 
 t.test('manage__accounts_list shows the accounts that a member can use, with the aliases that tools take', async t => {
-  const { directory, connect, call } = stage(t)
+  const { directory, connect, call } = fixture(t)
   const [ada, bob] = await directory.members('member', 'member')
   const own = await connect(ada)
   const shared = await connect(bob, { scope: 'shared' })
@@ -124,7 +124,7 @@ t.test('manage__accounts_list shows the accounts that a member can use, with the
 })
 
 t.test('manage__accounts_rename changes the alias of the selected account', async t => {
-  const { directory, connect, call } = stage(t)
+  const { directory, connect, call } = fixture(t)
   const [ada, bob] = await directory.members('member', 'member')
   const { id } = await connect(ada)
   await connect(bob, { scope: 'shared', alias: 'team' })
@@ -143,7 +143,7 @@ t.test('manage__accounts_rename changes the alias of the selected account', asyn
 })
 
 t.test('manage__accounts_remove removes the selected account, and none if several match', async t => {
-  const { directory, connect, call, revoked } = stage(t)
+  const { directory, connect, call, revoked } = fixture(t)
   const [ada, bob] = await directory.members('owner', 'member')
   const one = await connect(ada)
   const two = await connect(ada, { connector: 'mail' })
@@ -164,7 +164,7 @@ t.test('manage__accounts_remove removes the selected account, and none if severa
 })
 
 t.test('the account tools require a user sign-in; manage__explain_tool accepts keys', async t => {
-  const { tools } = stage(t)
+  const { tools } = fixture(t)
   t.same(
     tools.filter(({ gate }) => gate === 'session').map(({ entry }) => entry.name),
     ['manage__accounts_list', 'manage__accounts_rename', 'manage__accounts_remove'],
@@ -172,7 +172,7 @@ t.test('the account tools require a user sign-in; manage__explain_tool accepts k
 })
 
 t.test('manage__explain_tool says why a tool cannot be called, and what to do', async t => {
-  const { directory, connect, accounts, switchedOff, call } = stage(t)
+  const { directory, connect, accounts, switchedOff, call } = fixture(t)
   const [ada, bob] = await directory.members('member', 'member')
   const explain = (name: string, account?: string) =>
     call(ada, 'explain_tool', { name, ...(account !== undefined && { account }) })
@@ -213,7 +213,7 @@ t.test('manage__explain_tool says why a tool cannot be called, and what to do', 
 })
 
 t.test('manage__explain_tool says what blocks a tool with a price, and checks the wallet for no other', async t => {
-  const { directory, payers, standing, call } = stage(t)
+  const { directory, payers, standing, call } = fixture(t)
   const [ada] = await directory.members('member')
   const { orgId, userId, identity } = ada
   const signedIn = session({ userId, meterKey: userId })
@@ -239,7 +239,7 @@ t.test('manage__explain_tool says what blocks a tool with a price, and checks th
 })
 
 t.test('manage__explain_tool lists the accounts that a tool works with', async t => {
-  const { directory, connect, accounts, call } = stage(t)
+  const { directory, connect, accounts, call } = fixture(t)
   const [ada, bob] = await directory.members('owner', 'member')
   const signedIn = session({ userId: ada.userId, meterKey: ada.userId })
   for (const name of ['memory__recall', 'manage__remote_add'])
@@ -268,7 +268,7 @@ t.test('manage__explain_tool lists the accounts that a tool works with', async t
 })
 
 t.test('manage__explain_tool says what blocks a remote tool, only to members of its organization', async t => {
-  const { directory, remotes, switchedOff, call } = stage(t)
+  const { directory, remotes, switchedOff, call } = fixture(t)
   const [ada] = await directory.members('member')
   const [eve] = await directory.members('owner')
   const { orgId } = ada

@@ -34,7 +34,7 @@ const onWire = {
 const nothing = { calls: 0, errors: 0, durationMs: 0, costMicros: 0 }
 
 /** The tool and the command on this summary, and what they have asked for. */
-function stage(answer = summary) {
+function fixture(answer = summary) {
   const asked: unknown[] = []
   const caller = callerOfKey(keyHolder({ role: 'member' }))
   const tool = usageSummary({
@@ -69,7 +69,7 @@ function stage(answer = summary) {
 }
 
 t.test('manage__usage_summary also shows the cost in dollars, only to the caller', async t => {
-  const { asked, caller, tool, call } = stage()
+  const { asked, caller, tool, call } = fixture()
   t.match(tool, { gate: 'session', readOnly: true, organization: 'required' })
   const { structuredContent } = await call({ period: 'today', by: 'key', member: caller.userId })
   t.same(structuredContent, onWire)
@@ -81,7 +81,7 @@ t.test('manage__usage_summary also shows the cost in dollars, only to the caller
 
   const valid = new AjvJsonSchemaValidator().getValidator(tool.entry.outputSchema as JsonSchemaType)
   t.match(valid(structuredContent), { valid: true })
-  const many = await stage({ ...summary, total: nothing, groups: [], other: { groups: 3, ...nothing } }).call({})
+  const many = await fixture({ ...summary, total: nothing, groups: [], other: { groups: 3, ...nothing } }).call({})
   t.match(many.structuredContent, { total: { average_ms: 0, cost: '$0.00' }, other: { groups: 3, calls: 0 } })
   t.match(valid(many.structuredContent), { valid: true })
 
@@ -91,7 +91,7 @@ t.test('manage__usage_summary also shows the cost in dollars, only to the caller
 })
 
 t.test('the command prints the same summary for any organization, as lines and one table', async t => {
-  const { asked, run } = stage()
+  const { asked, run } = fixture()
   const { total, groups, other: _none, ...days } = onWire
   t.same(await run('--org org_1 --from 2026-11-01 --to 2026-11-02 --by key'), { ...days, ...total, groups })
   await run('--org org_2')
@@ -100,7 +100,7 @@ t.test('the command prints the same summary for any organization, as lines and o
     { orgId: 'org_2', from: undefined, to: undefined, by: 'tool' },
   ])
   const more = { calls: 2, errors: 0, durationMs: 4, costMicros: 5 }
-  const printed = printAnswer(await stage({ ...summary, other: { groups: 3, ...more } }).run('--org org_1'))
+  const printed = printAnswer(await fixture({ ...summary, other: { groups: 3, ...more } }).run('--org org_1'))
   t.notMatch(printed, /object Object/)
   t.match(printed, /^cost: \$1\.25$/m)
   t.match(printed, /^key_1 .*\n- .*\nother \(3\) +2 +0 +2 +5 +\$0\.000005$/m)

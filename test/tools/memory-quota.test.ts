@@ -21,7 +21,7 @@ interface Limits {
   member?: Partial<MemoryAmount>
 }
 
-async function stage(t: Test) {
+async function fixture(t: Test) {
   const { db } = await testDatabase(t)
   const clock = testClock()
   const [ada, bob, eve] = await directoryOn(db, clock).members('member', 'member', 'owner')
@@ -58,7 +58,7 @@ async function stage(t: Test) {
 }
 
 t.test('a member at the limit saves nothing more until they forget something', async t => {
-  const { store, ada, bob, totals } = await stage(t)
+  const { store, ada, bob, totals } = await fixture(t)
   const memories = store({ member: { memories: 2 } })
   const { id } = await memories.remember(ada, 'one', 'private')
   await memories.remember(ada, 'two', 'shared')
@@ -76,7 +76,7 @@ t.test('a member at the limit saves nothing more until they forget something', a
 })
 
 t.test('the limits on bytes and those of the organization name their settings', async t => {
-  const { store, ada, bob, totals } = await stage(t)
+  const { store, ada, bob, totals } = await fixture(t)
   await store().remember(ada, words(400), 'private')
   const { bytes = 0 } = (await totals()).all ?? {}
   t.ok(bytes > 8_000, 'the search words count, too')
@@ -96,7 +96,7 @@ t.test('the limits on bytes and those of the organization name their settings', 
 })
 
 t.test('members above a limit read, shrink, share and forget their memories, but do not extend them', async t => {
-  const { store, ada, eve } = await stage(t)
+  const { store, ada, eve } = await fixture(t)
   const long = words(400)
   const { id } = await store().remember(ada, long, 'private')
   const { id: other } = await store().remember(ada, 'other', 'private')
@@ -116,7 +116,7 @@ t.test('members above a limit read, shrink, share and forget their memories, but
 })
 
 t.test('members that save at the same time do not exceed the limits together', async t => {
-  const { store, ada, bob, eve, totals, counted } = await stage(t)
+  const { store, ada, bob, eve, totals, counted } = await fixture(t)
   const processes = [1, 2].map(() => store({ member: { memories: 4 }, organization: { memories: 10 } }))
   const tries = processes.flatMap(memories =>
     [ada, bob, eve].flatMap(member => Array.from({ length: 4 }, () => memories.remember(member, words(20), 'private'))),
@@ -130,7 +130,7 @@ t.test('members that save at the same time do not exceed the limits together', a
 })
 
 t.test('the totals follow whatever happens to the rows', async t => {
-  const { db, org, store, ada, bob, totals, counted } = await stage(t)
+  const { db, org, store, ada, bob, totals, counted } = await fixture(t)
   const memories = store()
   for (const text of ['one', words(50), words(900), '象'.repeat(3_000)]) await memories.remember(ada, text, 'private')
   await memories.remember(bob, words(1_000), 'shared')
