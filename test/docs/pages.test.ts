@@ -36,6 +36,24 @@ t.test('every link in the docs leads to a file and a heading that exist', async 
   t.same(broken, [])
 })
 
+t.test('every file that the docs name exists, or is part of a worked example', async t => {
+  const missing = pages.flatMap(page =>
+    [...read(page).matchAll(/`([a-z]+\/[\w./-]+\.(?:ts|cjs|json|md))`/g)]
+      .map(([, path = '']) => path)
+      .filter(path => !existsSync(join(ROOT, path)) && !isExample(page, path))
+      .map(path => `${page}: ${path}`),
+  )
+  t.same(missing, [])
+})
+
+/** Whether a page shows the file whole: its name ends the paragraph above a block. */
+function isExample(page: string, path: string): boolean {
+  return read(page)
+    .split('\n```ts\n')
+    .slice(0, -1)
+    .some(above => above.split('\n\n').at(-1)?.includes(`\`${path}\``))
+}
+
 t.test('every npm script that the docs name exists', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   const named = pages.flatMap(page =>
