@@ -7,8 +7,8 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 const disk = mountSmallDisk(t, '192m')
 
 t.test(
-  'the disk of DATA_DIR is full (embedded): tool errors, and with room it works again',
-  { skip: disk === undefined && 'needs the right to mount a file system' },
+  'the disk of DATA_DIR is full (embedded): tools answer errors, and work again when there is space',
+  { skip: disk === undefined && 'needs the permission to mount a file system' },
   async t => {
     const { directory, fill } = disk as SmallDisk
     const gateway = await startGateway(t, { DATA_DIR: directory, RATE_LIMIT_MAX: '1000000' })

@@ -11,7 +11,7 @@ const REQUEST = {
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 const HOUR = 3_600_000
 
-/** The app, and a session issuer whose keys it fetches through a proxy that can do everything a network can. */
+/** An app and a session issuer. The app fetches the issuer's keys through a fault proxy. */
 async function fixture(t: Test) {
   const issuer = await testIssuer(t, { audience: 'gateway' })
   const proxy = await faultProxy(t, issuer.jwksUri)
@@ -27,7 +27,7 @@ async function fixture(t: Test) {
     },
   })
   issuer.clock = clock
-  /** What a caller with this token is answered, and after how many milliseconds. */
+  /** Calls a tool with this token. Returns the outcome and the duration in milliseconds. */
   const call = async (token: string) => {
     const started = performance.now()
     const response = await app.inject({ ...REQUEST, headers: { ...ACCEPT, authorization: `Bearer ${token}` } })
@@ -50,29 +50,33 @@ t.test('an issuer is down: a token that was verified, or whose key is known', as
   await proxy.down()
   t.match(await call(verified), { status: 200 })
   clock.advance(60_000)
-  t.match(await call(verified), { status: 200 }, 'verified again by the keys it has')
-  t.match(await call(await issuer.mint({ sub: 'grace' })), { status: 200 }, 'also another user’s first token')
+  t.match(await call(verified), { status: 200 }, 'verified again with the cached keys')
+  t.match(
+    await call(await issuer.mint({ sub: 'grace' })),
+    { status: 200 },
+    'another user’s first token is accepted too',
+  )
   clock.advance(23 * HOUR)
   t.match(await call(await issuer.mint()), { status: 200 })
   clock.advance(HOUR)
-  t.match(await call(await issuer.mint()), UNAVAILABLE, 'after a day its keys may be anybody’s')
+  t.match(await call(await issuer.mint()), UNAVAILABLE, 'after a day the cached keys are no longer used')
 })
 
-t.test('an issuer is down: a token of a key that is not known', async t => {
+t.test('an issuer is down: a token of an unknown key', async t => {
   const { issuer, proxy, clock, call } = await fixture(t)
   await proxy.down()
   const token = await issuer.mint()
-  t.match(await call(token), UNAVAILABLE, 'in a process that has just started')
+  t.match(await call(token), UNAVAILABLE, 'a process that just started')
   for (let i = 0; i < 20; i++) t.match(await call(token), UNAVAILABLE)
   t.equal(issuer.requests(), 0)
   await proxy.heal()
   clock.advance(1_000)
-  t.match(await call(token), { status: 200 }, 'the token was never refused')
+  t.match(await call(token), { status: 200 }, 'the outage did not reject the token')
   proxy.reset()
   await proxy.down()
   await issuer.rotate()
   clock.advance(1_000)
-  t.match(await call(await issuer.mint()), UNAVAILABLE, 'after a rotation that it has not seen')
+  t.match(await call(await issuer.mint()), UNAVAILABLE, 'after a rotation that the gateway has not seen')
   t.match(await call(token), { status: 200 })
 })
 
@@ -80,11 +84,11 @@ t.test('an issuer is slow or frozen', async t => {
   const { issuer, proxy, clock, call } = await fixture(t)
   proxy.latency(150)
   proxy.slice(64, 5)
-  t.match(await call(await issuer.mint()), { status: 200 }, 'slow, and in pieces: the caller waits')
+  t.match(await call(await issuer.mint()), { status: 200 }, 'slow and in pieces: the caller waits')
   proxy.blackhole()
   clock.advance(10 * 60_000)
   const stale = await call(await issuer.mint())
-  t.match(stale, { status: 200 }, 'frozen, while its keys are known')
+  t.match(stale, { status: 200 }, 'frozen, but the keys are cached')
   t.ok(stale.ms < 2_000, `${Math.round(stale.ms)} ms`)
   await issuer.rotate()
   const cold = await Promise.all(Array.from({ length: 10 }, async () => call(await issuer.mint())))
@@ -113,5 +117,5 @@ t.test('an issuer is back', async t => {
     clock.advance(60_000)
   }
   await proxy.heal()
-  t.match(await call(token), { status: 200 }, 'a minute after the last attempt at the latest')
+  t.match(await call(token), { status: 200 }, 'at most a minute after the last attempt')
 })

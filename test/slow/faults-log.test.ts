@@ -13,10 +13,10 @@ import { eventually } from './own-postgres.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** More lines than a pipe or a socket holds. */
+/** Enough requests to fill a pipe or a socket with log lines. */
 const MANY_REQUESTS = 3_000
 
-/** Starts a gateway outside development, which writes only its log, on this standard output. */
+/** Starts a gateway with this standard output. Outside development, it writes only its log there. */
 async function start(t: Test, stdout: 'pipe' | number, command = 'exec node --liftoff-only server.ts') {
   const port = await freePort()
   const secret = () => randomBytes(32).toString('base64')
@@ -47,7 +47,7 @@ async function start(t: Test, stdout: 'pipe' | number, command = 'exec node --li
     const { checks } = (await response.json()) as { checks?: { log: string; lost_log_lines: number } }
     return { status: response.status, checks }
   }
-  // However long a busy machine takes; the file's own time limit bounds it.
+  // A busy machine may take long. The time limit of the test file bounds the wait.
   const serves = () =>
     health().then(
       ({ ok }) => ok || child.exitCode !== null,
@@ -60,7 +60,7 @@ async function start(t: Test, stdout: 'pipe' | number, command = 'exec node --li
     child,
     errors: () => errors,
     ready,
-    /** Has the gateway log this many requests. */
+    /** Sends this many requests, which the gateway logs. */
     async request(count: number) {
       let left = count
       const client = async () => {
@@ -86,19 +86,23 @@ async function start(t: Test, stdout: 'pipe' | number, command = 'exec node --li
   }
 }
 
-/** A gateway whose log has failed still serves, says so and stops. */
+/** Checks that a gateway with a failed log still serves, reports the failure and stops. */
 async function staysUp(t: Test, gateway: Awaited<ReturnType<typeof start>>, reason: string) {
   t.match(await gateway.reports('failing'), {
     status: 200,
     checks: { database: 'ok', log: 'failing', lost_log_lines: Number },
   })
   await gateway.request(100)
-  t.equal(gateway.errors().split(`The log cannot be written to standard output (${reason})`).length, 2, 'one line')
+  t.equal(
+    gateway.errors().split(`The log cannot be written to standard output (${reason})`).length,
+    2,
+    'the failure is reported once',
+  )
   t.equal(await gateway.stop(), 0)
   t.match(gateway.errors(), /\n\d+ log lines were lost since the start, \d+ of them at the exit\.\n$/)
 }
 
-t.test('the reader of the log is gone: with lines that are pending in a pipe', async t => {
+t.test('the reader of the log is gone: while lines are pending in a pipe', async t => {
   const fifo = createFifo(t)
   const gateway = await start(t, fifo.openWriter())
   await gateway.request(MANY_REQUESTS)
@@ -106,14 +110,14 @@ t.test('the reader of the log is gone: with lines that are pending in a pipe', a
   await staysUp(t, gateway, 'EPIPE')
 })
 
-t.test('the reader of the log is gone: with lines that are pending in a socket', async t => {
+t.test('the reader of the log is gone: while lines are pending in a socket', async t => {
   const gateway = await start(t, 'pipe')
   await gateway.request(MANY_REQUESTS)
   gateway.child.stdout?.destroy()
   await staysUp(t, gateway, 'EPIPE')
 })
 
-t.test('the reader of the log is gone: and that of standard error too', async t => {
+t.test('the reader of the log is gone: and the reader of standard error too', async t => {
   const gateway = await start(t, 'pipe')
   gateway.child.stderr?.destroy()
   gateway.child.stdout?.destroy()
@@ -122,7 +126,7 @@ t.test('the reader of the log is gone: and that of standard error too', async t 
   t.equal(await gateway.stop(), 0)
 })
 
-t.test('the reader of the log is too slow: the gateway does not wait for it, not even at its exit', async t => {
+t.test('the reader of the log is too slow: the gateway does not wait for it, not even when it exits', async t => {
   for (const stdout of ['pipe', createFifo(t).openWriter()] as const) {
     const gateway = await start(t, stdout)
     await gateway.request(MANY_REQUESTS)
@@ -134,8 +138,8 @@ t.test('the reader of the log is too slow: the gateway does not wait for it, not
 
 const disk = mountSmallDisk(t, '1m')
 t.test(
-  'the disk of the log is full: the gateway serves, and logs every line when there is room',
-  { skip: disk === undefined && 'needs the right to mount a file system' },
+  'the disk of the log is full: the gateway serves, and logs every line when there is space',
+  { skip: disk === undefined && 'needs the permission to mount a file system' },
   async t => {
     const { directory, fill } = disk as SmallDisk
     const path = join(directory, 'log')
@@ -154,16 +158,19 @@ t.test(
   },
 )
 
-t.test('the disk of the log is full: a process that cannot log at all serves and stops', async t => {
+t.test('the disk of the log is full: a process that can never log serves and stops', async t => {
   await staysUp(t, await start(t, openSync('/dev/full', 'w')), 'ENOSPC')
 })
 
-t.test('the disk of the log is full: at a first start stderr names the command that creates another key', async t => {
-  const command = 'GATEWAY_ENV=development exec node --liftoff-only server.ts'
-  const gateway = await start(t, openSync('/dev/full', 'w'), command)
-  await until(() => /was not shown\. Create another: .*key create --org org_\w+ --user usr_/.test(gateway.errors()))
-  t.pass('it does')
-})
+t.test(
+  'the disk of the log is full: on the first start, stderr names the command that creates another key',
+  async t => {
+    const command = 'GATEWAY_ENV=development exec node --liftoff-only server.ts'
+    const gateway = await start(t, openSync('/dev/full', 'w'), command)
+    await until(() => /was not shown\. Create another: .*key create --org org_\w+ --user usr_/.test(gateway.errors()))
+    t.pass('stderr names the command')
+  },
+)
 
 t.test('standard output is closed at the start: the gateway serves and stops', async t => {
   const gateway = await start(t, 'pipe', 'exec node --liftoff-only server.ts >&-')
@@ -174,7 +181,7 @@ t.test('standard output is closed at the start: the gateway serves and stops', a
   t.equal(gateway.errors(), '')
 })
 
-t.test('standard output is closed at the start: one that is open for reading only is reported', async t => {
+t.test('standard output is closed at the start: a read-only standard output is reported', async t => {
   await staysUp(t, await start(t, 'pipe', 'exec node --liftoff-only server.ts 1</dev/null'), 'EBADF')
 })
 

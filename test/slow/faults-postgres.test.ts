@@ -13,7 +13,7 @@ import { eventually } from './own-postgres.ts'
 const server = testDatabaseUrl ?? ''
 const onPostgres = { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE_URL' }
 const MINUTE = 60_000
-/** What nobody may wait longer for whom only the database knows (decisions.md, Identity and organizations). */
+/** The longest that a caller whose lookup needs the database waits for a refusal, in milliseconds. */
 const REFUSED_WITHIN = 2_000
 
 /** A tool that needs no database. */
@@ -26,7 +26,7 @@ const echo: AnyTool = defineTool({
   run: async () => ({ content: [{ type: 'text', text: 'here' }] }),
 })
 
-/** The app on a database of its own behind a proxy; `direct` reaches the same database past every fault. */
+/** The app on its own database behind a proxy. `direct` reaches the same database without the proxy. */
 async function fixture(t: Test, options: { listenDirectly?: boolean } = {}) {
   const url = await testPostgres(t, server)
   const proxy = await faultProxy(t, url)
@@ -58,7 +58,7 @@ async function fixture(t: Test, options: { listenDirectly?: boolean } = {}) {
   const list = (key: string) => request(key, 'tools/list')
   const call = (key: string, name: string, args: object = {}) => request(key, 'tools/call', { name, arguments: args })
 
-  /** A key whose making was heard of (the news of it empties caches), and that nobody has used. */
+  /** Creates an unused key and waits for its event, because the event clears caches. */
   async function unused(): Promise<string> {
     const { events } = database
     const heard = new Promise<void>(resolve => {
@@ -82,15 +82,15 @@ async function fixture(t: Test, options: { listenDirectly?: boolean } = {}) {
   return { ...built, proxy, direct, member, list, call, known, other, listed }
 }
 
-/** Every way in which PostgreSQL cannot be had. */
+/** The ways in which PostgreSQL can be unavailable. */
 const AWAY: Record<string, (proxy: FaultProxy) => Promise<void> | void> = {
   'refusing connections': proxy => proxy.down(),
-  'swallowing everything': proxy => proxy.blackhole(),
-  'slower than anybody waits': proxy => proxy.latency(4_000),
+  'answering nothing': proxy => proxy.blackhole(),
+  'slower than every time limit': proxy => proxy.latency(4_000),
 }
 
 t.test(
-  'PostgreSQL is down, a key used in the last 10 minutes: it is served for 10 minutes, then 503',
+  'PostgreSQL is down, a key used in the last 10 minutes: it works for 10 minutes, then gets 503',
   onPostgres,
   async t => {
     const { proxy, clock, list, known, listed } = await fixture(t)
@@ -121,7 +121,11 @@ t.test('PostgreSQL is down, any other key: 503 in under 2 s, never 401', onPostg
     const longest = Math.max(...answers.map(({ ms }) => ms))
     t.comment(`${how}: refused after ${Math.round(longest)} ms at most`)
     t.ok(longest < REFUSED_WITHIN)
-    t.equal((await list('cgw_dev_mistyped')).status, 401, 'what no database need tell is told at once')
+    t.equal(
+      (await list('cgw_dev_mistyped')).status,
+      401,
+      'a key with a wrong checksum is rejected without the database',
+    )
     const started = performance.now()
     const ready = await app.inject('/health?ready')
     t.match([ready.statusCode, ready.json()], [503, { checks: { database: 'failing' } }])
@@ -131,7 +135,7 @@ t.test('PostgreSQL is down, any other key: 503 in under 2 s, never 401', onPostg
 })
 
 t.test(
-  'PostgreSQL is down, tools/list and tools that need no database: the last list known, and they work',
+  'PostgreSQL is down, tools/list and tools that need no database: the last known list, and the tools work',
   onPostgres,
   async t => {
     for (const [how, fault] of Object.entries(AWAY)) {
@@ -172,11 +176,11 @@ t.test('PostgreSQL is down, usage rows: they wait and are written later', onPost
     }>`select count(*) as count from usage where tool = 'test__echo'`.execute(direct.db)
     if (rows[0]?.count !== 250) throw new Error(`${rows[0]?.count} rows`)
   })
-  t.pass('all of them, once')
+  t.pass('every row is written once')
 })
 
 t.test(
-  'PostgreSQL is slow: everything works later, and what takes too long ends as if it was down',
+  'PostgreSQL is slow: everything works, and what takes too long fails as if it were down',
   onPostgres,
   async t => {
     const { proxy, list, call, known, other } = await fixture(t)
@@ -185,7 +189,7 @@ t.test(
     t.equal((await call(known, 'memory__remember', { memory: 'Slowly.' })).outcome, 'ok')
     await proxy.heal()
 
-    // Bytes in pieces, as a bad line delivers them: longer, but the same.
+    // A bad connection that delivers the bytes in pieces takes longer but gives the same answer.
     const whole = await call(known, 'memory__list_memories')
     proxy.slice(7, 1)
     t.equal((await call(known, 'memory__list_memories')).body, whole.body)
@@ -206,12 +210,12 @@ t.test(
 )
 
 t.test(
-  'PostgreSQL is cut off by the network: connections that say nothing any more are dropped with the first',
+  'PostgreSQL is cut off by the network: the first dead connection drops the other dead ones',
   onPostgres,
   async t => {
     const { proxy, call, known } = await fixture(t)
     const remember = () => call(known, 'memory__remember', { memory: 'Many at once.' })
-    // Several connections stand when it happens, and nothing tells that they are dead.
+    // Several connections are open when it happens, and nothing reports that they are dead.
     await Promise.all(Array.from({ length: 8 }, remember))
     t.ok(proxy.connections > 4)
     proxy.blackhole()
@@ -219,12 +223,12 @@ t.test(
     const first = await remember()
     t.equal(first.outcome, 'platform_db_unavailable')
     t.ok(first.ms < 6_000, `${Math.round(first.ms)} ms`)
-    for (let i = 0; i < 3; i++) t.match(await remember(), { outcome: 'ok' }, 'and the next one works')
+    for (let i = 0; i < 3; i++) t.match(await remember(), { outcome: 'ok' }, 'later requests work')
   },
 )
 
 t.test(
-  'LISTEN alone is cut off: a revoked key works up to 10 s longer, a changed capability shows up to 5 s later',
+  'only LISTEN is cut off: a revoked key works up to 10 s longer, a changed capability shows up to 5 s later',
   onPostgres,
   async t => {
     const url = await testPostgres(t, server)
@@ -262,7 +266,7 @@ t.test(
 )
 
 t.test(
-  'more unknown keys than can be looked up: 503 overloaded, and who is known is not touched',
+  'more unknown keys than can be looked up: they get 503 overloaded, and known keys are not affected',
   onPostgres,
   async t => {
     const { proxy, services, list, known, listed } = await fixture(t)
@@ -282,7 +286,7 @@ t.test(
 )
 
 t.test(
-  'PostgreSQL is back: caches are asked again, because changes may have been missed, and events are heard',
+  'PostgreSQL is back: caches are rechecked, because changes may have been missed, and events arrive again',
   onPostgres,
   async t => {
     const { proxy, direct, list, known, other } = await fixture(t)
@@ -290,14 +294,14 @@ t.test(
     await proxy.down()
     await delay(300)
     await sql`update api_keys set revoked_at = now() where last4 = ${known.slice(-4)}`.execute(direct.db)
-    t.equal((await list(known)).status, 200, 'a revocation that cannot be heard')
+    t.equal((await list(known)).status, 200, 'the gateway cannot learn of the revocation')
     const back = performance.now()
     await proxy.heal()
-    // The clock stands still: no cache grows old by itself.
+    // The test's clock does not advance, so no cache entry expires.
     await eventually(async () => {
       if ((await list(known)).status !== 401) throw new Error('still served')
     })
-    t.comment(`heard ${Math.round(performance.now() - back)} ms after PostgreSQL was back`)
+    t.comment(`revoked ${Math.round(performance.now() - back)} ms after PostgreSQL was back`)
     t.ok(performance.now() - back < 5_000)
 
     await sql`update api_keys set revoked_at = now() where last4 = ${other.slice(-4)}`.execute(direct.db)

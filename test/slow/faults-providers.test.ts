@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE
 
 const without = (url: string) => url.replace(/\/$/, '')
 
-/** An app with a provider that rotates its tokens, and accounts of one member; what it is asked of may go another way. */
+/** An app with a provider that rotates its tokens, and a member who connects accounts to it. */
 async function fixture(t: Test, server: TokenServer, { settings, ...options }: BuildOptions = {}) {
   const oauthClients = new Map([['rotor', { id: 'app.1', secret: `s_${crypto.randomUUID()}` }]])
   const built = await build(t, {
@@ -50,7 +50,7 @@ async function fixture(t: Test, server: TokenServer, { settings, ...options }: B
   return { ...built, ada, connect, ask, look }
 }
 
-t.test('a provider is down: its tools say so, and nothing becomes of the account', async t => {
+t.test('a provider is down: its tools say so, and the account stays connected', async t => {
   const server = await tokenServer(t)
   const proxy = await faultProxy(t, server.origin)
   const connectorOverrides = new Map([['rotor', { base_url: without(proxy.url), token_url: `${server.origin}/token` }]])
@@ -64,14 +64,14 @@ t.test('a provider is down: its tools say so, and nothing becomes of the account
     error: { message: /Rotor is unreachable: 127\.0\.0\.1:\d+ .*\. Try again/ },
   })
   t.ok(refused.ms < 2 * SECOND, `${Math.round(refused.ms)} ms`)
-  t.equal((await ask.call('memory__list_memories')).outcome, 'ok', 'everything else goes on')
+  t.equal((await ask.call('memory__list_memories')).outcome, 'ok', 'everything else works')
   t.match(await ask.entry('rotor'), { status: 'connected' })
   await proxy.heal()
   t.equal((await look()).outcome, 'ok')
-  t.equal(server.asked, 0, 'its tokens had no part in it')
+  t.equal(server.asked, 0, 'no token was refreshed')
 })
 
-t.test('a provider is slow or frozen: its tools wait for 30 s at most', async t => {
+t.test('a provider is slow or frozen: its tools wait at most 30 s', async t => {
   const provider = await shop(t)
   const proxy = await faultProxy(t, provider.api.origin)
   const { as, ada, connect, api } = await shopJourney(t, {
@@ -100,14 +100,14 @@ t.test('a provider is slow or frozen: its tools wait for 30 s at most', async t 
   t.match(
     await as(ada).call('shop__add_order', { item: 'tea' }, key),
     { outcome: 'idempotency_conflict' },
-    'what may have been done is not done again',
+    'a call that may have run does not run again',
   )
   const other = { 'idempotency-key': 'another' }
   t.match(await as(ada).call('shop__add_order', { item: 'tea' }, other), { outcome: 'ok' })
   t.equal(api.requests.length, asked + 2)
 })
 
-t.test('a provider answers what it should not: its tools say so, and show nothing of it', async t => {
+t.test('a provider sends an invalid answer: its tools say so, and show nothing of it', async t => {
   const { as, ada, connect, provider } = await shopJourney(t)
   await connect(ada, 'ada')
   const garbage: [body: string, type: string, outcome: string, status?: number][] = [
@@ -136,7 +136,7 @@ t.test('a provider answers what it should not: its tools say so, and show nothin
   t.equal((await as(ada).call('shop__list_orders')).outcome, 'ok')
 })
 
-t.test('a token endpoint is down: tokens that live go on, and no account is lost', async t => {
+t.test('a token endpoint is down: valid tokens work, and no account is lost', async t => {
   for (const fault of ['down', 'frozen', 'garbage'] as const) {
     const server = await tokenServer(t)
     const proxy = await faultProxy(t, server.origin)
@@ -148,7 +148,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
     else server.misbehavior = { status: 502, body: '<html>Bad gateway</html>' }
 
     clock.advance(HOUR - MINUTE / 2)
-    t.match(await look(), { outcome: 'ok' }, `${fault}: it is due, and good still`)
+    t.match(await look(), { outcome: 'ok' }, `${fault}: the token is due for a refresh but still valid`)
     clock.advance(MINUTE)
     const ended = await look()
     t.match(
@@ -159,7 +159,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
     t.ok(ended.ms < 21 * SECOND, `${fault}: ${Math.round(ended.ms)} ms`)
     const { asked } = server
     for (let i = 0; i < 20; i++) t.equal((await look()).outcome, 'upstream_unavailable')
-    t.ok(server.asked - asked <= 1, 'it is not asked for each call')
+    t.ok(server.asked - asked <= 1, 'the endpoint does not get a request per call')
     for (let hour = 0; hour < 3 && fault === 'garbage'; hour++) {
       clock.advance(HOUR)
       t.equal((await look()).outcome, 'upstream_unavailable')
@@ -176,7 +176,7 @@ t.test('a token endpoint is down: tokens that live go on, and no account is lost
 })
 
 t.test(
-  'PostgreSQL is down, a connector’s tool: goes on for 10 minutes with a token that was used, and no longer',
+  'PostgreSQL is down, a connector’s tool: works for 10 minutes with a recently used token, and no longer',
   onPostgres,
   async t => {
     const url = await testPostgres(t, testDatabaseUrl ?? '')
@@ -202,8 +202,8 @@ t.test(
     t.match(unused, { outcome: 'platform_db_unavailable' })
     t.ok(unused.ms < 2 * SECOND, `${Math.round(unused.ms)} ms`)
     server.endAccess()
-    t.match(await look('used'), { outcome: 'platform_db_unavailable' }, 'what must be renewed waits')
-    t.equal(server.asked, 0, 'and nobody has asked for what could not be stored')
+    t.match(await look('used'), { outcome: 'platform_db_unavailable' }, 'an expired token is not renewed')
+    t.equal(server.asked, 0, 'no token was requested that could not be stored')
     clock.advance(1)
     t.match(await look('used'), { outcome: 'platform_db_unavailable' })
 
@@ -215,7 +215,7 @@ t.test(
   },
 )
 
-/** Mounts a small file system until the end of the test; answers whether this user may. */
+/** Mounts a small file system until the end of the test. Returns false if this user may not mount one. */
 function smallDisk(t: Test, directory: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', directory], { stdio: 'ignore' })
@@ -227,7 +227,7 @@ function smallDisk(t: Test, directory: string): boolean {
 }
 
 t.test(
-  'the disk of DATA_DIR is full or cannot be written, files of tools: a tool error, and nothing is left over',
+  'the disk of DATA_DIR is full or cannot be written, files of tools: a tool error, and no partial file',
   async t => {
     const dataDir = emptyDirectory(t)
     const mounted = smallDisk(t, dataDir)
@@ -238,16 +238,17 @@ t.test(
       const called = await as(ada).call('shop__export_orders')
       t.match(called, { outcome: 'internal_error', error: { message: /cannot store files.*operator/ } }, how)
       t.notMatch(called.text, dataDir)
-      t.equal((await as(ada).call('shop__list_orders')).outcome, 'ok', 'everything else goes on')
+      t.equal((await as(ada).call('shop__list_orders')).outcome, 'ok', 'everything else works')
     }
 
     writeFileSync(join(dataDir, 'artifacts'), '')
-    await refused('no directory can be made')
+    await refused('the directory cannot be created')
     rmSync(join(dataDir, 'artifacts'))
     t.equal((await as(ada).call('shop__export_orders')).outcome, 'ok')
     t.equal(files().length, 1)
 
-    if (!mounted) return t.comment('a full and a read-only disk need the right to mount a file system')
+    if (!mounted)
+      return t.comment('skipped a full and a read-only disk: they need the permission to mount a file system')
     const filler = openSync(join(dataDir, 'filler'), 'w')
     t.throws(
       () => {
@@ -257,7 +258,7 @@ t.test(
     )
     closeSync(filler)
     await refused('the disk is full')
-    t.equal(files().length, 1, 'no half of a file stays')
+    t.equal(files().length, 1, 'no partial file stays')
     rmSync(join(dataDir, 'filler'))
     t.equal((await as(ada).call('shop__export_orders')).outcome, 'ok')
 

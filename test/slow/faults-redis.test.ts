@@ -13,14 +13,14 @@ const redisUrl = process.env.TEST_REDIS_URL ?? ''
 const needsRedis = { skip: redisUrl === '' && 'needs TEST_REDIS_URL' }
 const LIMIT = 1_000
 
-/** Two processes' apps on one database and one Redis, and a key of theirs that was used nowhere yet. */
+/** Two apps on one database and one Redis, and an unused key. */
 async function twoApps(t: Test, url: string) {
   const database = await testDatabase(t)
   const settings = testSettings({ redisUrl: url, rateLimitMax: LIMIT })
   const apps = [await build(t, { shared: database, settings }), await build(t, { shared: database, settings })] as const
   const { key } = await (await (await apps[0].directory.org()).member()).key()
 
-  /** One request to one of the apps: its status, what the caller has left, and how long it took. */
+  /** Sends one request to one of the apps. Returns its status, the caller's remaining requests, and the duration. */
   async function ask(index: 0 | 1) {
     const started = performance.now()
     const response = await apps[index].app.inject({
@@ -38,19 +38,19 @@ async function twoApps(t: Test, url: string) {
   const advance = (milliseconds: number) => {
     for (const { clock } of apps) clock.advance(milliseconds)
   }
-  /** Resolves when what one app counts is seen by the other, in both directions. */
+  /** Resolves when each app sees the counts of the other. */
   const countTogether = () =>
     eventually(async () => {
-      // The time after which Redis is asked again.
+      // The interval between attempts to reach Redis.
       advance(1_000)
       const [one, two, three] = [await ask(0), await ask(1), await ask(0)]
-      if (two.left !== one.left - 1 || three.left !== two.left - 1) throw new Error('each counts for itself')
+      if (two.left !== one.left - 1 || three.left !== two.left - 1) throw new Error('each app counts for itself')
     })
   await countTogether()
   return { ask, advance, countTogether }
 }
 
-/** A redis-server of the test's own, which can be stopped; undefined where there is none. */
+/** Starts the test's own redis-server, which can be stopped. */
 async function ownRedis(t: Test) {
   const port = await freePort()
   const server = spawn(
@@ -77,21 +77,25 @@ function withoutOwnRedis(): string | false {
   }
 }
 
-t.test('Redis is down: nothing is refused because of it, and each process counts for itself', needsRedis, async t => {
-  const proxy = await faultProxy(t, redisUrl)
-  const { ask } = await twoApps(t, proxy.url)
-  await proxy.down()
-  const [one, two] = [await ask(0), await ask(1)]
-  t.match([one, two], [{ status: 200 }, { status: 200 }])
-  t.equal((await ask(0)).left, one.left - 1, 'the limit goes on')
-  t.equal((await ask(1)).left, two.left - 1, 'in each of them')
-  for (let i = 0; i < LIMIT; i++) await ask(0)
-  t.equal((await ask(0)).status, 429)
-  t.equal((await ask(1)).status, 200)
-})
+t.test(
+  'Redis is down: no request is refused because of it, and each process counts for itself',
+  needsRedis,
+  async t => {
+    const proxy = await faultProxy(t, redisUrl)
+    const { ask } = await twoApps(t, proxy.url)
+    await proxy.down()
+    const [one, two] = [await ask(0), await ask(1)]
+    t.match([one, two], [{ status: 200 }, { status: 200 }])
+    t.equal((await ask(0)).left, one.left - 1, 'the first app keeps counting')
+    t.equal((await ask(1)).left, two.left - 1, 'the second app keeps counting')
+    for (let i = 0; i < LIMIT; i++) await ask(0)
+    t.equal((await ask(0)).status, 429)
+    t.equal((await ask(1)).status, 200)
+  },
+)
 
 t.test(
-  'Redis is slow or frozen: at most 250 ms on one request a second, then the same as down',
+  'Redis is slow or frozen: at most 250 ms on one request per second, then the same as down',
   needsRedis,
   async t => {
     for (const how of ['slow', 'frozen']) {
@@ -107,14 +111,14 @@ t.test(
         const together = await Promise.all(Array.from({ length: 5 }, () => ask(0)))
         t.ok(
           together.every(({ ms }) => ms < 100),
-          'within the second nobody waits',
+          'no other request of the same second waits',
         )
         advance(1_000)
         const waits = (await Promise.all(Array.from({ length: 5 }, () => ask(0)))).map(({ ms }) => ms)
         t.comment(
           `${how}: of 5 at the next second ${waits.filter(ms => ms > 100).length} waited, ${Math.round(Math.max(...waits))} ms`,
         )
-        t.ok(waits.filter(ms => ms > 100).length <= 1, 'of those who come with the next, one')
+        t.ok(waits.filter(ms => ms > 100).length <= 1, 'at most one request of the next second waits')
         t.ok(Math.max(...waits) < 400)
       }
       await proxy.heal()
@@ -134,7 +138,7 @@ t.test('Redis is back: the processes count together again, after each kind of fa
   const proxy = await faultProxy(t, redisUrl)
   const { ask, countTogether, advance } = await twoApps(t, proxy.url)
   for (const [name, fault] of Object.entries(faults)) {
-    // A window of its own, so that nobody runs out of requests.
+    // Each fault gets its own window, so that the limit is not reached.
     advance(61_000)
     await fault(proxy)
     t.equal((await ask(0)).status, 200, name)
@@ -147,7 +151,7 @@ t.test('Redis is back: the processes count together again, after each kind of fa
   }
 })
 
-t.test('Redis is back: also from SIGSTOP, in which it kept its connections', { skip: withoutOwnRedis() }, async t => {
+t.test('Redis is back: also after a SIGSTOP, which kept its connections open', { skip: withoutOwnRedis() }, async t => {
   const redis = await ownRedis(t)
   const { ask, countTogether, advance } = await twoApps(t, redis.url)
   redis.signal('SIGSTOP')

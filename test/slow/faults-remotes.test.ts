@@ -5,14 +5,14 @@ import { legacyServer } from '../upstreams/legacy-server.ts'
 
 const SECOND = 1_000
 
-/** The code of a call's error, and its message; `ok` for a result. */
+/** Returns the code and message of a call's error; `ok` for a result. */
 function outcomeOf({ isError, content }: Record<string, unknown>) {
   if (isError !== true) return { code: 'ok', message: '' }
   const [{ text = '' } = {}] = content as { text?: string }[]
   return (JSON.parse(text) as { error: { code: string; message: string } }).error
 }
 
-t.test('a registered MCP server is down: its tools say so, and what was pinned stays', async t => {
+t.test('a registered MCP server is down: its tools say so, and the pinned tools stay', async t => {
   const server = await legacyServer(t)
   const proxy = await faultProxy(t, server.url)
   const { owner, member, clock } = await remoteJourney(t)
@@ -42,7 +42,7 @@ t.test('a registered MCP server is down: its tools say so, and what was pinned s
   t.match(await owner.refresh('wiki'), { status: 200 })
 })
 
-t.test('a registered MCP server is slow or frozen: its tools wait for 50 s at most', async t => {
+t.test('a registered MCP server is slow or frozen: its tools wait at most 50 s', async t => {
   const server = await legacyServer(t)
   const proxy = await faultProxy(t, server.url)
   const { owner, member } = await remoteJourney(t)

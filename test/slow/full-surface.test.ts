@@ -19,14 +19,14 @@ const ROUNDS = 5
 const ROUND_MS = 4_000
 const OTHERS = 4
 
-/** A gateway with an organization that has the largest surface there can be, one that has none, and others. */
+/** A gateway with one organization that has the largest possible surface, one without registered tools, and others. */
 async function fixture(t: Test) {
   const database = testDatabaseUrl === undefined ? {} : { DATABASE_URL: await testPostgres(t, testDatabaseUrl) }
   const environment = {
     DATA_DIR: await testDataDir(t),
     ...database,
     RATE_LIMIT_MAX: '1000000',
-    // The line that says where the gateway listens is of this level.
+    // startGateway reads the address from a line of this level.
     LOG_LEVEL: 'info',
   }
   const services = await createServices(loadConfig(environment), { ...CATALOG, log: silent, scrub })
@@ -35,7 +35,7 @@ async function fixture(t: Test) {
   const [owner, small, ...others] = await Promise.all(
     Array.from({ length: OTHERS + 2 }, async () => (await org()).member('owner')),
   )
-  if (owner === undefined || small === undefined) throw new Error('nobody')
+  if (owner === undefined || small === undefined) throw new Error('no members')
   const tools = largeTools(500, Math.floor((8 * 1024 * 1024) / 2_000) - 10)
   await storeSnapshots(acrossOrgs(services.database.db), owner, { a: tools, b: tools, c: tools, d: tools })
   const keyOf = async (member: typeof owner) => (await member.key()).key
@@ -48,7 +48,7 @@ async function fixture(t: Test) {
   return { keys, start: () => startGateway(t, environment) }
 }
 
-/** Members of one organization, who list and call until they are stopped; resolves when the first is answered. */
+/** Starts members of one organization, who list and call until stopped. Resolves with the first answer. */
 async function members(t: Test, port: number, key: string) {
   const child = fork(fileURLToPath(new URL('./surface-members.ts', import.meta.url)), [String(port), key])
   t.teardown(() => void child.kill('SIGKILL'))
@@ -66,7 +66,7 @@ async function members(t: Test, port: number, key: string) {
   }
 }
 
-/** The milliseconds that the other organizations' lists and calls take, each of them one after the other. */
+/** Measures lists and calls of the other organizations, in milliseconds. Each key sends one request at a time. */
 async function latencies(port: number, keys: readonly string[]): Promise<number[]> {
   const agent = new Agent({ keepAlive: true })
   const measured: number[] = []
@@ -87,22 +87,22 @@ function p99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 }
 
-const inWords = (values: readonly number[]) => values.map(value => value.toFixed(1)).join(', ')
+const joined = (values: readonly number[]) => values.map(value => value.toFixed(1)).join(', ')
 
-t.test('the largest surface of one organization moves the p99 of others by no more than 2 ×', async t => {
+t.test('the largest surface of one organization at most doubles the p99 of others', async t => {
   const { keys, start } = await fixture(t)
   const { port } = await start()
   await latencies(port, [...keys.others, keys.small])
 
-  const beside: Record<'small' | 'large', number[]> = { small: [], large: [] }
+  const p99Next: Record<'small' | 'large', number[]> = { small: [], large: [] }
   for (let round = 1; round <= ROUNDS; round++)
     for (const size of ['small', 'large'] as const) {
       const busy = await members(t, port, keys[size])
-      beside[size].push(p99(await latencies(port, keys.others)))
-      t.ok((await busy.stop()) > 10, `members of the ${size} organization were answered meanwhile`)
+      p99Next[size].push(p99(await latencies(port, keys.others)))
+      t.ok((await busy.stop()) > 10, `members of the ${size} organization got answers during the round`)
     }
-  const ratio = Math.min(...beside.large) / Math.min(...beside.small)
-  t.comment(`p99 in ms beside no registered tools: ${inWords(beside.small)}; beside 8 MiB: ${inWords(beside.large)}`)
+  const ratio = Math.min(...p99Next.large) / Math.min(...p99Next.small)
+  t.comment(`p99 in ms next to no registered tools: ${joined(p99Next.small)}; next to 8 MiB: ${joined(p99Next.large)}`)
   t.ok(ratio <= 2, `the best of ${ROUNDS} rounds: ${ratio.toFixed(2)} ×`)
 })
 
@@ -137,7 +137,7 @@ t.test('the first requests for the largest list do not stall the process', async
   }
   t.comment(
     `the longest /health, in ms: ${Object.entries(stalls)
-      .map(([name, values]) => `${name} ${inWords(values)}`)
+      .map(([name, values]) => `${name} ${joined(values)}`)
       .join('; ')}`,
   )
   for (const [name, values] of Object.entries(stalls)) t.ok(Math.min(...values) < 250, `during the first ${name}`)
