@@ -13,7 +13,7 @@ import { testClock } from '../fixture.ts'
 
 const MUCH: MemoryAmount = { memories: 1_000_000, bytes: 1e12 }
 let made = 0
-/** So many different words, which take up many times their length once they can be searched. */
+/** This number of different words. Their search words take many times their length. */
 const words = (count: number) => Array.from({ length: count }, () => hash('md5', String(made++)).slice(0, 7)).join(' ')
 
 interface Limits {
@@ -33,7 +33,7 @@ async function fixture(t: Test) {
     ada: ada.caller,
     bob: bob.caller,
     eve: eve.caller,
-    /** The memories as a process with these limits serves them. */
+    /** The store of a process with these limits. */
     store: ({ organization, member }: Limits = {}) =>
       createMemoryStore({
         db,
@@ -45,7 +45,7 @@ async function fixture(t: Test) {
       const rows = await org.selectFrom('memory_totals').select(['user_id', 'memories', 'bytes']).execute()
       return Object.fromEntries(rows.map(({ user_id, ...total }) => [user_id ?? 'all', total]))
     },
-    /** The totals as the rows tell them. */
+    /** The totals, counted from the rows. */
     async counted(): Promise<Record<string, MemoryAmount>> {
       const { rows } = await sql<{ user_id: string | null } & MemoryAmount>`
         select user_id, count(*) as memories, sum(pg_column_size(memory) + pg_column_size(search)) as bytes
@@ -79,7 +79,7 @@ t.test('the limits on bytes and those of the organization name their settings', 
   const { store, ada, bob, totals } = await fixture(t)
   await store().remember(ada, words(400), 'private')
   const { bytes = 0 } = (await totals()).all ?? {}
-  t.ok(bytes > 8_000, 'the search words count, too')
+  t.ok(bytes > 8_000, 'the search words count too')
   const text = words(400)
   const refusals: [Limits, RegExp][] = [
     [
@@ -129,7 +129,7 @@ t.test('members that save at the same time do not exceed the limits together', a
   t.same(await totals(), await counted())
 })
 
-t.test('the totals follow whatever happens to the rows', async t => {
+t.test('the totals follow every change of the rows', async t => {
   const { db, org, store, ada, bob, totals, counted } = await fixture(t)
   const memories = store()
   for (const text of ['one', words(50), words(900), '象'.repeat(3_000)]) await memories.remember(ada, text, 'private')

@@ -5,8 +5,9 @@ import { COUNT_LIMIT, type Query, type WeighedWord } from './weigh-words.ts'
 
 /** All memories with rare words are ranked, up to this number; of those with common or similar words, the newest. */
 const CANDIDATES = 2_000
-/** From this frequency on, reading memories finds the matches sooner than the index does. */
-const READ_FROM = 0.25
+/** From these frequencies on, reading memories finds all matches, or the newest, sooner than the index does. */
+const ALL_BY_READING = 0.25
+const NEWEST_BY_READING = 0.1
 /** How well a word matched. A weaker match scores less, so that the order for one word is exact, prefix, similar. */
 const EXACT = 4
 const PREFIX = 2
@@ -35,11 +36,11 @@ export function bestCandidates(
   const byId = (ids: RawBuilder<unknown>) =>
     columns(visible(org, searched).where(sql<boolean>`memories.id in (${ids})`))
   const matching = (queries: readonly Query[]) => {
-    const indexed = indexedQuery(queries)
+    const indexed = indexedQuery(queries, ALL_BY_READING)
     return indexed === undefined ? reading(queries) : byId(idsInIndex(org, searched, indexed))
   }
   const newest = (queries: readonly Query[]) => {
-    const indexed = indexedQuery(queries)
+    const indexed = indexedQuery(queries, NEWEST_BY_READING)
     return indexed === undefined
       ? reading(queries).orderBy('id', 'desc').limit(CANDIDATES)
       : byId(sql`${idsInIndex(org, searched, indexed)} order by id desc limit ${CANDIDATES}`)
@@ -86,11 +87,11 @@ function anyOf(queries: readonly Query[]): string {
   return queries.map(({ text }) => text).join(' | ')
 }
 
-/** The same for the index by organization; undefined if reading the memories is faster, or if the index is not used. */
-function indexedQuery(queries: readonly Query[]): string | undefined {
+/** The same for the index by organization; undefined if the words are too frequent, or if the index is not used. */
+function indexedQuery(queries: readonly Query[], tooFrequent: number): string | undefined {
   const frequency = queries.reduce((sum, query) => sum + query.frequency, 0)
   const texts = queries.flatMap(({ indexed }) => indexed ?? [])
-  return texts.length === 0 || frequency >= READ_FROM ? undefined : texts.join(' | ')
+  return texts.length === 0 || frequency >= tooFrequent ? undefined : texts.join(' | ')
 }
 
 function matchStrength({ exact, prefix, fuzzy }: WeighedWord): RawBuilder<number> {
