@@ -251,7 +251,7 @@ t.test('a command explains its invalid arguments', async t => {
     ['org suspend org_1', /There is no organization org_1/],
     ['wallet show --org org_1', /There is no organization org_1/],
     ['wallet credit --org org_1 --usd 1', /There is no organization org_1/],
-    ['key create --org org_1 --user usr_1 --expires 2001-01-01T00:00:00Z', /cannot expire in the past/],
+    ['key create --org org_1 --user usr_1 --expires 2001-01-01T00:00:00Z', /expiry of a key must be in the future/],
     ['member list --org org_1', /There is no organization org_1/],
     ['member add --org org_1 --user usr_1 --role member', /There is no organization org_1/],
     ['member role --org org_1 --user usr_1 --role king', /--role must be one of owner, admin, member/],
@@ -276,10 +276,10 @@ t.test('everything disabled can be enabled again, even if nothing has that name 
     .values({ org_id: org, user_id: null, capability, enabled: false, updated_at: new Date(0) })
     .execute()
   t.match(await list(`capability list --org ${org}`), [{ capability }])
-  await t.rejects(run(`capability disable ${capability} --org ${org}`), { message: /no tool is named/ })
+  await t.rejects(run(`capability disable ${capability} --org ${org}`), { message: /connector or tool is named/ })
   await run(`capability enable ${capability} --org ${org}`)
   t.same(await list(`capability list --org ${org}`), [])
-  await t.rejects(run(`capability enable ${capability} --org ${org}`), { message: /no tool is named/ })
+  await t.rejects(run(`capability enable ${capability} --org ${org}`), { message: /connector or tool is named/ })
 })
 
 t.test('the control socket runs commands only for its owner and survives invalid input', async t => {
