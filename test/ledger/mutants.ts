@@ -7,7 +7,7 @@ export interface Mutant {
   of: string
   change: readonly [from: string, to: string]
   /** True if only concurrent commands reveal the mistake. */
-  found: 'in turn' | 'at once' | 'under strain'
+  detectedBy: 'in turn' | 'at once' | 'under strain'
   /** The expected failure. Another failure does not count as finding the mistake. */
   by: RegExp
 }
@@ -21,28 +21,28 @@ export const MUTANTS: readonly Mutant[] = [
     does: 'forgets the overage of a key',
     of: 'gateway_capture',
     change: ['spent_micros = spent_micros + p_cost', 'spent_micros = spent_micros + v_captured'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: KEY,
   },
   {
     does: 'captures in the month of the capture',
     of: 'gateway_capture',
     change: ['key_id = v_hold.key_id and month = v_hold.month', 'key_id = v_hold.key_id and month = gateway_month()'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: KEY,
   },
   {
     does: 'posts an overage at its whole cost',
     of: 'gateway_capture',
     change: [`'overage', v_captured - p_cost`, `'overage', -p_cost`],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /'the balance is the sum of its entries'/,
   },
   {
     does: 'settles what is settled',
     of: 'gateway_resolve',
     change: [`and state = 'pending' returning`, 'returning'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: TWICE,
   },
   {
@@ -52,42 +52,42 @@ export const MUTANTS: readonly Mutant[] = [
       'update wallets set held_micros = held_micros - v_hold.amount_micros',
       'update wallets set held_micros = held_micros',
     ],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /^\+ +held: \d+|'insufficient_balance'/m,
   },
   {
     does: 'lets a call through at its cap',
     of: 'gateway_hold',
     change: ['m.spent_micros + m.held_micros < v_cap', 'm.spent_micros + m.held_micros <= v_cap'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /^- 'key_spend_limit_exceeded'/m,
   },
   {
     does: 'lets a call through at a cap of zero',
     of: 'gateway_hold',
     change: ['v_cap is null or v_cap > 0', 'true'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /^- 'key_spend_limit_exceeded'/m,
   },
   {
     does: 'holds what is held',
     of: 'gateway_hold',
     change: ['balance_micros - held_micros >= p_amount', 'balance_micros >= p_amount'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /^- 'insufficient_balance'/m,
   },
   {
     does: 'does not look at suspension',
     of: 'gateway_refuse_suspended',
     change: ['suspended_at is not null', 'false'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /^- 'org_suspended'/m,
   },
   {
     does: 'expires without a row to look at',
     of: 'gateway_expire_holds',
     change: ['amount_micros from holds where id = any(v_ids);', 'amount_micros from holds where false;'],
-    found: 'in turn',
+    detectedBy: 'in turn',
     by: /'every expired hold is reconciled, and no other'/,
   },
   {
@@ -97,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
       'balance_micros = balance_micros + p_amount',
       'balance_micros = (select balance_micros from wallets where org_id = p_org) + p_amount',
     ],
-    found: 'at once',
+    detectedBy: 'at once',
     by: /'the balance is the sum of its entries'/,
   },
   {
@@ -107,21 +107,21 @@ export const MUTANTS: readonly Mutant[] = [
       `where org_id = p_org and id = p_id and state = 'pending' returning`,
       `where org_id = p_org and id = (select id from holds where id = p_id and state = 'pending') returning`,
     ],
-    found: 'at once',
+    detectedBy: 'at once',
     by: TWICE,
   },
   {
     does: 'calls a hold settled that was made while it looked',
     of: 'gateway_resolve',
     change: [`if v_hold.state <> 'pending' then`, 'if true then'],
-    found: 'under strain',
+    detectedBy: 'under strain',
     by: /settled: pending/,
   },
   {
     does: 'locks the wallet before the month of the key',
     of: 'gateway_capture',
     change: ['  update key_months', '  perform from wallets where org_id = p_org for update; update key_months'],
-    found: 'under strain',
+    detectedBy: 'under strain',
     by: /deadlock detected/,
   },
 ]

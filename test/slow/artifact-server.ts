@@ -15,8 +15,8 @@ import { signingKeysOf } from '../../services/artifacts/signed-url.ts'
 import { silent } from '../database.ts'
 
 /**
- * A process of its own with the store of artifacts: `/in?from=URL` stores what another server sends and answers the signed
- * URL, `/memory` answers the resident bytes now and at their peak since `/memory?reset`.
+ * A separate process with the artifact store: `/in?from=URL` stores the body of URL and returns the signed URL; `/memory`
+ * returns the current resident bytes and the peak since `/memory?reset`.
  */
 const { DATABASE_URL, DATA_DIR = '', ARTIFACTS = '', ORG = '', MEMBER = '' } = process.env
 const clock = { now: Date.now }
@@ -54,9 +54,9 @@ app.get<{ Querystring: { from: string } }>('/in', async request => {
 })
 app.get<{ Querystring: { reset?: string } }>('/memory', async request => {
   if (request.query.reset !== undefined) {
-    // What is given back meanwhile would hide what is taken.
+    // Garbage that is freed during the measurement would hide the memory that a file needs.
     collect()
-    // Linux alone has a peak that can be begun anew (proc(5), clear_refs).
+    // Only Linux can reset the peak (proc(5), clear_refs).
     writeFileSync('/proc/self/clear_refs', '5')
   }
   const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]

@@ -22,7 +22,7 @@ const MIB = 1024 ** 2
 const SIZE = 1024 * MIB
 const EXTRA_MIB = 100
 
-/** A process with the store, on a database that this one has made a member in, and may open again when that one is gone. */
+/** A process with the artifact store and a member's database. `open` opens the database after the process ended. */
 async function fixture(t: Test) {
   const url = testDatabaseUrl === undefined ? undefined : await testPostgres(t, testDatabaseUrl)
   const dataDir = url === undefined ? await testDataDir(t) : ''
@@ -46,7 +46,7 @@ async function fixture(t: Test) {
   return { server, directory, orgId, open }
 }
 
-/** A server that sends so many bytes, and then what `end` makes of it. */
+/** A server that sends `size` bytes, then waits for `end`. */
 async function sender(t: Test, size: number, end?: () => Promise<void>) {
   const block = randomBytes(MIB)
   const hash = createHash('sha256')
@@ -83,12 +83,12 @@ async function download(url: string): Promise<{ bytes: number; digest: string }>
 }
 
 const skip = skipped()
-t.test('a file of 1 GiB goes in and out within 100 MiB of extra memory', { skip }, async t => {
+t.test('storing and downloading a file of 1 GiB needs at most 100 MiB of extra memory', { skip }, async t => {
   const { server } = await fixture(t)
   const store = async (from: string) =>
     json<{ bytes: number; url: string }>(`${server.url}/in?from=${encodeURIComponent(from)}`)
   const memory = (query = '') => json<{ now: number; peak: number }>(`${server.url}/memory${query}`)
-  // What is loaded at the first use is none of the file's.
+  // Loads the code first, so that its memory does not count.
   const small = await store((await sender(t, MIB)).url)
   await download(small.url)
   const source = await sender(t, SIZE)
@@ -114,12 +114,12 @@ t.test('a file of 1 GiB goes in and out within 100 MiB of extra memory', { skip 
 })
 
 function skipped(): string | false {
-  if (!existsSync('/proc/self/clear_refs')) return 'the peak of a process is known on Linux alone'
-  // It gives back some hundreds of MiB after its start, which would hide what a file takes.
+  if (!existsSync('/proc/self/clear_refs')) return 'only Linux reports the peak memory of a process'
+  // The embedded database frees hundreds of MiB after its start, which would hide the memory that a file needs.
   return testDatabaseUrl === undefined && 'TEST_DATABASE_URL is not set'
 }
 
-t.test('a process that is killed half-way leaves only what the sweeper removes', async t => {
+t.test('a process that is killed while it stores a file leaves only what the expiry job removes', async t => {
   const { server, directory, orgId, open } = await fixture(t)
   const half = 64 * MIB
   const { url } = await sender(t, half, () => new Promise(() => {}))
@@ -138,7 +138,7 @@ t.test('a process that is killed half-way leaves only what the sweeper removes',
   const jobs = createJobs({ db, clock, ids: testIds(clock), log: silent, scrub: text => text, owner: 'test' })
   defineArtifactExpiry(jobs, { db, clock, directory })
   await jobs.runDue()
-  t.equal(readdirSync(directory).length, 1, 'it may be on its way')
+  t.equal(readdirSync(directory).length, 1, 'a recent partial file stays, because it may still be written')
   clock.advance(25 * 3_600_000)
   await jobs.runDue()
   t.same(readdirSync(directory), [])

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http'
 
-/** The messages that are measured. */
+/** The messages to measure. */
 export const LIST = { method: 'tools/list' }
 export const CALL = { method: 'tools/call', params: { name: 'memory__list_memories', arguments: {} } }
 
@@ -12,7 +12,7 @@ interface Asked {
   gzip?: boolean
 }
 
-/** Sends a message and reads the answer to its end; resolves with how many milliseconds that took, and its bytes. */
+/** Sends a message and reads the whole answer. Resolves with the duration in milliseconds and the size in bytes. */
 export function ask({ agent, port, key, message, gzip = true }: Asked): Promise<{ ms: number; bytes: number }> {
   const headers = {
     'x-api-key': key,

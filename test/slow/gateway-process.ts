@@ -5,26 +5,26 @@ import type { Test } from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A gateway in a process of its own. */
+/** A gateway in a separate process. */
 export interface GatewayProcess {
   pid: number
   url: string
   port: number
   /** The key that a first start prints. */
   readonly key: string | undefined
-  /** All keys that a first start prints, where it makes several. */
+  /** All keys that a first start prints. */
   readonly keys: readonly string[]
-  /** What it has written so far. */
+  /** Everything that it has written to stdout and stderr. */
   output(): string
   /** Calls a tool; resolves with the text of its result. */
   call(key: string, tool: string, args: object): Promise<string>
-  /** Sends a signal, and resolves with the exit code and the milliseconds it took when the process is gone. */
+  /** Sends a signal. Resolves when the process has exited, with its exit code and the duration in milliseconds. */
   stop(signal: 'SIGTERM' | 'SIGINT'): Promise<{ code: number | null; ms: number }>
-  /** Ends the process where it stands, and resolves when it is gone. */
+  /** Kills the process and resolves when it has exited. */
   kill(): Promise<void>
 }
 
-/** Starts server.ts, or another entry, with these settings; resolves once it listens, rejects when it ends before. */
+/** Starts server.ts, or another entry point, with these settings. Resolves when it listens; rejects if it exits before. */
 export async function startGateway(
   t: Test,
   settings: Record<string, string>,
@@ -68,7 +68,7 @@ export async function startGateway(
   }
 }
 
-/** A `tools/call` for `fetch`. */
+/** The options of `fetch` for a `tools/call`. */
 export function callOf(key: string, tool: string, args: object) {
   return {
     method: 'POST',

@@ -8,9 +8,9 @@ import { waitedMs } from '../elapsed.ts'
 
 const DEADLINE_MS = 1_000
 
-/** URLs whose `port` is that of a listener on every address of this machine, which none of them may reach. */
+/** URLs that must not reach the listener on every address of this machine. `port` becomes the listener's port. */
 const URLS = [
-  // Loopback in the spellings of an IPv4.
+  // Loopback in the notations of IPv4.
   'https://127.0.0.1:port/',
   'http://127.0.0.1:port/',
   'https://127.1:port/',
@@ -30,7 +30,7 @@ const URLS = [
   'https://0:port/',
   'https://0.0.0.0:port/',
   'https://0.1.2.3:port/',
-  // Loopback in the forms of an IPv6.
+  // Loopback in the notations of IPv6.
   'https://[::1]:port/',
   'http://[::1]:port/',
   'https://[0:0:0:0:0:0:0:1]:port/',
@@ -56,7 +56,7 @@ const URLS = [
   'https://ｌocalhost:port/',
   'https://metadata.google.internal:port/',
   'https://gateway.local:port/',
-  // Private networks and what hosting platforms answer on.
+  // Private networks and the metadata addresses of hosting platforms.
   'https://10.0.0.1:port/',
   'https://172.16.0.1:port/',
   'https://192.168.0.1:port/',
@@ -74,7 +74,7 @@ const URLS = [
   'https://255.255.255.255:port/',
   'https://[fc00::1]:port/',
   'https://[ff02::1]:port/',
-  // Who is asked is hidden, or asked with what is not HTTP.
+  // URLs that hide the host or do not use HTTP.
   'https://api.example.com@127.0.0.1:port/',
   'https://user:password@api.example.com/',
   'https://127.0.0.1:port\\@api.example.com/',
@@ -97,7 +97,7 @@ const URLS = [
   '',
 ]
 
-/** Answers of names, one for each time that they are looked up: the last alone would be let through to the listener. */
+/** The addresses that a name's second lookup returns. They lead to the listener; the first lookup returns an allowed one. */
 const REBOUND = [
   ['127.0.0.1'],
   ['::1'],
@@ -113,7 +113,7 @@ const REBOUND = [
   ['not an address'],
 ]
 
-/** Where a server that may be reached sends its callers, who follow. */
+/** Redirect targets of a server that may be reached. `port` becomes the listener's port. */
 const REDIRECTS = [
   'http://127.0.0.1:port/',
   'https://127.0.0.1:port/',
@@ -137,7 +137,7 @@ const encoded = (encoding: string, body: Buffer) => (socket: Socket) => {
   socket.end(body)
 }
 
-/** Servers that mean no good, by what they do, and how a request to each may end. */
+/** Hostile servers by what they do, and the reasons that a request to each may fail with. */
 const SERVERS: Record<string, [speak: (socket: Socket) => void, ...ends: EgressReason[]]> = {
   'says nothing': [() => {}, 'timeout'],
   'closes at once': [socket => socket.end(), 'unreachable'],
@@ -174,12 +174,12 @@ const SERVERS: Record<string, [speak: (socket: Socket) => void, ...ends: EgressR
     socket => socket.end(`${HEAD}content-length: 3\r\ncontent-length: 4\r\n\r\nxxxx`),
     'unreachable',
   ],
-  'announces a length below nothing': [socket => socket.end(`${HEAD}content-length: -1\r\n\r\nx`), 'unreachable'],
+  'announces a negative length': [socket => socket.end(`${HEAD}content-length: -1\r\n\r\nx`), 'unreachable'],
   'announces a length and chunks': [
     socket => socket.end(`${HEAD}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     'unreachable',
   ],
-  'sends chunks of no size': [
+  'sends a chunk with an invalid size': [
     socket => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\nzz\r\nxx\r\n`),
     'unreachable',
   ],
@@ -187,7 +187,7 @@ const SERVERS: Record<string, [speak: (socket: Socket) => void, ...ends: EgressR
   'speaks another protocol': [socket => socket.end('SSH-2.0-OpenSSH_9.7\r\n'), 'unreachable'],
   'answers HTTP/0.9': [socket => socket.end('<html>hello</html>'), 'unreachable'],
   'answers HTTP/2': [socket => socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 'unreachable'],
-  'answers with a status that is none': [socket => socket.end('HTTP/1.1 99999 OK\r\n\r\n'), 'unreachable'],
+  'answers with an invalid status': [socket => socket.end('HTTP/1.1 99999 OK\r\n\r\n'), 'unreachable'],
   'changes the protocol unasked': [
     socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
     'unreachable',
@@ -200,8 +200,8 @@ const SERVERS: Record<string, [speak: (socket: Socket) => void, ...ends: EgressR
   'sends a bomb within a bomb': [encoded('gzip, gzip', gzipSync(gzipSync(ZEROES))), 'unreachable'],
   'sends a broken gzip': [encoded('gzip', Buffer.from('not gzip at all')), 'unreachable'],
   'sends half a gzip': [encoded('gzip', gzipSync(ZEROES).subarray(0, 100)), 'unreachable'],
-  'encodes as nobody asked': [encoded('zstd', Buffer.from('x')), 'unreachable'],
-  'redirects for ever': [
+  'uses an encoding that was not accepted': [encoded('zstd', Buffer.from('x')), 'unreachable'],
+  'redirects forever': [
     socket => {
       const answer = () => socket.write('HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 0\r\n\r\n')
       socket.on('data', answer)
@@ -219,7 +219,7 @@ const SERVERS: Record<string, [speak: (socket: Socket) => void, ...ends: EgressR
   ],
 }
 
-/** Writes a beginning, then its last piece a little at a time for as long as anyone listens. */
+/** Writes the beginning, then the piece every 20 ms; without a piece, the beginning one character at a time. */
 function drip(socket: Socket, beginning: string, piece?: string): void {
   const rest = piece === undefined ? [...beginning] : []
   if (piece !== undefined) socket.write(beginning)
@@ -227,7 +227,7 @@ function drip(socket: Socket, beginning: string, piece?: string): void {
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Writes a beginning, then a piece as fast as it is taken. */
+/** Writes the beginning, then the piece again and again, as fast as the client reads. */
 function flood(socket: Socket, beginning: string, piece: string): void {
   const fill = () => {
     while (!socket.destroyed && socket.write(piece));
@@ -243,7 +243,7 @@ async function listener(t: Test) {
 }
 
 t.test(
-  'no hostile URL, name or redirect reaches its listener, and every hostile server ends in its deadline',
+  'no hostile URL, name or redirect reaches the listener, and requests to hostile servers end by the deadline',
   async t => {
     let count = 0
 
@@ -264,7 +264,7 @@ t.test(
       const trap = await listener(t)
       let answers: string[][] = []
       const egress = egressOf(t, {
-        // The first answer is one that may be reached; nothing that follows is.
+        // The first lookup returns an allowed address; later ones do not.
         allow: parseAllowList(['127.0.0.3']),
         allowLoopback: false,
         lookup: (_hostname, _options, callback) =>
@@ -332,7 +332,7 @@ t.test(
             ends.some(end => end === reason),
             `a server that ${name}, asked by ${way}: ${reason}`,
           )
-          t.ok(waited < DEADLINE_MS + 1_000, `in its deadline: ${waited} ms`)
+          t.ok(waited < DEADLINE_MS + 1_000, `by the deadline: ${waited} ms`)
         }
         count++
       }

@@ -1,15 +1,15 @@
 import type { Arbitrary } from 'fast-check'
 import fc from '../property.ts'
 
-/** A request that no client in its right mind sends. */
+/** A malformed or hostile request. */
 export interface Hostile {
   headers: Record<string, string>
   body: string | Uint8Array
-  /** Whether it names a Host or an Origin that is not this service's. */
+  /** Whether its Host or Origin is not this service's. */
   foreign: boolean
 }
 
-/** Text of any UTF-16 code units, lone surrogates and NUL among them, as JSON carries them in escapes. */
+/** Text of any UTF-16 code units, including lone surrogates and NUL, which JSON escapes can contain. */
 const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(0, 0xd800, 0xdfff, 0x22, 0x5c)), {
     maxLength: 40,
@@ -24,7 +24,7 @@ const anyValue = fc.oneof(
 
 const POLLUTION = '{"polluted":true}'
 
-/** Text that is put into the body as it is, where JSON.stringify would not write it. */
+/** JSON text for the body that JSON.stringify cannot write. */
 const rawJson = fc.oneof(
   anyValue.map(value => JSON.stringify(value)),
   fc.constantFrom(
@@ -88,17 +88,17 @@ const fields = {
   params: fc.oneof({ arbitrary: params, weight: 8 }, rawJson),
 }
 
-/** A message that is nearly one of JSON-RPC: each field right most of the time, now and then one missing or too many. */
+/** A message that is almost JSON-RPC: most fields are right, and sometimes one is missing or extra. */
 const nearlyRpc = fc
   .oneof(
     { arbitrary: fc.record(fields), weight: 8 },
     fc.record(fields, { requiredKeys: [] }),
-    // A computed name: the plain one would set the prototype of this object.
+    // A computed name, because a plain `__proto__` would set the prototype of this object.
     fc.record({ ...fields, ['__proto__']: rawJson, extra: rawJson }, { requiredKeys: ['jsonrpc', 'method'] }),
   )
   .map(fields => `{${Object.entries(fields).map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`)
 
-/** A call that is right in all but its text, which reaches the database and its search. */
+/** A valid call with arbitrary text, so that the text reaches the database and its search. */
 const textCall = fc
   .record({
     tool: fc.constantFrom(['memory__remember', 'memory'], ['memory__search_memory', 'query']),
@@ -148,7 +148,7 @@ const oddHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-/** What the Host and Origin of a request are set to; the service's own where nothing is. */
+/** A foreign Host or Origin. */
 const foreign = fc.oneof(
   fc
     .constantFrom('evil.example', 'evil.example:80', 'a@127.0.0.1', '127.0.0.1.evil.example', '[::ffff:1]')
@@ -156,7 +156,7 @@ const foreign = fc.oneof(
   fc.constantFrom('null', 'https://evil.example', 'http://127.0.0.1', 'file://', 'http://').map(origin => ({ origin })),
 )
 
-/** A body and headers that are wrong in any way, now and then from or for a foreign host. */
+/** A body and headers that are wrong in any way, sometimes with a foreign Host or Origin. */
 const anyhow: Arbitrary<Hostile> = fc
   .record({
     usual: fc.oneof({ arbitrary: fc.constant(GOOD_HEADERS), weight: 9 }, fc.constant({})),
@@ -170,7 +170,7 @@ const anyhow: Arbitrary<Hostile> = fc
     foreign: elsewhere !== null,
   }))
 
-/** A call of the modern era whose headers agree with it, so that what is wrong with it gets as far as the tool. */
+/** A modern call with matching headers, so that its wrong arguments reach the tool. */
 const modernCall: Arbitrary<Hostile> = fc
   .record({ name: toolName.filter(isPrintable), args: toolArguments, id: fields.id })
   .map(({ name, args, id }) => ({
@@ -184,7 +184,7 @@ const modernCall: Arbitrary<Hostile> = fc
     foreign: false,
   }))
 
-/** Requests that no client in its right mind sends. */
+/** Malformed and hostile requests to POST /mcp. */
 export const hostile: Arbitrary<Hostile> = fc.oneof({ arbitrary: anyhow, weight: 5 }, modernCall)
 
 function isPrintable(text: string): boolean {

@@ -13,8 +13,8 @@ function dataDir(t: Test): string {
   return directory
 }
 
-/** In each round: remembers, kills the process right after the answer, and searches with the next process. */
-async function remembersThrough(t: Test, settings: Record<string, string>, onKilled?: (t: Test, pid: number) => void) {
+/** In each round, stores a memory, kills the process right after the answer, and searches with the next process. */
+async function rememberAndKill(t: Test, settings: Record<string, string>, onKilled?: (t: Test, pid: number) => void) {
   let gateway = await startGateway(t, settings)
   const key = gateway.key ?? ''
   t.not(key, '', 'a first start prints a key')
@@ -22,25 +22,28 @@ async function remembersThrough(t: Test, settings: Record<string, string>, onKil
   for (let round = 1; round <= ROUNDS; round++) {
     const memory = `Round ${round}: the heron is grey.`
     t.match(await gateway.call(key, 'memory__remember', { memory }), memory)
-    // The next process starts at once, while this one may still be ending.
+    // The next process starts at once, even if this one is still exiting.
     process.kill(gateway.pid, 'SIGKILL')
     onKilled?.(t, gateway.pid)
 
     gateway = await startGateway(t, settings)
-    const found = await gateway.call(key, 'memory__search_memory', { query: 'heron' })
-    for (let earlier = 1; earlier <= round; earlier++) t.match(found, `Round ${earlier}: the heron is grey.`)
+    const result = await gateway.call(key, 'memory__search_memory', { query: 'heron' })
+    for (let earlier = 1; earlier <= round; earlier++) t.match(result, `Round ${earlier}: the heron is grey.`)
   }
   await gateway.kill()
 }
 
-t.test('what the embedded database has answered to remember survives kill -9, and its lock is taken over', async t => {
-  const DATA_DIR = dataDir(t)
-  await remembersThrough(t, { DATA_DIR }, (t, pid) =>
-    t.match(readFileSync(join(DATA_DIR, 'db.lock'), 'utf8'), `"pid":${pid}`, 'the killed process left its lock'),
-  )
-})
+t.test(
+  'answered memories in the embedded database survive kill -9, and the next process takes over its lock',
+  async t => {
+    const DATA_DIR = dataDir(t)
+    await rememberAndKill(t, { DATA_DIR }, (t, pid) =>
+      t.match(readFileSync(join(DATA_DIR, 'db.lock'), 'utf8'), `"pid":${pid}`, 'the killed process left its lock'),
+    )
+  },
+)
 
 const withoutServer = testDatabaseUrl === undefined ? 'TEST_DATABASE_URL is not set' : false
-t.test('what PostgreSQL has answered to remember survives kill -9', { skip: withoutServer }, async t => {
-  await remembersThrough(t, { DATA_DIR: dataDir(t), DATABASE_URL: await testPostgres(t, testDatabaseUrl ?? '') })
+t.test('answered memories in PostgreSQL survive kill -9', { skip: withoutServer }, async t => {
+  await rememberAndKill(t, { DATA_DIR: dataDir(t), DATABASE_URL: await testPostgres(t, testDatabaseUrl ?? '') })
 })

@@ -10,7 +10,7 @@ t.test('no secret leaks through any tool', async t => {
   const { services, call, directory } = await serve({ connectorOverrides: overrides })
   const [ada] = await directory.members('owner')
   for (const { id, auth } of CONNECTORS) {
-    const secret = () => `${markers.text('handed-in credential')}/+._~-`
+    const secret = () => `${markers.text('provided credential')}/+._~-`
     const credential: Record<typeof auth.type, ProvidedCredential> = {
       oauth2: { kind: 'oauth2', accessToken: secret(), refreshToken: secret() },
       oauth1a: { kind: 'oauth1a', token: secret(), tokenSecret: secret() },
@@ -36,11 +36,12 @@ t.test('no secret leaks through any tool', async t => {
           provider.behaviour = behaviour
           const asked = provider.asked.length
           const answer = await call(ada, name, args)
-          t.ok(provider.asked.length > asked, `${name} came to the provider`)
-          if (behaviour?.status === 403) t.match(answer, /redacted/, `${name} repeats the provider’s words`)
+          t.ok(provider.asked.length > asked, `${name} sent a request to the provider`)
+          if (behaviour?.status === 403)
+            t.match(answer, /redacted/, `${name} includes the redacted message of the provider`)
         }
       }
-      t.same(markers.foundIn(told.splice(0).join('\n'), /^an argument$/), [], 'what was answered')
-      t.same(markers.foundIn(lines.splice(0).join('')), [], 'what was logged')
+      t.same(markers.foundIn(told.splice(0).join('\n'), /^an argument$/), [], 'the answers contain no secret')
+      t.same(markers.foundIn(lines.splice(0).join('')), [], 'the log contains no secret')
     })
 })

@@ -7,7 +7,7 @@ import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 const CALLS = 20
 const CALL_MS = 3_000
 
-/** A gateway with tools that take their time, and what its callers send it. */
+/** Starts a gateway with slow tools. */
 async function start(t: Test, settings: Record<string, string> = {}) {
   const DATA_DIR = await testDataDir(t)
   const gateway = await startGateway(t, { DATA_DIR, ...settings }, 'test/slow/slow-tool-server.ts')
@@ -27,91 +27,91 @@ async function health(gateway: GatewayProcess, query = ''): Promise<number> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  t.test(
-    `${CALLS} calls of ${CALL_MS} ms that are under way at a ${signal} are all answered, and it exits 0`,
-    async t => {
-      const gateway = await start(t)
-      let answered = 0
-      const calls = Array.from({ length: CALLS }, () =>
-        gateway.ask('slow__wait', { ms: CALL_MS }).finally(() => answered++),
-      )
-      await delay(CALL_MS / 3)
-      t.equal(answered, 0)
+  t.test(`a ${signal} during ${CALLS} calls of ${CALL_MS} ms: all are answered, and the exit code is 0`, async t => {
+    const gateway = await start(t)
+    let answered = 0
+    const calls = Array.from({ length: CALLS }, () =>
+      gateway.ask('slow__wait', { ms: CALL_MS }).finally(() => answered++),
+    )
+    await delay(CALL_MS / 3)
+    t.equal(answered, 0)
 
-      const stopping = gateway.stop(signal)
-      for (const { status, text } of await Promise.all(calls)) {
-        t.equal(status, 200)
-        t.match(text, `took ${CALL_MS} ms`)
-      }
-      const { code, ms } = await stopping
-      t.equal(code, 0)
-      t.ok(ms < CALL_MS, `gone ${Math.round(ms)} ms after the signal`)
-      await t.rejects(health(gateway), 'and nobody answers any more')
-    },
-  )
+    const stopping = gateway.stop(signal)
+    for (const { status, text } of await Promise.all(calls)) {
+      t.equal(status, 200)
+      t.match(text, `took ${CALL_MS} ms`)
+    }
+    const { code, ms } = await stopping
+    t.equal(code, 0)
+    t.ok(ms < CALL_MS, `exited ${Math.round(ms)} ms after the signal`)
+    await t.rejects(health(gateway), 'the port is closed')
+  })
 
-t.test('for the drain delay it is not ready and serves on, each answer the last of its connection', async t => {
-  const gateway = await start(t, { DRAIN_DELAY_SECONDS: '3' })
-  const before = await gateway.ask('slow__wait', { ms: 0 })
-  t.equal(before.connection, 'keep-alive')
-  const underWay = gateway.ask('slow__wait', { ms: 15_000 })
-  await delay(500)
-  const stopping = gateway.stop('SIGTERM')
-  await delay(500)
-  t.equal(await health(gateway), 200, 'alive')
-  const ready = await fetch(`${gateway.url}/health?ready`)
-  t.equal(ready.status, 503, 'and not ready')
-  t.match(await ready.json(), { error: { code: 'not_ready' }, checks: { database: 'ok', draining: true } })
-  t.match(await gateway.ask('slow__wait', { ms: 0 }), { status: 200, connection: 'close', text: 'took 0 ms' })
+t.test(
+  'during the drain delay the gateway is not ready, still serves, and closes each connection after its answer',
+  async t => {
+    const gateway = await start(t, { DRAIN_DELAY_SECONDS: '3' })
+    const before = await gateway.ask('slow__wait', { ms: 0 })
+    t.equal(before.connection, 'keep-alive')
+    const inFlight = gateway.ask('slow__wait', { ms: 15_000 })
+    await delay(500)
+    const stopping = gateway.stop('SIGTERM')
+    await delay(500)
+    t.equal(await health(gateway), 200, 'alive')
+    const ready = await fetch(`${gateway.url}/health?ready`)
+    t.equal(ready.status, 503, 'not ready')
+    t.match(await ready.json(), { error: { code: 'not_ready' }, checks: { database: 'ok', draining: true } })
+    t.match(await gateway.ask('slow__wait', { ms: 0 }), { status: 200, connection: 'close', text: 'took 0 ms' })
 
-  t.match(await underWay, { status: 200, connection: 'close', text: 'took 15000 ms' })
-  const { code, ms } = await stopping
-  t.equal(code, 0)
-  t.ok(ms > 3_000 && ms < 16_000, `gone ${Math.round(ms)} ms after the signal`)
-})
+    t.match(await inFlight, { status: 200, connection: 'close', text: 'took 15000 ms' })
+    const { code, ms } = await stopping
+    t.equal(code, 0)
+    t.ok(ms > 3_000 && ms < 16_000, `exited ${Math.round(ms)} ms after the signal`)
+  },
+)
 
-t.test('clients that send nothing, or half of it, or do not read, hold a stop up for seconds only', async t => {
+t.test('clients that send nothing, send half a request or do not read delay a stop only by seconds', async t => {
   const gateway = await start(t)
   const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nx-api-key: ${gateway.key}\r\n`
   const half = `${head}accept: application/json, text/event-stream\r\ncontent-type: application/json\r\nContent-Length: 900\r\n\r\n{`
   const clients = await Promise.all(['', 'GET / HT', half].map(bytes => rawClient(t, gateway.port, bytes)))
   const call = callOf(gateway.key ?? '', 'slow__fill', { bytes: 8_000_000 }).body
-  const deaf = await rawClient(t, gateway.port, `${half.replace('900', String(call.length)).slice(0, -1)}${call}`)
-  deaf.socket.pause()
+  const unread = await rawClient(t, gateway.port, `${half.replace('900', String(call.length)).slice(0, -1)}${call}`)
+  unread.socket.pause()
   await delay(1_000)
   const { code, ms } = await gateway.stop('SIGTERM')
   t.equal(code, 0)
-  t.ok(ms < 13_000, `gone ${Math.round(ms)} ms after the signal`)
+  t.ok(ms < 13_000, `exited ${Math.round(ms)} ms after the signal`)
   for (const client of clients) await client.closed()
 })
 
-t.test('a second signal ends it at once', async t => {
+t.test('a second signal ends the gateway at once', async t => {
   const gateway = await start(t)
   const call = gateway.ask('slow__wait', { ms: 10_000 })
-  const failed = t.rejects(call, 'the call is lost')
+  const failed = t.rejects(call, 'the call gets no answer')
   await delay(500)
   const stopping = gateway.stop('SIGTERM')
   await delay(500)
   process.kill(gateway.pid, 'SIGTERM')
   const { code, ms } = await stopping
   t.equal(code, 1)
-  t.ok(ms < 2_000, `gone ${Math.round(ms)} ms after the first signal`)
+  t.ok(ms < 2_000, `exited ${Math.round(ms)} ms after the first signal`)
   await failed
 })
 
-t.test('whatever is still under way 30 s after the signal, it exits', async t => {
+t.test('the gateway exits 30 s after the signal, even if a call is still running', async t => {
   const gateway = await start(t, { DRAIN_DELAY_SECONDS: '5' })
   const stopping = gateway.stop('SIGTERM')
   await delay(3_000)
-  const failed = t.rejects(gateway.ask('slow__wait', { ms: 29_900 }), 'the call is lost')
+  const failed = t.rejects(gateway.ask('slow__wait', { ms: 29_900 }), 'the call gets no answer')
   const { code, ms } = await stopping
   t.equal(code, 1)
-  t.ok(ms > 29_000 && ms < 31_500, `gone ${Math.round(ms)} ms after the signal`)
+  t.ok(ms > 29_000 && ms < 31_500, `exited ${Math.round(ms)} ms after the signal`)
   await failed
-  t.match(gateway.output(), 'killed by timeout', 'and it says so')
+  t.match(gateway.output(), 'killed by timeout', 'the log says so')
 })
 
-t.test('the gateway is overloaded: callers are refused, probes are answered, and it recovers', async t => {
+t.test('the gateway is overloaded: it rejects callers, answers probes, and recovers', async t => {
   const gateway = await start(t, { SHED_LOAD: 'true' })
   const blocked = Promise.all(Array.from({ length: 12 }, () => gateway.ask('slow__block', { ms: 700 })))
   let refused: Response | undefined

@@ -13,7 +13,7 @@ const server = testDatabaseUrl ?? ''
 const onPostgres = { skip: testDatabaseUrl === undefined && 'needs TEST_DATABASE_URL' }
 const WALLET = 1_000_000
 
-/** A process whose database is behind a proxy; `direct` reaches the same one past every fault. */
+/** A metering process with its database behind a proxy. `direct` reaches the same database without the proxy. */
 async function fixture(t: Test, options: Partial<ProcessOptions> = {}) {
   const url = await testPostgres(t, server)
   const proxy = await faultProxy(t, url)
@@ -28,7 +28,7 @@ async function fixture(t: Test, options: Partial<ProcessOptions> = {}) {
     },
   })
   const payer = await payingOrganization(direct, WALLET)
-  // As soon as nobody has anything open any more.
+  // Registered last, so it runs first: the connections can only close through a healed proxy.
   t.teardown(async () => {
     await proxy.heal()
     proxy.reset()
@@ -64,38 +64,42 @@ async function opened(t: Test, url: string, maxConnections: number) {
   return database
 }
 
-/** Every way in which PostgreSQL cannot be had. */
+/** The ways in which PostgreSQL can be unavailable. */
 const AWAY: Record<string, (proxy: FaultProxy) => Promise<void> | void> = {
   'refusing connections': proxy => proxy.down(),
-  'swallowing everything': proxy => proxy.blackhole(),
-  'slower than anybody waits': proxy => proxy.latency(6_000),
+  'answering nothing': proxy => proxy.blackhole(),
+  'slower than every time limit': proxy => proxy.latency(6_000),
 }
 const REFUSED = { outcome: 'billing_authorization_failed', text: /"type":"api_error"/ }
 
-/** Tries again until it holds. */
+/** Repeats the check until it holds. */
 async function settles(check: () => Promise<boolean>): Promise<void> {
   await eventually(async () => {
     if (!(await check())) throw new Error('not yet')
   })
 }
 
-t.test('PostgreSQL is down, a metered tool: it is refused, nothing ran, and nothing is held', onPostgres, async t => {
-  for (const [how, fault] of Object.entries(AWAY)) {
-    const { proxy, provider, call, money } = await fixture(t)
-    t.match(await call(), { outcome: 'ok' })
-    await fault(proxy)
-    const refused = await call()
-    t.match(refused, REFUSED, how)
-    t.ok(refused.ms < 2_500, `${how}: ${Math.round(refused.ms)} ms`)
-    await proxy.heal()
-    await settles(async () => (await call()).outcome === 'ok')
-    t.equal(provider.runs, 2)
-    t.match(await money(), { balance: WALLET - 1_400, held: 0, captured: 2, pending: 0 })
-  }
-})
+t.test(
+  'PostgreSQL is down, a metered tool: the call is rejected, nothing runs, and nothing is held',
+  onPostgres,
+  async t => {
+    for (const [how, fault] of Object.entries(AWAY)) {
+      const { proxy, provider, call, money } = await fixture(t)
+      t.match(await call(), { outcome: 'ok' })
+      await fault(proxy)
+      const refused = await call()
+      t.match(refused, REFUSED, how)
+      t.ok(refused.ms < 2_500, `${how}: ${Math.round(refused.ms)} ms`)
+      await proxy.heal()
+      await settles(async () => (await call()).outcome === 'ok')
+      t.equal(provider.runs, 2)
+      t.match(await money(), { balance: WALLET - 1_400, held: 0, captured: 2, pending: 0 })
+    }
+  },
+)
 
 t.test(
-  'PostgreSQL goes away while a hold is made, its answer lost or not: nothing runs and nothing stays held',
+  'PostgreSQL fails while a hold is created, before or after its answer: no uncharged run and no remaining hold',
   onPostgres,
   async t => {
     for (const [how, fault] of Object.entries(AWAY))
@@ -118,13 +122,13 @@ t.test(
           await fault(proxy)
         }
         const calling = call()
-        // Long enough that the query is given up where it has no answer.
+        // Longer than the time limit of a query.
         await Promise.race([calling, delay(5_500)])
         await proxy.heal()
         const { outcome } = await calling
         t.match(outcome, /^(ok|billing_authorization_failed)$/, `${how} after ${pauseMs} ms: ${outcome}`)
         await settles(async () => (await money()).pending === 0)
-        // What the server had still to read comes now.
+        // The server now reads the queries that the proxy held back.
         await delay(300)
         const { captured, released, held, pending } = await money()
         t.same([captured, held, pending], [provider.runs, 0, 0])
@@ -134,7 +138,7 @@ t.test(
 )
 
 t.test(
-  'PostgreSQL goes down while a metered tool runs: it is answered within 1.5 s, and settled once when it is back',
+  'PostgreSQL goes down while a metered tool runs: the answer comes within 1.5 s, and the cost is charged once later',
   onPostgres,
   async t => {
     for (const [how, fault] of Object.entries(AWAY)) {
@@ -151,11 +155,11 @@ t.test(
         await all.promise
         return { cost: 700 }
       }
-      const went = all.promise.then(() => performance.now())
+      const failed = all.promise.then(() => performance.now())
       const answers = await Promise.all([call(), call('a'), call(), call('b'), call(), call('c')])
-      const took = performance.now() - (await went)
+      const took = performance.now() - (await failed)
       t.same(new Set(answers.map(({ outcome }) => outcome)), new Set(['ok']), how)
-      t.ok(took < 1_900, `${how}: answered ${Math.round(took)} ms after it was gone`)
+      t.ok(took < 1_900, `${how}: answered ${Math.round(took)} ms after the fault`)
       t.match(await money(), { captured: 1, pending: atOnce })
       await proxy.heal()
       await settles(async () => (await money()).pending === 0)
@@ -163,14 +167,14 @@ t.test(
       provider.work = async () => ({})
       const { runs } = provider
       await settles(async () => (await call('a')).outcome === 'ok')
-      t.equal(provider.runs, runs, 'and whoever asks again finds the answer')
+      t.equal(provider.runs, runs, 'a repeated key gets the stored answer')
       t.same(await sound(), [])
     }
   },
 )
 
 t.test(
-  'PostgreSQL is cut off between a capture and its commit: it stands once, and the wallet is not locked for long',
+  'PostgreSQL is cut off between a capture and its commit: the cost is charged once, and the wallet is soon unlocked',
   onPostgres,
   async t => {
     let cut: (() => void) | undefined
@@ -192,13 +196,13 @@ t.test(
     const started = performance.now()
     await settles(async () => (await money()).captured === 2)
     await eventually(async () => t.equal((await call()).outcome, 'ok') || Promise.reject(new Error('still locked')))
-    t.comment(`free after ${Math.round(performance.now() - started)} ms`)
+    t.comment(`unlocked after ${Math.round(performance.now() - started)} ms`)
     t.match(await money(), { balance: WALLET - 2_100, held: 0, captured: 3, released: 0, pending: 0 })
     t.same(await sound(), [])
   },
 )
 
-t.test('connections that break at any moment under load: what ran is charged once', onPostgres, async t => {
+t.test('connections that break at random under load: every run is charged once', onPostgres, async t => {
   const { proxy, provider, call, money, sound, lines, metering } = await fixture(t)
   let work = 0
   provider.work = async () => {
@@ -230,7 +234,7 @@ t.test('connections that break at any moment under load: what ran is charged onc
   const { captured, balance, held } = await money()
   t.comment(`${JSON.stringify(Object.fromEntries(tally))}, ${provider.runs} runs, ${lines.length} lines`)
   t.same([balance, held], [WALLET - 700 * captured, 0])
-  t.equal(captured, provider.runs, 'each run is charged, once')
+  t.equal(captured, provider.runs, 'each run is charged once')
   t.same(
     [...texts].filter(([, answers]) => answers.size > 1),
     [],

@@ -13,13 +13,13 @@ import { callOf, type GatewayProcess, startGateway } from './gateway-process.ts'
 import { costOfKey } from './metered-costs.ts'
 
 const KILLS = 50
-/** Processes that serve at the same time, or are started ahead. */
+/** Processes that run at the same time. */
 const SLOTS = 4
 const CLIENTS = 6
 const KEYS = 400
 const ENTRY = 'test/slow/metered-process.ts'
 
-/** Settings of gateways that share a database, and the file in which their provider counts. */
+/** Settings of gateways that share a database, and the file in which their provider records its executions. */
 async function fixture(t: Test) {
   const directory = mkdtempSync(join(tmpdir(), 'cgw-metered-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
@@ -29,14 +29,14 @@ async function fixture(t: Test) {
   const DATA_DIR = DATABASE_URL === undefined ? await testDataDir(t) : directory
   return {
     settings: { DATA_DIR, EXECUTIONS, ...(DATABASE_URL !== undefined && { DATABASE_URL }) },
-    /** Of the test's own; on the embedded one when no gateway has it. */
+    /** Opens the database. An embedded one can only be opened while no gateway uses it. */
     async open() {
       const postgres = DATABASE_URL === undefined ? undefined : { url: DATABASE_URL, maxConnections: 2 }
       const database = await openDatabase({ postgres, dataDir: DATA_DIR, log: silent })
       t.teardown(() => database.close())
       return database.db
     },
-    /** What the provider has done, in the order in which it began. */
+    /** Returns the executions of the provider, in the order of their start. */
     executions: () =>
       readFileSync(EXECUTIONS, 'utf8')
         .split('\n')
@@ -53,7 +53,7 @@ async function organizationOf(db: Kysely<Database>): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Calls a tool; the text of its result, undefined when no answer came in time. */
+/** Calls a tool. Returns the text of its result; undefined for an error or without an answer in time. */
 async function ask(gateway: GatewayProcess, apiKey: string, tool: string, key?: string, ms = 3_000) {
   const { headers, ...call } = callOf(apiKey, tool, {})
   try {
@@ -72,7 +72,7 @@ async function ask(gateway: GatewayProcess, apiKey: string, tool: string, key?: 
 const withoutServer = testDatabaseUrl === undefined ? 'TEST_DATABASE_URL is not set' : false
 
 t.test(
-  `${KILLS} × kill -9 under load: nothing is charged twice, and every hold comes to an end`,
+  `${KILLS} × kill -9 under load: nothing is charged twice, and every hold ends`,
   { skip: withoutServer },
   async t => {
     const started = performance.now()
@@ -84,7 +84,7 @@ t.test(
     await installInvariants(db)
     await sql`select gateway_credit(${orgId}, 'txn_test', 900000000000000, 'Credit')`.execute(db)
 
-    /** The answers that each key has had. */
+    /** The distinct answers per key. */
     const answers = new Map<string, Set<string>>()
     const took = (key: string, text: string | undefined) => {
       if (text !== undefined) answers.set(key, (answers.get(key) ?? new Set()).add(text))
@@ -99,12 +99,12 @@ t.test(
         const text = await ask(gateway, apiKey, tool, key)
         if (text !== undefined) answered++
         if (key !== undefined) took(`${tool} ${key}`, text)
-        // Not answered at once: it was killed, and another way is taken.
+        // Pauses, because the gateway was killed.
         else if (text === undefined) await delay(5)
       }
     }
 
-    /** Serves and is killed at a random point, again and again. */
+    /** Repeatedly starts a gateway, sends load, and kills it at a random time. */
     async function slot(given?: GatewayProcess): Promise<void> {
       let gateway = given
       while (kills < KILLS) {
@@ -125,11 +125,11 @@ t.test(
 
     const left = await moneyOf(db, orgId)
     t.comment(`${answered} answers, ${executions().length} executions, ${JSON.stringify(left)}`)
-    t.ok(left.pending > 0, 'the killed have left holds')
+    t.ok(left.pending > 0, 'killed processes left holds')
     t.same(await brokenInvariants(db, { orgId, suspended: false }), [])
 
     await expireHolds(db, orgId)
-    // What died with a key is its next caller's.
+    // Ends the leases of killed calls, so that the next call with the key can run.
     await sql`update idempotency set lease_until = now() - interval '1 s' where org_id = ${orgId} and state = 'running'`.execute(
       db,
     )
@@ -145,7 +145,7 @@ t.test(
     t.match(money, { held: 0, pending: 0, expired: left.pending })
     const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from reconciliations where org_id = ${orgId}`.execute(db)
-    t.equal(rows[0]?.count, left.pending, 'each one given up is reconciled')
+    t.equal(rows[0]?.count, left.pending, 'each expired hold has a reconciliation')
 
     const done = executions()
     t.ok(done.length <= money.captured + money.released + money.expired, 'nothing ran without a hold')
@@ -177,13 +177,13 @@ t.test(
     const kept = await sql<{ count: number }>`
     select count(*)::int as count from idempotency
     where org_id = ${orgId} and state = 'done' and tool = 'test__afterwards'`.execute(db)
-    t.equal(kept.rows[0]?.count, paid, 'who has paid has his answer, and the other way round')
+    t.equal(kept.rows[0]?.count, paid, 'exactly the paid keys have a stored answer')
     t.comment(`${Math.round((performance.now() - started) / 1000)} s`)
   },
 )
 
 t.test(
-  'a SIGTERM while metered calls run: each is settled before the process is gone, whoever waits for it',
+  'a SIGTERM while metered calls run: each call is settled before the process exits, even if its caller is gone',
   async t => {
     const { settings, open, executions } = await fixture(t)
     const gateway = await startGateway(t, { ...settings, WORK_MS: '2000', FAILING: '0' }, ENTRY)
@@ -200,13 +200,13 @@ t.test(
     t.equal(executions().length, 4)
     const { code, ms } = await gateway.stop('SIGTERM')
     t.equal(code, 0)
-    t.comment(`gone after ${Math.round(ms)} ms`)
+    t.comment(`exited after ${Math.round(ms)} ms`)
     for (const text of await answered) t.match(text, /^execution/)
 
     const db = await open()
     const orgId = await organizationOf(db)
     t.match(await moneyOf(db, orgId), { held: 0, captured: 4, pending: 0, released: 0 })
     const { rows } = await sql`select outcome, cost_micros from usage where org_id = ${orgId}`.execute(db)
-    t.same(rows, Array(4).fill({ outcome: 'ok', cost_micros: 1_000 }), 'and is in the usage')
+    t.same(rows, Array(4).fill({ outcome: 'ok', cost_micros: 1_000 }), 'every call has a usage row')
   },
 )

@@ -5,7 +5,7 @@ import { runMachine } from '../metered-machine.ts'
 
 const machine = testDatabaseUrl === undefined ? { runs: 1_000, lanes: 1 } : { runs: 6_000, lanes: 8 }
 
-t.test('random metered calls, credits, suspensions and crashes leave every invariant true', async t => {
+t.test('random metered calls, credits, suspensions and crashes keep every invariant', async t => {
   const db = await ledgerDatabase(t)
   const started = performance.now()
   await runMachine(db, machine)

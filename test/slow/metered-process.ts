@@ -6,7 +6,7 @@ import { serveFamily } from './serve-family.ts'
 
 const { EXECUTIONS = '', WORK_MS = '20', FAILING = '0.1', ...environment } = process.env
 
-// Each execution is a line that outlives this process, written before the work: what is lost with it has run.
+// Writes a line per execution before the work, so that executions of a killed process count too.
 let executions = 0
 const families = meteredTools({
   async work(name, { idempotencyDigest }) {

@@ -11,27 +11,27 @@ import { freePort } from '../free-port.ts'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL server of a test's own, which can be done to what nobody does to a shared one. */
+/** A PostgreSQL server for one test, which can be frozen, stopped and promoted. */
 export interface OwnPostgres {
-  /** Of its database `postgres`. */
+  /** The URL of its database `postgres`. */
   readonly url: string
   query(sql: string): Promise<pg.QueryResult>
-  /** SIGSTOP to the server and all its backends: it keeps its connections and says nothing. */
+  /** Sends SIGSTOP to the server and all its backends: connections stay open but get no answers. */
   freeze(): void
   thaw(): void
-  /** SIGQUIT: it is gone at once, as after a crash. */
+  /** Sends SIGQUIT: the server ends at once, as in a crash. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Another server that follows this one, started. */
+  /** Starts a standby of this server. */
   standby(): Promise<OwnPostgres>
-  /** Ends following: the standby takes writes from here on. */
+  /** Promotes the standby to a primary that accepts writes. */
   promote(): Promise<void>
 }
 
 const bin = findBinaries()
 const user = bin === undefined ? undefined : findUser()
 
-/** Why there is none here; false where there is. */
+/** Why no server can start on this machine; false if one can. */
 export const withoutOwnPostgres: string | false =
   bin === undefined
     ? 'needs the server binaries of PostgreSQL (initdb, postgres)'
@@ -39,7 +39,7 @@ export const withoutOwnPostgres: string | false =
       ? 'PostgreSQL does not run as root, and there is no user postgres'
       : false
 
-/** Makes an empty cluster on a free port, gone with the test. */
+/** Creates an empty cluster on a free port and removes it after the test. */
 export async function ownPostgres(t: Test): Promise<OwnPostgres> {
   return server(t, directory =>
     run(
@@ -72,7 +72,7 @@ async function server(t: Test, prepare: (directory: string) => Promise<unknown>)
   }
   const signal = (name: NodeJS.Signals) => {
     if (running?.pid === undefined) return
-    // The postmaster first, so that it starts no more of them.
+    // The postmaster first, so that it starts no more backends.
     process.kill(running.pid, name)
     for (const pid of childrenOf(running.pid)) signalTo(pid, name)
   }
@@ -124,7 +124,7 @@ async function server(t: Test, prepare: (directory: string) => Promise<unknown>)
   }
 }
 
-/** Tries again until it succeeds; rejects with the last failure after 20 s. */
+/** Repeats the work until it succeeds. Rejects with the last failure after 20 s. */
 export async function eventually<T>(work: () => Promise<T>): Promise<T> {
   for (const started = performance.now(); ; await delay(50)) {
     try {
@@ -149,7 +149,7 @@ function findBinaries(): string | undefined {
   return folders.find(folder => ['initdb', 'postgres', 'pg_basebackup'].every(name => existsSync(join(folder, name))))
 }
 
-/** Whom the server runs as: ourselves, and where we are root the user postgres; undefined when there is none. */
+/** The user that runs the server: this one, or `postgres` if this one is root; undefined if there is no such user. */
 function findUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {}
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { stdio: 'pipe' }))
@@ -167,7 +167,7 @@ function childrenOf(pid: number): number[] {
     .flatMap(([child, parent]) => (parent === pid ? [child ?? 0] : []))
 }
 
-/** Signals a process that may have ended meanwhile. */
+/** Signals a process, which may have ended already. */
 function signalTo(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

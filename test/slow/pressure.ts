@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { mintApiKey } from '../../services/identity/key-format.ts'
 
-/** The requests that are sent: what callers do, and a key that nobody has. */
+/** The kinds of requests. `stranger` uses an unknown key. */
 export type Kind = 'list' | 'read' | 'write' | 'keyed-write' | 'stranger'
 
 export interface Sent {
@@ -10,11 +10,11 @@ export interface Sent {
   /** When it was sent and when it was answered, in milliseconds of `performance.now()`. */
   from: number
   to: number
-  /** `ok`, the code of an error, or the status with no body that tells more. */
+  /** `ok`, the code of an error, or `no answer` with the cause. */
   outcome: string
 }
 
-/** Longer than any request may take: what has not been answered by then counts as no answer. */
+/** Longer than any request may take. Later answers do not count. */
 const GIVE_UP_MS = 30_000
 
 const PARAMS: Record<Kind, () => object> = {
@@ -30,7 +30,7 @@ function call(name: string, args: object, meta?: object): object {
   return { method: 'tools/call', params: { name, arguments: args, ...(meta && { _meta: meta }) } }
 }
 
-/** Sends one request and says how it went; rejects when no answer came. */
+/** Sends one request and returns its outcome. Rejects if no answer comes. */
 export async function send(url: string, key: string, kind: Kind): Promise<Sent & { headers: Headers }> {
   const from = performance.now()
   const response = await fetch(`${url}/mcp`, {
@@ -51,10 +51,10 @@ export async function send(url: string, key: string, kind: Kind): Promise<Sent &
   return { kind, from, to: performance.now(), outcome: failed?.code ?? 'ok', headers: response.headers }
 }
 
-/** Callers that send one request after the other until they are stopped; what they were answered grows meanwhile. */
+/** Callers that send one request after the other until stopped. `sent` grows with every answer. */
 interface Pressure {
   readonly sent: Sent[]
-  /** Resolves when what was under way has been answered. */
+  /** Stops new requests and resolves when those in flight are answered. */
   stop(): Promise<void>
 }
 
@@ -85,19 +85,19 @@ export function pressure(url: string, key: string, kinds: Kind[], width = 3): Pr
   }
 }
 
-/** How many were answered how, by kind. */
+/** Counts the requests by kind and outcome. */
 export function tally(sent: Sent[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { kind, outcome } of sent) counts[`${kind} ${outcome}`] = (counts[`${kind} ${outcome}`] ?? 0) + 1
   return counts
 }
 
-/** What a request that is answered as it should be has for an outcome. */
+/** Whether a request has the outcome that its kind has without a fault. */
 export function isWell({ kind, outcome }: Sent): boolean {
   return outcome === (kind === 'stranger' ? 'invalid_api_key' : 'ok')
 }
 
-/** The longest that one of them took, in milliseconds. */
+/** Returns the longest duration of these requests, in milliseconds. */
 export function longest(sent: Sent[]): number {
   return Math.round(Math.max(0, ...sent.map(({ from, to }) => to - from)))
 }

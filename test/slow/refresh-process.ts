@@ -8,18 +8,18 @@ import { silent } from '../database.ts'
 import { grantProcess, outcomeOf } from '../grant-fixture.ts'
 import { rotatingConnector } from '../token-server.ts'
 
-/** What a process of its own is started with. */
+/** The first message to the process. */
 export interface Start {
   url: string
   origin: string
   /** The vault's keys, base64; the first seals. */
   keys: { id: string; key: string }[]
-  /** How far its clock is ahead of this machine's. */
+  /** How far its clock is ahead of this machine's, in milliseconds. */
   aheadMs: number
   leaseMs?: number
 }
 
-/** What it is asked: so many calls at once, with how each ended; or to move all sealed values to its first key. */
+/** An order to the process: make calls at the same time and report how each ended, or reseal all values with its first key. */
 export type Order = { calls: number; account: Account } | { rotate: true }
 
 process.once('message', async ({ url, origin, keys, aheadMs, leaseMs }: Start) => {

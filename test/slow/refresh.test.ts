@@ -26,7 +26,7 @@ const onServer =
     ? { skip: 'TEST_DATABASE_URL is not set: the embedded database is for one process' }
     : {}
 
-/** A PostgreSQL database with an account on a rotating provider, and processes of their own on it. */
+/** A PostgreSQL database, a provider that rotates its tokens, and the start messages of processes on that database. */
 async function fixture(t: Test, options: TokenServerOptions = {}) {
   const url = await testPostgres(t, testDatabaseUrl ?? '')
   const database = await openDatabase({ postgres: { url, maxConnections: 3 }, dataDir: '', log: silent })
@@ -48,7 +48,7 @@ async function fixture(t: Test, options: TokenServerOptions = {}) {
     server,
     old,
     next,
-    /** What a process is started with; its clock is two hours ahead, so that tokens of an hour have ended. */
+    /** The start message of a process. Its clock is two hours ahead, so that tokens with a lifetime of one hour have expired. */
     start: (own: Partial<Start> = {}): Start => ({
       url,
       origin: server.origin,
@@ -80,11 +80,11 @@ async function fixture(t: Test, options: TokenServerOptions = {}) {
   }
 }
 
-/** A process of its own that does as it is told. */
+/** Starts a process that carries out orders. */
 async function worker(t: Test, start: Start) {
   const child: ChildProcess = fork(fileURLToPath(new URL('refresh-process.ts', import.meta.url)), {
     env: { PATH: process.env.PATH ?? '' },
-    // Not the loaders of the test's own runner, which would have the child report to it.
+    // Without the loaders of the test runner, which would make the child report to it.
     execArgv: [],
   })
   t.teardown(() => void child.kill('SIGKILL'))
@@ -92,7 +92,7 @@ async function worker(t: Test, start: Start) {
   await once(child, 'message')
   return {
     send: (order: Order) => child.send(order),
-    /** What it answers to an order. */
+    /** Sends an order and resolves with the answer. */
     async ask<A>(order: Order): Promise<A> {
       const answer = once(child, 'message')
       child.send(order)
@@ -107,7 +107,7 @@ async function worker(t: Test, start: Start) {
   }
 }
 
-t.test('50 calls on an expired, rotating account: one refresh, 50 answers', async t => {
+t.test('50 concurrent calls with an expired token cause one refresh and get 50 answers', async t => {
   const { grants, connector, server, account, clock } = await grantFixture(t)
   const one = await account()
   clock.advance(HOUR)
@@ -117,7 +117,7 @@ t.test('50 calls on an expired, rotating account: one refresh, 50 answers', asyn
   t.same([server.refreshed, server.reused, server.asked], [1, 0, 1])
 })
 
-t.test('the same on two processes', onServer, async t => {
+t.test('50 concurrent calls on two processes cause one refresh and get 50 answers', onServer, async t => {
   const { account, start, server } = await fixture(t)
   const one = await account()
   server.rotated = () => delay(500)
@@ -128,7 +128,7 @@ t.test('the same on two processes', onServer, async t => {
   t.same([server.refreshed, server.reused, server.asked], [1, 0, 1])
 })
 
-t.test('a token endpoint that is down for hours loses no account and is asked ever less', async t => {
+t.test('a token endpoint that is down for hours loses no account and gets requests with increasing pauses', async t => {
   const { grants, connector, server, account, clock, statusOf, row } = await grantFixture(t)
   const one = await account()
   clock.advance(HOUR)
@@ -138,7 +138,7 @@ t.test('a token endpoint that is down for hours loses no account and is asked ev
     if (answer !== 'upstream_unavailable') t.fail(`answered ${answer}`)
     clock.advance(10_000)
   }
-  t.comment(`${server.asked} requests in six hours of a call every ten seconds`)
+  t.comment(`${server.asked} requests in six hours with a call every ten seconds`)
   t.ok(server.asked > 6 * 10 && server.asked < 6 * 13 + 12)
   t.equal((await row(one.id)).refresh_failures, server.asked)
   t.equal(await statusOf(one.id), 'connected')
@@ -147,7 +147,7 @@ t.test('a token endpoint that is down for hours loses no account and is asked ev
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
 
-t.test('a token endpoint that hangs holds no call longer than its wait, and no account is lost', async t => {
+t.test('a token endpoint that hangs delays a call at most by its wait limit and loses no account', async t => {
   const { process, connector, server, account, clock, statusOf, row } = await grantFixture(t)
   const one = await account()
   const { grants } = process({ waitMs: 1_000 })
@@ -161,7 +161,7 @@ t.test('a token endpoint that hangs holds no call longer than its wait, and no a
   t.equal(await statusOf(one.id), 'connected')
 })
 
-/** Kills a process when the provider has rotated, before it can store the new token; answers what another makes of it. */
+/** Kills a process after the provider rotated and before it stored the new token. Returns what another process then gets. */
 async function killedBetween(t: Test, options: TokenServerOptions) {
   const { account, start, server, allOrgs } = await fixture(t, options)
   const one = await account()
@@ -176,7 +176,7 @@ async function killedBetween(t: Test, options: TokenServerOptions) {
   while (server.refreshed === 0) await delay(20)
   await killed
   t.equal(server.refreshed, 1)
-  // Nobody waits half a minute for a lease here.
+  // Shortens the lease of the killed process, which would last half a minute.
   await allOrgs
     .updateTable('account_credentials')
     .set({ refresh_until: sql<Date>`now() + interval '1 second'` })
@@ -188,7 +188,7 @@ async function killedBetween(t: Test, options: TokenServerOptions) {
 }
 
 t.test(
-  'killed between the provider’s rotation and the commit: a reuse grace lets the next one on',
+  'a kill between the provider’s rotation and the commit: the reuse grace period lets the next process refresh',
   onServer,
   async t => {
     const { answers, status, server } = await killedBetween(t, { grace: true })
@@ -198,14 +198,18 @@ t.test(
   },
 )
 
-t.test('killed there with a provider that forgives nothing: an honest needs_reauth', onServer, async t => {
-  const { answers, status, server } = await killedBetween(t, {})
-  t.same(new Set(answers), new Set(['needs_reauth']))
-  t.equal(status, 'needs_reauth')
-  t.equal(server.reused, 1)
-})
+t.test(
+  'a kill between the provider’s rotation and the commit, without a grace period: needs_reauth',
+  onServer,
+  async t => {
+    const { answers, status, server } = await killedBetween(t, {})
+    t.same(new Set(answers), new Set(['needs_reauth']))
+    t.equal(status, 'needs_reauth')
+    t.equal(server.reused, 1)
+  },
+)
 
-t.test('a lost answer of the token endpoint is asked for again', async t => {
+t.test('a refresh is repeated after a lost answer of the token endpoint', async t => {
   const { grants, connector, server, account, clock, statusOf } = await grantFixture(t, { grace: true })
   const one = await account()
   clock.advance(HOUR)
@@ -217,46 +221,40 @@ t.test('a lost answer of the token endpoint is asked for again', async t => {
   t.match(await outcomeOf(grants, one, connector, server), /^at_/)
 })
 
-t.test(
-  'a rotation of vault keys that is killed half-way is taken up by the next, beside refreshes',
-  onServer,
-  async t => {
-    const { account, members, start, server, allOrgs, secrets, next } = await fixture(t)
-    const accounts: Account[] = []
-    // As many as one member can have, of each.
-    for (const member of members) for (let i = 0; i < 50; i++) accounts.push(await account(`number ${i}`, member))
-    const moved = async () =>
-      (await allOrgs.selectFrom('account_credentials').where('key_id', '=', 'new').select('account_id').execute())
-        .length
-    const keys = [...secrets].reverse()
-    const victim = await worker(t, start({ keys }))
-    victim.send({ rotate: true })
-    while ((await moved()) < 20) await delay(1)
-    await victim.kill()
-    const half = await moved()
-    t.comment(`killed after ${half} of ${accounts.length}`)
-    t.ok(half < accounts.length)
+t.test('the next rotation of vault keys continues a killed one while tokens are refreshed', onServer, async t => {
+  const { account, members, start, server, allOrgs, secrets, next } = await fixture(t)
+  const accounts: Account[] = []
+  // Each member has the maximum number of accounts.
+  for (const member of members) for (let i = 0; i < 50; i++) accounts.push(await account(`number ${i}`, member))
+  const moved = async () =>
+    (await allOrgs.selectFrom('account_credentials').where('key_id', '=', 'new').select('account_id').execute()).length
+  const keys = [...secrets].reverse()
+  const victim = await worker(t, start({ keys }))
+  victim.send({ rotate: true })
+  while ((await moved()) < 20) await delay(1)
+  await victim.kill()
+  const half = await moved()
+  t.comment(`killed after ${half} of ${accounts.length}`)
+  t.ok(half < accounts.length)
 
-    const [rotating, refreshing] = await Promise.all([worker(t, start({ keys })), worker(t, start({ keys }))])
-    const refreshed = (async () => {
-      const answers: string[] = []
-      for (const one of accounts.slice(-20))
-        answers.push(...(await refreshing.ask<string[]>({ calls: 2, account: one })))
-      return answers
-    })()
-    const { left } = await rotating.ask<{ left: number }>({ rotate: true })
-    t.ok((await refreshed).every(answer => answer.startsWith('at_')))
-    t.equal(left, 0)
-    const only = createVault([next])
-    const rows = await allOrgs.selectFrom('account_credentials').selectAll().execute()
-    for (const { org_id: orgId, account_id: id, sealed } of rows) {
-      const credential = JSON.parse(
-        only.open({ table: 'account_credentials', column: 'sealed', orgId, id, of: 'rotor' }, sealed),
-      )
-      if (!server.isNewest(credential.refreshToken)) t.fail(`${id} has lost its token`)
-    }
-    t.same([rows.length, server.refreshed, server.reused], [300, 20, 0])
-  },
-)
+  const [rotating, refreshing] = await Promise.all([worker(t, start({ keys })), worker(t, start({ keys }))])
+  const refreshed = (async () => {
+    const answers: string[] = []
+    for (const one of accounts.slice(-20)) answers.push(...(await refreshing.ask<string[]>({ calls: 2, account: one })))
+    return answers
+  })()
+  const { left } = await rotating.ask<{ left: number }>({ rotate: true })
+  t.ok((await refreshed).every(answer => answer.startsWith('at_')))
+  t.equal(left, 0)
+  const only = createVault([next])
+  const rows = await allOrgs.selectFrom('account_credentials').selectAll().execute()
+  for (const { org_id: orgId, account_id: id, sealed } of rows) {
+    const credential = JSON.parse(
+      only.open({ table: 'account_credentials', column: 'sealed', orgId, id, of: 'rotor' }, sealed),
+    )
+    if (!server.isNewest(credential.refreshToken)) t.fail(`${id} has lost its token`)
+  }
+  t.same([rows.length, server.refreshed, server.reused], [300, 20, 0])
+})
 
 t.setTimeout(10 * MINUTES)

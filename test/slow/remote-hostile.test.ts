@@ -7,7 +7,7 @@ import { type HostileMode, hostileServer, WAITING_MODES } from '../upstreams/hos
 const { team, clock } = await remoteJourney(t)
 
 const MEBIBYTE = 1024 * 1024
-/** The deadline of a remote tool's call, and a margin for a busy machine. */
+/** The deadline of a remote tool's call, then a margin for a busy machine. */
 const DEADLINE_MS = 50_000
 const SLACK_MS = 5_000
 
@@ -21,8 +21,8 @@ t.test('a slow upstream delays a call at most until the deadline and keeps its s
 
   await Promise.all(
     WAITING_MODES.map(async (mode, n) => {
-      const begun = performance.now()
-      const took = () => performance.now() - begun
+      const startedAt = performance.now()
+      const took = () => performance.now() - startedAt
       await Promise.all([
         member.call(`org__h-${n}__look`).then(result => {
           t.ok(took() < DEADLINE_MS + SLACK_MS, `${mode}: the call took ${took()} ms`)
@@ -62,7 +62,7 @@ t.test('100 floods of each kind leak no memory', async t => {
       clock.advance(60_000) // past the time that the breaker stays open
       await member.call(`org__f-${n}__look`)
     }
-    t.equal(server.asked('tools/call'), 101, `${mode}: all were sent`)
+    t.equal(server.asked('tools/call'), 101, `${mode}: the upstream received every call`)
     const grown = (await bytesInUse()) - before
     t.ok(grown < 8 * MEBIBYTE, `${mode}: ${(grown / MEBIBYTE).toFixed(1)} MiB`)
   }

@@ -10,8 +10,8 @@ import { scrub } from '../fixture.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 
 /**
- * Serves in this process as server.ts does, with one more family and without the operator's side. A first start makes
- * as many keys as the variable `KEYS` says. Sheds load only with `SHED_LOAD=true`.
+ * Serves in this process like server.ts, with an additional family and without the operator's commands. A first start
+ * creates as many keys as the variable `KEYS` says. Sheds load only with `SHED_LOAD=true`.
  */
 export async function serveFamily(
   families: readonly AnyTool[],

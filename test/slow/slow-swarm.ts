@@ -1,22 +1,23 @@
 import { connect, type Socket } from 'node:net'
 import { callOf } from './gateway-process.ts'
 
-/** Bytes of an answer: more than the 3.9 MB that the kernel takes off the gateway's hands for who does not read. */
+/** Bytes of an answer: more than the 3.9 MB that the kernel buffers for a client that does not read. */
 const ANSWER_BYTES = 5_000_000
 
 /**
- * A process of slow clients, so that what they cost is not measured with what they do to others: a third of them sends
- * its headers by the byte, a third its body, a third reads its answer by the kilobyte. One that is cut comes again.
- * Most readers get a short 429: only so many long answers may wait for the readers of a key.
- * Arguments: port, how many, keys. Says `ready` to its parent once each has begun, the readers to read, and `cut` for
- * each that was cut.
+ * Slow clients in a separate process, so that their own CPU time does not count. One third sends its headers byte by byte,
+ * one third its body, and one third reads its answer by the kilobyte. A client that is cut reconnects.
+ * Most readers get a short 429, because a key has a limit of unread bytes.
+ * Arguments: port, number of clients, keys. Sends `ready` to the parent when every client has begun (readers: to read), and
+ * `cut` for each closed connection.
  */
 const [port = '', count = '', ...keys] = process.argv.slice(2)
 let begun = 0
 
-/** The kinds of client: what each sends at once, and what it sends a byte of a second. */
+/** The number of client kinds: slow headers, slow bodies, readers. */
 const KINDS = 3
 
+/** Returns what a client sends at once, and what it sends one byte per second. */
 function kindOf(i: number): { first: string; rest: string } {
   const { headers, body } = callOf(keys[Math.floor(i / KINDS) % keys.length] ?? '', 'slow__fill', {
     bytes: ANSWER_BYTES,
@@ -53,7 +54,7 @@ function open(i: number): void {
       buffer: Buffer.alloc(1024),
       callback() {
         begin()
-        return false // reads no more than this kilobyte
+        return false // Stops reading after this kilobyte.
       },
     },
   })
@@ -73,7 +74,7 @@ function open(i: number): void {
   })
 }
 
-// The readers first: to make their answers takes the gateway seconds, and the others are cut in 15 s.
+// The readers start first: their answers take the gateway seconds, and the other clients are cut after 15 s.
 const all = Array.from({ length: Number(count) }, (_, i) => i)
 for (const i of all.filter(isReader)) open(i)
 process.on('disconnect', () => process.exit(0))

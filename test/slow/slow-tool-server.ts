@@ -11,7 +11,7 @@ const families = [
   defineTool({
     name: 'slow__wait',
     title: 'Wait',
-    description: 'Answers later.',
+    description: 'Answers after a delay.',
     annotations,
     input: milliseconds,
     async run({ ms }) {
@@ -33,7 +33,7 @@ const families = [
   defineTool({
     name: 'slow__fill',
     title: 'Fill',
-    description: 'Answers at length.',
+    description: 'Returns a text of this many bytes.',
     annotations,
     input: Type.Object({ bytes: Type.Integer() }, { additionalProperties: false }),
     run: async ({ bytes }) => text('x'.repeat(bytes)),

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
-/** A small file system of a test's own. */
+/** A small file system for one test. */
 export interface SmallDisk {
   directory: string
-  /** Writes a file until nothing more goes on the disk; answers how to make room again. */
+  /** Fills the disk with one file. Returns a function that deletes the file. */
   fill(): () => void
 }
 
-/** Mounts a small file system until the end of the test; undefined where this user may not. */
+/** Mounts a small file system until the end of the test; undefined if this user may not mount one. */
 export function mountSmallDisk(t: Test, size: string): SmallDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'cgw-disk-'))
   const mounted = mount(directory, size)

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ask, CALL, LIST } from './ask-mcp.ts'
 
 /**
- * Members of one organization, in a process of their own: what they read must not delay who measures. Two list and two
- * call the tools of `key` at `port` with a pause in between until the parent goes away; each answer is told of.
+ * Members of one organization in a separate process, so that reading their answers does not delay the measuring process.
+ * Two list and two call the tools of `key` at `port`, with a pause in between, until the parent disconnects. The process
+ * reports each answer to the parent.
  */
 const PAUSE_MS = 100
 const [port = '', key = ''] = process.argv.slice(2)

@@ -27,7 +27,7 @@ import { placeRoutes, placeTools, type RouteEntry, watchRoutes } from '../tenanc
 import { ROUTES } from '../tenancy/placements.ts'
 import { makeWorld, type World } from '../tenancy/world.ts'
 
-// The matrix passes where nothing leaks: here it is shown to fail where something does, or could.
+// Negative controls: the matrix must report tools and routes that leak, or that could leak.
 
 t.test('a route without a placement is reported, with what to add and where', async t => {
   const route = (entry: Partial<RouteEntry>): RouteEntry => ({
@@ -40,12 +40,12 @@ t.test('a route without a placement is reported, with what to add and where', as
     ...entry,
   })
   const complaints = (entry: Partial<RouteEntry>) => {
-    const made = route(entry)
-    return placeRoutes([made]).complaints.filter(complaint => complaint.startsWith(`${made.name}:`))
+    const added = route(entry)
+    return placeRoutes([added]).complaints.filter(complaint => complaint.startsWith(`${added.name}:`))
   }
   const params = Type.Object({ id: Id('mem') })
 
-  t.same(complaints({ schema: { params } }), [], 'an id says by itself what it is')
+  t.same(complaints({ schema: { params } }), [], 'an ID needs no placement, because its prefix names the kind')
   t.same(complaints({}), ['PATCH /made-up/:id: has no schema for id. Add params to the schema of the route.'])
   t.same(
     complaints({
@@ -105,7 +105,7 @@ t.test('a tool parameter without a placement is reported, with what to add and w
   ])
 })
 
-/** A world with the leaky tools beside the catalogue's; two kinds of credentials are enough to find them. */
+/** A world with leaky tools in addition to the catalog's. Two kinds of credentials are enough to find the leaks. */
 async function fixture(t: Test) {
   const database = await testDatabase(t)
   const ever = new Set<string>()
@@ -117,7 +117,7 @@ async function fixture(t: Test) {
   return { matrix, operation: (name: string) => operation(`made_up__${name}`) }
 }
 
-/** The matrix, and these tools for it. */
+/** A matrix, and the operations of these tools. */
 function matrixOf(world: World, tools: readonly AnyTool[]) {
   const { operations, complaints } = placeTools(
     tools.map(({ entry, gate }) => ({ entry, gate, listedTo: 'everybody' })),
@@ -126,8 +126,8 @@ function matrixOf(world: World, tools: readonly AnyTool[]) {
   return { matrix: createMatrix(world), operation: (name: string) => operations.find(one => one.name === name)! }
 }
 
-/** Something like this was found, by so many credentials. */
-function found(t: Test, problems: readonly string[], pattern: RegExp, credentials: number) {
+/** Checks that this many credentials found a problem like this. */
+function reported(t: Test, problems: readonly string[], pattern: RegExp, credentials: number) {
   const like = problems.filter(problem => pattern.test(problem))
   t.equal(
     new Set(like.map(problem => / by (\S+ [^:]+?)(?= about|:| with)/.exec(problem)?.[1])).size,
@@ -146,22 +146,22 @@ t.test('tools: the matrix finds leaks and reports nothing else', async t => {
   }
 
   const elsewhere = await probe(operation('elsewhere'))
-  found(t, elsewhere, / by (a\d.* of b|b\d.* of a)\d \((private|shared)\): answers …/, 8)
+  reported(t, elsewhere, / by (a\d.* of b|b\d.* of a)\d \((private|shared)\): answers …/, 8)
   t.notOk(
     elsewhere.some(problem => / by (a\d.* of a|b\d.* of b)\d /.test(problem)),
-    'and nothing but that',
+    'and nothing else',
   )
   const mate = await probe(operation('mate'))
-  found(t, mate, / by (a1.* of a2|a2.* of a1|b1.* of b2|b2.* of b1) \(private\): answers …/, 8)
+  reported(t, mate, / by (a1.* of a2|a2.* of a1|b1.* of b2|b2.* of b1) \(private\): answers …/, 8)
   t.notOk(
     mate.some(problem => / by (a\d.* of b|b\d.* of a)\d /.test(problem)),
-    'and nothing but that',
+    'and nothing else',
   )
-  found(t, await probe(operation('gone')), / about id = mem of \w\d \(removed\): answers …/, 8)
-  found(t, await probe(operation('touch')), / about id = mem of \w\d \((private|shared)\): changed it: /, 8)
-  found(t, await probe(operation('closed')), / answers about the mem \(private\) of \w\d as about an unknown one/, 8)
-  found(t, await sweep(operation('all')), /^made_up__all by .*: shows “marker of .*”, which is not for/, 8)
-  found(t, await replay(operation('stored')), / with the idempotency key of another: got their result, with mem_/, 6)
+  reported(t, await probe(operation('gone')), / about id = mem of \w\d \(removed\): answers …/, 8)
+  reported(t, await probe(operation('touch')), / about id = mem of \w\d \((private|shared)\): changed it: /, 8)
+  reported(t, await probe(operation('closed')), / answers about the mem \(private\) of \w\d as about an unknown one/, 8)
+  reported(t, await sweep(operation('all')), /^made_up__all by .*: shows “marker of .*”, which is not for/, 8)
+  reported(t, await replay(operation('stored')), / with the idempotency key of another: got their result, with mem_/, 6)
   t.same(await replay(operation('refusing')), ['made_up__refusing: no call of a1 succeeded, so no result was stored'])
 })
 
@@ -188,7 +188,7 @@ function leakyTools(db: Kysely<Database>, ever: ReadonlySet<string>): AnyTool[] 
   const about = (prefix: 'mem' | 'key' | 'agt') => Type.Object({ id: Id(prefix) }, { additionalProperties: false })
   const nothing = Type.Object({}, { additionalProperties: false })
 
-  /** Answers rightly, but where this says that it does not. */
+  /** A correct tool, except that it leaks the existence of a row when `leaks` returns true. */
   const peek = (
     name: string,
     leaks: (row: { org_id: string; user_id: string } | undefined, caller: Caller, id: string) => boolean,
@@ -270,12 +270,12 @@ t.test('accounts: the matrix finds a service that ignores the owner, on every su
   const world = { ...whole, credentials }
   const { matrix, operation } = matrixOf(world, [list, choose])
 
-  found(t, await matrix.sweep(operation('made_up__accounts_list')), / by .*: shows “marker of \w\d acc private”/, 4)
+  reported(t, await matrix.sweep(operation('made_up__accounts_list')), / by .*: shows “marker of \w\d acc private”/, 4)
   const chosen = await matrix.probe(operation('made_up__accounts_rename'))
-  found(t, chosen, / about alias = shelf account of \w\d \(private\): answers …/, 4)
+  reported(t, chosen, / about alias = shelf account of \w\d \(private\): answers …/, 4)
   t.notOk(
     chosen.some(problem => /changed it/.test(problem)),
-    'where the service that writes remembers',
+    'the real service still checks the owner when it renames',
   )
 
   const surfaces: Surfaces = {
@@ -294,8 +294,8 @@ t.test('accounts: the matrix finds a service that ignores the owner, on every su
   const { tools } = await services.surfaces.of(whole.members[0]!.caller)
   const shelf = matrixOf({ ...world, send: request => app.inject(request) }, [tools.get('shelf__read')!])
   const acted = await shelf.matrix.probe(shelf.operation('shelf__read'))
-  found(t, acted, / about account = shelf account of \w\d \(private\): answers …/, 8)
-  found(t, acted, / by .*: shows “marker of \w\d shelf account private”, which is not for/, 8)
+  reported(t, acted, / about account = shelf account of \w\d \(private\): answers …/, 8)
+  reported(t, acted, / by .*: shows “marker of \w\d shelf account private”, which is not for/, 8)
 })
 
 t.test('routes: the matrix finds leaks and reports nothing else', async t => {
@@ -327,7 +327,7 @@ t.test('routes: the matrix finds leaks and reports nothing else', async t => {
   t.same(await honest.matrix.refuse(honest.operation), [])
 
   const header = await served(false, reply => void reply.header('etag', '"it is there"'))
-  found(
+  reported(
     t,
     await header.matrix.probe(header.operation),
     / about params\.id = mem of \w\d \(private\): answers ….*etag/,
@@ -336,10 +336,10 @@ t.test('routes: the matrix finds leaks and reports nothing else', async t => {
 
   const open = await served(true)
   t.match(await open.matrix.refuse(open.operation), [/^GET \/made-up\/:id with no credential: \[200,/])
-  found(t, await open.matrix.probe(open.operation), / by .*’s MCP token: an MCP token was let in off \/mcp/, 4)
+  reported(t, await open.matrix.probe(open.operation), / by .*’s MCP token: an MCP token was let in off \/mcp/, 4)
 })
 
-/** One route on an app of its own, which knows the world's credentials unless it is open to all. */
+/** An app with one route. It checks the world's credentials unless it is open. */
 async function routeOn(
   t: Test,
   world: World,
@@ -366,7 +366,7 @@ async function routeOn(
   return { matrix: createMatrix({ ...world, send: request => app.inject(request) }), operation: operations[0]! }
 }
 
-/** A schema as it stands on the wire. */
+/** A schema in its JSON form. */
 function wire(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema))
 }

@@ -9,19 +9,19 @@ import { mintApiKey } from '../../services/identity/key-format.ts'
 import { build } from '../build.ts'
 import { collectGarbage } from '../heap.ts'
 
-/** Milliseconds that a look-up of a key may take (decisions.md, key cache). */
+/** The time limit of a key lookup, in milliseconds. */
 const DEADLINE = 1_500
 
-/** A random key that nobody has. */
+/** Returns a random unknown key. */
 const unknown = () => mintApiKey('development')
 
-/** The same with a character of its checksum changed: told from a key without a look-up. */
+/** Returns a key with a wrong checksum, which the gateway rejects without a lookup. */
 const mistyped = () => unknown().replace(/.$/, last => (last === '0' ? '1' : '0'))
 
-/** Addresses of a flood that takes turns on twenty of them. */
+/** The address of the flood's i-th request, one of twenty. */
 const address = (i: number) => `192.0.2.${i % 20}`
 
-/** Counts the queries for keys from here on. */
+/** Counts the queries for keys from now on. */
 function countLookups(t: Test): () => number {
   let count = 0
   const listener = (event: unknown) => {
@@ -32,7 +32,7 @@ function countLookups(t: Test): () => number {
   return () => count
 }
 
-/** Does something with each of `count` items, `width` at a time. */
+/** Runs `work` for each index below `count`, `width` at a time. */
 async function flood(count: number, width: number, work: (i: number) => Promise<void>): Promise<void> {
   let next = 0
   const worker = async () => {
@@ -41,26 +41,27 @@ async function flood(count: number, width: number, work: (i: number) => Promise<
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-/** Bytes of the heap that are in use once what is garbage is gone. */
+/** Returns the used bytes of the heap after a garbage collection. */
 async function heapInUse(): Promise<number> {
   await collectGarbage()
   return process.memoryUsage().heapUsed
 }
 
-t.test('100,000 random keys do not grow the process, nor keep out who has a good one', async t => {
+t.test('100,000 random keys do not grow the heap and do not block callers with a valid key', async t => {
   const { services, directory } = await build(t)
   const { apiKeys } = services.identity
   const member = await (await directory.org()).member()
   const good = await Promise.all(Array.from({ length: 20 }, async () => (await member.key()).key))
 
-  await t.test('no look-up for 50,000 with a bad checksum', async t => {
+  await t.test('50,000 keys with a wrong checksum cause no lookup', async t => {
     const lookups = countLookups(t)
-    for (let i = 0; i < 50_000; i++) if ((await apiKeys.verify(mistyped(), address(i))) !== undefined) t.fail('let in')
+    for (let i = 0; i < 50_000; i++)
+      if ((await apiKeys.verify(mistyped(), address(i))) !== undefined) t.fail('an unknown key was accepted')
     t.equal(lookups(), 0)
-    t.equal(apiKeys.cacheSize, 0, 'and nothing kept of them')
+    t.equal(apiKeys.cacheSize, 0, 'nothing is cached for them')
   })
 
-  await t.test('50,000 with a good one leave a bounded trace, while keys never seen before get in', async t => {
+  await t.test('50,000 unknown keys use bounded memory, while valid keys are accepted on their first use', async t => {
     const lookups = countLookups(t)
     const waits: number[] = []
     const half = () =>
@@ -69,8 +70,8 @@ t.test('100,000 random keys do not grow the process, nor keep out who has a good
           const started = performance.now()
           const owner = await apiKeys.verify(good.pop() ?? '', '198.51.100.1')
           waits.push(performance.now() - started)
-          if (owner?.userId !== member.userId) t.fail('a good key was refused')
-        } else if ((await apiKeys.verify(unknown(), address(i))) !== undefined) t.fail('let in')
+          if (owner?.userId !== member.userId) t.fail('a valid key was rejected')
+        } else if ((await apiKeys.verify(unknown(), address(i))) !== undefined) t.fail('an unknown key was accepted')
       })
 
     await half()
@@ -82,7 +83,7 @@ t.test('100,000 random keys do not grow the process, nor keep out who has a good
     t.ok(Math.max(...waits) < DEADLINE, `the longest wait was ${Math.round(Math.max(...waits))} ms`)
     t.ok(apiKeys.cacheSize <= 10_020, `${apiKeys.cacheSize} entries`)
     t.ok(grown < 8, `${grown.toFixed(1)} MB more heap`)
-    t.ok(lookups() > 0 && lookups() <= 2_500, `${lookups()} queries: they travel in batches`)
+    t.ok(lookups() > 0 && lookups() <= 2_500, `${lookups()} queries, because lookups are batched`)
   })
 })
 
@@ -93,7 +94,7 @@ interface Answer {
   ms: number
 }
 
-/** Listens, and answers how to send a ping with a key from an address of this machine. */
+/** Starts listening. Returns a function that sends a ping with a key; the agent sets the local address. */
 async function listen(app: FastifyInstance) {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -122,7 +123,7 @@ async function listen(app: FastifyInstance) {
   }
 }
 
-t.test('a flood of random keys over HTTP is answered 401 invalid_api_key throughout, and a good key 200', async t => {
+t.test('during a flood of random keys over HTTP, each gets 401 invalid_api_key and valid keys get 200', async t => {
   const { app, services, directory } = await build(t)
   const member = await (await directory.org()).member()
   const good = await Promise.all(Array.from({ length: 10 }, async () => (await member.key()).key))
@@ -147,7 +148,7 @@ t.test('a flood of random keys over HTTP is answered 401 invalid_api_key through
 })
 
 t.test(
-  'a flooder with 500 connections at one address keeps out nobody at another, nor who was known at his own',
+  'a flood on 500 connections from one address blocks neither other addresses nor known keys of the same address',
   async t => {
     const { app, services, directory, clock } = await build(t)
     const member = await (await directory.org()).member()
@@ -158,12 +159,12 @@ t.test(
       t.teardown(() => agent.destroy())
       return agent
     }
-    // All of 127.0.0.0/8 is this machine.
-    const [flooding, beside, elsewhere] = [from('127.0.0.2'), from('127.0.0.2'), from('127.0.0.3')]
+    // All addresses of 127.0.0.0/8 belong to this machine.
+    const [flooding, sameAddress, otherAddress] = [from('127.0.0.2'), from('127.0.0.2'), from('127.0.0.3')]
     const [near = '', far = '', ...unseen] = keys
-    t.equal((await ping(near, beside)).text, '200 result')
-    t.equal((await ping(far, elsewhere)).text, '200 result')
-    // Connections are made beforehand: Node accepts one in a turn of its loop, and those who come wait for their turn.
+    t.equal((await ping(near, sameAddress)).text, '200 result')
+    t.equal((await ping(far, otherAddress)).text, '200 result')
+    // Connects first: Node accepts one connection per turn of the event loop, which would delay the measured requests.
     await flood(500, 500, async () => void (await ping(unknown(), flooding)))
 
     const refused = new Map<string, number>()
@@ -183,10 +184,10 @@ t.test(
       waits.push(ms)
     }
     for (const key of unseen) {
-      await good(key, elsewhere)
-      // Both are due for a recheck each time.
+      await good(key, otherAddress)
+      // Makes both cached keys due for a recheck.
       clock.advance(10_000)
-      await Promise.all([good(near, beside), good(far, elsewhere)])
+      await Promise.all([good(near, sameAddress), good(far, otherAddress)])
       await delay(100)
     }
     over = true

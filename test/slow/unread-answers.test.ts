@@ -10,13 +10,13 @@ const READERS = 500
 const ANSWER_BYTES = 7_000_000
 const MB = 1024 * 1024
 
-// What unread answers may add to the memory of an idle gateway. 25 keys keep at most 48 MB too, but their requests may all
-// begin, and the answers that are made and dropped wait for the garbage collector.
-for (const [whose, keys, allowedMb] of [
+// The memory that unread answers may add to an idle gateway. 25 keys also keep at most 48 MB, but all their requests may
+// begin, and the dropped answers wait for the garbage collector.
+for (const [owners, keys, allowedMb] of [
   ['one key', 1, 300],
   ['25 keys', 25, 500],
 ] as const)
-  t.test(`${READERS} readers with ${whose} that do not read add at most ${allowedMb} MB`, async t => {
+  t.test(`${READERS} clients with ${owners} that do not read add at most ${allowedMb} MB`, async t => {
     const settings = {
       DATA_DIR: await testDataDir(t),
       RATE_LIMIT_MAX: '1000000',
@@ -39,7 +39,7 @@ for (const [whose, keys, allowedMb] of [
     }
     const { checks } = (await (await fetch(`${gateway.url}/health?ready`)).json()) as { checks: Checks }
     const waiting = Math.round(checks.waiting_bytes / MB)
-    t.comment(`resident: ${idle} MB idle, ${peak} MB at most; ${waiting} MB wait for their readers`)
+    t.comment(`resident: ${idle} MB idle, ${peak} MB at most; ${waiting} MB unread`)
     t.ok(peak - idle <= allowedMb)
     t.ok(waiting > 0 && waiting <= 48)
     // The event loop may still be busy with the 500 answers.
@@ -51,18 +51,18 @@ interface Checks {
   waiting_bytes: number
 }
 
-/** Calls a tool and reads no more than the first of its answer; `begun` is called then, or when the answer is cut. */
+/** Calls a tool and reads only the first bytes of the answer. Calls `begun` then, or when the connection is closed. */
 function startReader(t: Test, { port }: GatewayProcess, key: string, begun: () => void): void {
   const { headers, body } = callOf(key, 'slow__fill', { bytes: ANSWER_BYTES })
   let counted = false
   const count = () => {
     if (!counted) begun()
     counted = true
-    return false // reads no more
+    return false // Stops reading.
   }
   const socket = connect({ port, host: '127.0.0.1', onread: { buffer: Buffer.alloc(1024), callback: count } })
   t.teardown(() => void socket.destroy())
-  socket.on('error', () => {}) // a reset is a way to be cut
+  socket.on('error', () => {}) // A reset also closes the connection.
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, 'content-length': body.length })
   socket.write(`POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
   socket.once('close', count)
