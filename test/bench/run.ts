@@ -15,7 +15,7 @@ import { selectSubjects } from './subjects.ts'
 // `npm run bench`: measures the built server and writes results.md beside this file. With --check, a missed target
 // ends it with 1; with --only TEXT, it measures the lines whose title has that text and what they are measured in, and
 // prints instead of writing; `--only holds` is the part on PostgreSQL that the requests have no share in, `--only heap`
-// the throughput on a small heap, `--only memory` the search of memories on PostgreSQL (some 10 minutes).
+// the throughput on a small heap, `--only memory` the search of memories on PostgreSQL (about 15 minutes).
 const { values: flags } = parseArgs({
   options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '9' } },
 })
