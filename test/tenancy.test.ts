@@ -34,6 +34,7 @@ function none(t: Test, problems: readonly string[], guarantee: string) {
   t.same(problems.slice(0, 10), [], guarantee)
 }
 
+// On the embedded database, each operation meets a sample of the objects and credentials (sample.ts). On PostgreSQL, all.
 t.test('an object of another tenant answers exactly like an unknown one', async t => {
   const world = await makeWorld(t)
   const matrix = createMatrix(world)
