@@ -188,7 +188,7 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
 
   const broken = await brokenInvariants(db, { orgId, suspended })
   deepEqual(
-    broken.filter(name => name !== 'every expired hold is reconciled, and no other'),
+    broken.filter(name => name !== 'exactly the expired holds are reconciled'),
     [],
   )
   const money = await moneyOf(db, orgId)

@@ -10,7 +10,7 @@ import { register, toolOf, unregister } from './tenancy/remotes.ts'
 import { slotsIn } from './tenancy/variants.ts'
 import { type Credential, clientOf, kindOf, type Member, makeWorld, markerOf, type World } from './tenancy/world.ts'
 
-/** Every tool that any credential is shown, by its own list. */
+/** Returns every tool that the list of any credential contains. */
 async function listedTools({ credentials, send, services }: World) {
   const { tools } = await services.surfaces.of(null)
   const listed = []
@@ -21,7 +21,7 @@ async function listedTools({ credentials, send, services }: World) {
       headers: { accept: 'application/json, text/event-stream', ...headers },
       payload: request('tools/list'),
     })
-    // Those of registered upstreams are identifiers themselves.
+    // The tool names of registered upstreams are identifiers themselves.
     for (const entry of ListToolsResultSchema.parse(JSON.parse(answer.body).result).tools)
       if (slugOf(entry.name) === undefined)
         listed.push({ entry, gate: tools.get(entry.name)?.gate, listedTo: `${member.name}’s ${kind}` })
@@ -29,8 +29,8 @@ async function listedTools({ credentials, send, services }: World) {
   return listed
 }
 
-/** Nothing was found wrong; of a leak that shows everywhere the first lines say enough. */
-function none(t: Test, problems: readonly string[], guarantee: string) {
+/** Checks that there are no problems. Shows only the first ten, because a leak may repeat everywhere. */
+function noProblems(t: Test, problems: readonly string[], guarantee: string) {
   t.same(problems.slice(0, 10), [], guarantee)
 }
 
@@ -40,14 +40,14 @@ t.test('an object of another tenant answers exactly like an unknown one', async 
   const matrix = createMatrix(world)
   const routes = placeRoutes(world.routes)
   const tools = placeTools(await listedTools(world))
-  none(t, [...routes.complaints, ...tools.complaints], 'every route, tool and parameter is placed')
+  noProblems(t, [...routes.complaints, ...tools.complaints], 'every route, tool and parameter is placed')
   const called = [...tools.operations, remoteCall()]
   const operations = [...mcpMethods(), ...routes.operations, ...called]
   const reads = operations.filter(({ reads }) => reads)
   const writes = operations.filter(({ reads }) => !reads)
 
   await t.test('lists, searches and messages show nothing of another tenant', async t => {
-    for (const read of reads) none(t, await matrix.sweep(read), read.name)
+    for (const read of reads) noProblems(t, await matrix.sweep(read), read.name)
     for (const [{ member, kind }, seen] of matrix.seen) {
       const mate = world.members.find(one => one !== member && one.orgId === member.orgId)!
       const texts = [
@@ -62,39 +62,51 @@ t.test('an object of another tenant answers exactly like an unknown one', async 
       t.same(
         texts.filter(text => !seen.has(text)),
         [],
-        `${member.name}’s ${kind} was shown their own and what is shared with them`,
+        `${member.name}’s ${kind} sees their own objects and the shared ones`,
       )
     }
   })
 
   for (const operation of operations)
     await t.test(operation.name, async t => {
-      none(t, await matrix.probe(operation), 'another’s is as unknown, and their own is not')
-      none(t, await matrix.refuse(operation), 'without a good credential all is as unknown')
-      none(t, await matrix.replay(operation), 'a stored result is its holder’s alone')
+      noProblems(
+        t,
+        await matrix.probe(operation),
+        'objects of others answer like unknown ones, and the caller’s own do not',
+      )
+      noProblems(
+        t,
+        await matrix.refuse(operation),
+        'without a valid credential, existing objects answer like unknown ones',
+      )
+      noProblems(t, await matrix.replay(operation), 'only its owner gets a stored result')
     })
 
   await t.test('writes reveal nothing of another tenant', async t => {
-    for (const write of writes) none(t, await matrix.sweep(write), write.name)
+    for (const write of writes) noProblems(t, await matrix.sweep(write), write.name)
   })
 
-  await t.test('a user of two organizations sees in each nothing of the other', async t => {
-    none(t, await probeTwoHats(world, called), 'what they have elsewhere is as unknown')
+  await t.test('a user of two organizations sees nothing of one in the other', async t => {
+    noProblems(
+      t,
+      await probeTwoOrganizations(world, called),
+      'objects in the other organization answer like unknown ones',
+    )
   })
 
   await t.test('public routes and unknown paths answer all callers alike', async t => {
     const paths = ['/', '/mcp/', '/nothing', ...world.specimens.flatMap(({ id }) => [`/${id}`, `/nothing/${id}`])]
     const unknown = paths.flatMap(url => (['GET', 'POST', 'DELETE'] as const).map(method => ({ method, url })))
-    none(t, await matrix.same(unknown, 404), 'an unknown path, with each credential as without')
+    noProblems(t, await matrix.same(unknown, 404), 'an unknown path answers the same with and without a credential')
     const open = world.routes
       .filter(({ authenticated }) => !authenticated)
       .flatMap(({ methods, url }) => methods.map(method => ({ method: method as 'GET', url })))
-    none(t, await matrix.same(open), 'a public route, with each credential as without')
+    noProblems(t, await matrix.same(open), 'a public route answers the same with and without a credential')
   })
 
   await t.test('the same slug in two organizations reaches each organization’s own server', async t => {
     const [a1, , b1] = world.members as [Member, Member, Member]
-    const textOf = ({ orgId }: Member) => `what ${orgId} has registered`
+    const textOf = ({ orgId }: Member) => `registered by ${orgId}`
     for (const owner of [a1, b1]) await register(world, owner, textOf(owner), { slug: 'common', speaks: true })
     const mentions = async (credential: Credential, removed?: Member) => {
       const there = removed?.orgId !== credential.member.orgId
@@ -107,11 +119,11 @@ t.test('an object of another tenant answers exactly like an unknown one', async 
       ] as [Operation, object][]
       for (const [operation, args] of asks.filter(([operation]) => operation.opens(credential))) {
         const { body } = await answerTo(world.send, operation.request(args, credential))
-        const told = [a1, b1].filter(owner => body.includes(textOf(owner)))
+        const mentioned = [a1, b1].filter(owner => body.includes(textOf(owner)))
         const own = there ? [credential.member.orgId] : []
         const who = `${operation.name} by ${credential.member.name}’s ${credential.kind}`
         t.same(
-          told.map(({ orgId }) => orgId),
+          mentioned.map(({ orgId }) => orgId),
           own,
           who,
         )
@@ -127,20 +139,24 @@ t.test('an object of another tenant answers exactly like an unknown one', async 
     const of = (url: string) => ({ method: 'GET' as const, url })
     for (const { path, text } of files) t.equal((await world.send(of(path))).body, text)
     const signed = files.map(({ path }) => of(path))
-    none(t, await matrix.same(signed, 200), 'whoever has the URL, with each credential as without')
+    noProblems(t, await matrix.same(signed, 200), 'a signed URL answers the same with and without a credential')
     const others = files.flatMap(file => swapped(file, files)).map(of)
-    none(t, await matrix.same(others, 404), 'another’s under one’s own signature, with each credential as without')
+    noProblems(
+      t,
+      await matrix.same(others, 404),
+      'a file of others under the caller’s own signature answers the same with and without a credential',
+    )
     const nothing = await answerTo(world.send, of('/artifacts/nothing'))
     const answers = await Promise.all(others.map(other => answerTo(world.send, other)))
     t.same(
       [...new Set(answers.map(answer => difference([answer, ''], [nothing, ''])))],
       [undefined],
-      'as an unknown one',
+      'like an unknown file',
     )
   })
 })
 
-/** A file of a member, and where it is served. */
+/** Stores a file of a member. Returns its text and its signed path. */
 async function storedFile({ services: { artifacts } }: World, member: Member) {
   const { orgId, userId, name } = member
   const text = `marker of ${name} file`
@@ -151,7 +167,7 @@ async function storedFile({ services: { artifacts } }: World, member: Member) {
 
 type StoredFile = Awaited<ReturnType<typeof storedFile>>
 
-/** The file’s URL with what is another’s in it. */
+/** Returns the file’s URL with parts of other files’ URLs in it. */
 function swapped({ id, orgId, path }: StoredFile, files: readonly StoredFile[]): string[] {
   const others = files.filter(file => file.id !== id)
   const urls = others.flatMap(other => [
@@ -163,8 +179,8 @@ function swapped({ id, orgId, path }: StoredFile, files: readonly StoredFile[]):
   return [...new Set(urls)].filter(url => url !== path)
 }
 
-/** The matrix of one user as two members: their session acts in A, the OAuth client they signed in with acts in B. */
-async function probeTwoHats(world: World, operations: readonly Operation[]): Promise<string[]> {
+/** Runs the matrix for one user in two organizations: their session acts in A, their OAuth client in B. */
+async function probeTwoOrganizations(world: World, operations: readonly Operation[]): Promise<string[]> {
   const { members: memberships, activeOrganizations } = world.services
   const [a1, , b1] = world.members as [Member, Member, Member]
   const inA = await world.join('c', a1.orgId, 'member')

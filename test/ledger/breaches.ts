@@ -25,15 +25,15 @@ export const breaches: Readonly<Record<Invariant, readonly string[]>> = {
     `delete from ledger_entries where org_id = '$org' and account = 'funding'`,
   ],
   'the balance is the sum of its entries': [balance(1), balance(-1), posting('credit', 'null', 5)],
-  'what is held is the sum of the pending holds': [
+  'the held amount is the sum of the pending holds': [
     `update wallets set held_micros = held_micros + 1 where org_id = '$org'`,
     `update wallets set held_micros = 0 where org_id = '$org'`,
   ],
-  'neither the balance nor what is free of it is below the overages': [
+  'neither the balance nor the free balance is below the sum of the overages': [
     moved('credit', 'null', -2_000),
     moved('credit', 'null', -921),
   ],
-  'a captured hold was taken once, at its cost, and no other at all': [
+  'a captured hold is charged once at its cost, and no other hold is charged': [
     moved('capture', holdOf('captured'), -1),
     moved('overage', holdOf('captured'), -1),
     ...['pending', 'released', 'expired'].map(state => moved('capture', holdOf(state), -1)),
@@ -41,20 +41,20 @@ export const breaches: Readonly<Record<Invariant, readonly string[]>> = {
     `delete from ledger_postings where org_id = '$org' and kind = 'capture';
      delete from ledger_entries where org_id = '$org' and posting_id like 'cap%'; ${balance(40)}`,
   ],
-  'every expired hold is reconciled, and no other': [
+  'exactly the expired holds are reconciled': [
     `delete from reconciliations where org_id = '$org'`,
     `insert into reconciliations (org_id, hold_id, reason, user_id, tool, held_micros)
       select org_id, id, 'expired', user_id, tool, amount_micros from holds where org_id = '$org' and state = 'released'`,
     `update reconciliations set held_micros = 39 where org_id = '$org'`,
   ],
-  'what a key has spent and held in a month is that of its holds': [
+  'the monthly amounts of a key match its holds': [
     `update key_months set spent_micros = spent_micros + 1 where org_id = '$org'`,
     `update key_months set held_micros = 0 where org_id = '$org'`,
     `update key_months set month = month - 40 where org_id = '$org'`,
     `delete from key_months where org_id = '$org'`,
     `insert into key_months (org_id, key_id, month, spent_micros) values ('$org', 'key_none', '2026-01-01', 1)`,
   ],
-  'who is suspended stays so, and holds nothing more': [
+  'a suspended organization stays suspended and gets no new holds': [
     `update organizations set suspended_at = null where id = '$org'`,
     `update holds set created_at = now() + interval '1 minute' where org_id = '$org' and state = 'released'`,
   ],

@@ -117,8 +117,8 @@ async function attempt(actor: Actor, step: Step): Promise<string> {
       return `balance ${await ledger.credit(db, { orgId, id, amountMicros: step.amount, description: 'Test' })}`
     }
     case 'hold': {
-      const whose = { ...named(0), userId: `usr_${orgId}`, keyId: keyId(orgId, step.key) }
-      await ledger.hold({ ...whose, tool: 'test__tool', amountMicros: step.amount })
+      const owner = { ...named(0), userId: `usr_${orgId}`, keyId: keyId(orgId, step.key) }
+      await ledger.hold({ ...owner, tool: 'test__tool', amountMicros: step.amount })
       return 'done'
     }
     case 'capture':

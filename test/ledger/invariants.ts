@@ -15,16 +15,16 @@ const INVARIANTS = {
     select where coalesce((select balance_micros from wallets where org_id = p_org), 0) <> coalesce(
       (select sum(amount_micros) from ledger_entries where org_id = p_org and account = 'wallet'), 0)`,
 
-  'what is held is the sum of the pending holds': `
+  'the held amount is the sum of the pending holds': `
     select where coalesce((select held_micros from wallets where org_id = p_org), 0) <> coalesce(
       (select sum(amount_micros) from holds where org_id = p_org and state = 'pending'), 0)`,
 
-  'neither the balance nor what is free of it is below the overages': `
+  'neither the balance nor the free balance is below the sum of the overages': `
     select from wallets where org_id = p_org and least(balance_micros, balance_micros - held_micros) < coalesce((
       select sum(e.amount_micros) from ledger_postings as p join ledger_entries as e on e.posting_id = p.id
       where p.org_id = p_org and p.kind = 'overage' and e.account = 'wallet'), 0)`,
 
-  'a captured hold was taken once, at its cost, and no other at all': `
+  'a captured hold is charged once at its cost, and no other hold is charged': `
     select from (select * from holds where org_id = p_org) as h
     full join (
       select p.hold_id,
@@ -41,13 +41,13 @@ const INVARIANTS = {
       or coalesce(p.captured, 0) <> coalesce(least(h.cost_micros, case when h.cost_micros is not null then h.amount_micros end), 0)
       or coalesce(p.taken, 0) <> coalesce(h.cost_micros, 0)`,
 
-  'every expired hold is reconciled, and no other': `
+  'exactly the expired holds are reconciled': `
     select from (select * from holds where org_id = p_org and state = 'expired') as h
     full join (select * from reconciliations where org_id = p_org) as r on r.hold_id = h.id
     where h.id is null or r.hold_id is null or (r.held_micros, r.user_id, r.tool, r.reason) <> (h.amount_micros, h.user_id, h.tool, 'expired')
       or r.key_id is distinct from h.key_id or r.cost_micros is not null`,
 
-  'what a key has spent and held in a month is that of its holds': `
+  'the monthly amounts of a key match its holds': `
     select from (select * from key_months where org_id = p_org) as m
     full join (
       select key_id, month, coalesce(sum(cost_micros), 0) as spent,
@@ -56,7 +56,7 @@ const INVARIANTS = {
     ) as h on h.key_id = m.key_id and h.month = m.month
     where coalesce(m.spent_micros, 0) <> coalesce(h.spent, 0) or coalesce(m.held_micros, 0) <> coalesce(h.held, 0)`,
 
-  'who is suspended stays so, and holds nothing more': `
+  'a suspended organization stays suspended and gets no new holds': `
     select from organizations where id = p_org and (suspended_at is not null) <> p_suspended
     union all
     select from holds as h join organizations as o on o.id = h.org_id

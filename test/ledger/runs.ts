@@ -23,7 +23,7 @@ interface RunsOptions {
 }
 
 /** Runs random commands in sequence. Each outcome and all rows must match the model. */
-export function runInTurn(db: Kysely<Database>, options: RunsOptions): Promise<void> {
+export function runSequentially(db: Kysely<Database>, options: RunsOptions): Promise<void> {
   const property = fc.asyncProperty(anyBeginning, anyCommands(22), (beginning, commands) =>
     db.connection().execute(async db => {
       await setMonth(db, 0)
@@ -40,7 +40,7 @@ export function runInTurn(db: Kysely<Database>, options: RunsOptions): Promise<v
 }
 
 /** Runs random commands concurrently, in three waves. In the second, the organization is suspended. */
-export function runAtOnce(db: Kysely<Database>, options: RunsOptions): Promise<void> {
+export function runConcurrently(db: Kysely<Database>, options: RunsOptions): Promise<void> {
   const waves = fc.tuple(anyMovements(16), anyMovements(6), anyMovements(10))
   const property = fc.asyncProperty(anyBeginning, waves, async (beginning, waves) => {
     const { orgId, actor } = await begin(db, beginning, { alone: false })

@@ -4,12 +4,12 @@ import { DOLLAR, dollars, isCost, isMicros, MOST_MICROS, microsOfDollars } from 
 import { createLedger, HoldSettled, HoldUnknown } from '../../services/billing/ledger.ts'
 import { testDatabaseUrl } from '../database.ts'
 import { breaches } from '../ledger/breaches.ts'
+import { runUnderContention } from '../ledger/contention.ts'
 import { ALL_INVARIANTS, brokenInvariants, installInvariants } from '../ledger/invariants.ts'
 import { addOrganization, keyId, ledgerDatabase, setCap, setMonth, suspend } from '../ledger/ledger-fixture.ts'
 import { ownedDatabase } from '../ledger/owned-database.ts'
 import { due, everything, expired, payer, refusal } from '../ledger/payer.ts'
-import { runAtOnce, runInTurn } from '../ledger/runs.ts'
-import { strain } from '../ledger/strain.ts'
+import { runConcurrently, runSequentially } from '../ledger/runs.ts'
 import fc from '../property.ts'
 
 const onPostgres = testDatabaseUrl === undefined ? { skip: 'needs TEST_DATABASE_URL' } : {}
@@ -328,15 +328,15 @@ t.test('the ledger', async t => {
   })
 
   await t.test('random commands match the model and keep every invariant', async () => {
-    await runInTurn(db, testDatabaseUrl === undefined ? { runs: 80, lanes: 1 } : { runs: 500, lanes: 4 })
+    await runSequentially(db, testDatabaseUrl === undefined ? { runs: 80, lanes: 1 } : { runs: 500, lanes: 4 })
   })
 
   await t.test('concurrent random commands keep every invariant', onPostgres, async () => {
-    await runAtOnce(db, { runs: 500, lanes: 3 })
+    await runConcurrently(db, { runs: 500, lanes: 3 })
   })
 
   await t.test('holds, settlements, expiry and standing do not block each other', onPostgres, async t => {
-    t.same(await strain(db, { calls: 400 }), { calls: 400, broken: [], differences: [] })
+    t.same(await runUnderContention(db, { calls: 400 }), { calls: 400, broken: [], differences: [] })
   })
 })
 

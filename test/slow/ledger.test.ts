@@ -1,37 +1,41 @@
 import t from 'tap'
 import { testDatabaseUrl } from '../database.ts'
+import { runUnderContention } from '../ledger/contention.ts'
 import { ledgerDatabase } from '../ledger/ledger-fixture.ts'
 import { MUTANTS, type Mutant, withMutant } from '../ledger/mutants.ts'
-import { runAtOnce, runInTurn } from '../ledger/runs.ts'
-import { strain } from '../ledger/strain.ts'
+import { runConcurrently, runSequentially } from '../ledger/runs.ts'
 
 const embedded = testDatabaseUrl === undefined
 const onPostgres = embedded ? { skip: 'needs TEST_DATABASE_URL' } : {}
-const IN_TURN = embedded ? { runs: 2_000, lanes: 1 } : { runs: 12_000, lanes: 4 }
-const AT_ONCE = { runs: 8_000, lanes: 3 }
+const SEQUENTIAL = embedded ? { runs: 2_000, lanes: 1 } : { runs: 12_000, lanes: 4 }
+const CONCURRENT = { runs: 8_000, lanes: 3 }
 
 t.test('random commands match the model and keep every invariant', async t => {
-  await runInTurn(await ledgerDatabase(t), IN_TURN)
+  await runSequentially(await ledgerDatabase(t), SEQUENTIAL)
 })
 
 t.test('concurrent random commands keep every invariant', onPostgres, async t => {
-  await runAtOnce(await ledgerDatabase(t), AT_ONCE)
+  await runConcurrently(await ledgerDatabase(t), CONCURRENT)
 })
 
 t.test('holds, settlements, expiry and standing do not block each other', onPostgres, async t => {
-  t.same(await strain(await ledgerDatabase(t), { calls: 5_000 }), { calls: 5_000, broken: [], differences: [] })
+  t.same(await runUnderContention(await ledgerDatabase(t), { calls: 5_000 }), {
+    calls: 5_000,
+    broken: [],
+    differences: [],
+  })
 })
 
 t.test('the tests detect every mutant of the ledger', async t => {
   const db = await ledgerDatabase(t)
   const ways: Record<Mutant['detectedBy'], () => Promise<unknown>> = {
-    'in turn': () => runInTurn(db, { runs: 3_000, lanes: 1 }),
-    'at once': () => runAtOnce(db, { runs: 600, lanes: 3 }),
-    'under strain': () => strain(db, { calls: 5_000 }),
+    sequential: () => runSequentially(db, { runs: 3_000, lanes: 1 }),
+    concurrent: () => runConcurrently(db, { runs: 600, lanes: 3 }),
+    'under contention': () => runUnderContention(db, { calls: 5_000 }),
   }
   for (const mutant of MUTANTS) {
     const { does, detectedBy, by } = mutant
-    await t.test(`a ledger that ${does}`, detectedBy === 'in turn' ? {} : onPostgres, async t => {
+    await t.test(`a ledger that ${does}`, detectedBy === 'sequential' ? {} : onPostgres, async t => {
       await withMutant(db, mutant, async () => {
         t.match(await ways[detectedBy]().then(() => 'nothing was detected', messageOf), by)
       })

@@ -56,25 +56,25 @@ t.test('a route without a placement is reported, with what to add and where', as
       },
     }).map(complaint => complaint.split('.')[0]),
     [
-      'PATCH /made-up/:id: nobody has placed its parameter params',
-      'PATCH /made-up/:id: nobody has placed its parameter querystring',
-      'PATCH /made-up/:id: nobody has placed its parameter body',
+      'PATCH /made-up/:id: its parameter params',
+      'PATCH /made-up/:id: its parameter querystring',
+      'PATCH /made-up/:id: its parameter body',
     ],
   )
   t.match(complaints({ schema: { params, body: Type.Object({ remark: Type.String() }) } }), [
-    /nobody has placed its parameter body\.remark, a string\. Add 'PATCH \/made-up\/:id body\.remark' to PARAMETERS in test\/tenancy\/placements\.ts: \{ kind } where/,
+    /its parameter body\.remark, a string, has no placement\. Add 'PATCH \/made-up\/:id body\.remark' to PARAMETERS in test\/tenancy\/placements\.ts: \{ kind } if/,
   ])
   t.match(complaints({ schema: { params: Type.Object({ id: Id('hld') }) } }), [
-    /its parameter params\.id names a thing of a kind that nobody has placed\. Add hld to KINDS in test\/tenancy\/placements\.ts/,
+    /its parameter params\.id names a thing of an unknown kind\. Add hld to KINDS in test\/tenancy\/placements\.ts/,
   ])
   t.match(complaints({ schema: { params }, authenticated: false }), [
     /asks for no credential\. Register it in the authenticated scope, or add it to ROUTES/,
   ])
-  t.match(complaints({ schema: { params }, takesMcpTokens: true }), [/takes the tokens of MCP clients/])
+  t.match(complaints({ schema: { params }, takesMcpTokens: true }), [/accepts tokens of MCP clients/])
   t.match(complaints({ name: 'GET /version', methods: ['GET'], url: '/version' }), [/is declared public/])
   t.same(
     placeRoutes([]).complaints,
-    Object.keys(ROUTES).map(name => `${name}: is not served. Take it out of ROUTES in test/tenancy/placements.ts.`),
+    Object.keys(ROUTES).map(name => `${name}: is not served. Remove it from ROUTES in test/tenancy/placements.ts.`),
   )
 })
 
@@ -86,7 +86,7 @@ t.test('a tool parameter without a placement is reported, with what to add and w
   })
   const unplaced = (properties: Record<string, TSchema>) =>
     placeTools([tool(properties)]).complaints.map(complaint =>
-      /^made_up__tool: (?:nobody has placed )?its parameter (\S+)/.exec(complaint)?.[1]?.replace(/,$/, ''),
+      /^made_up__tool: its parameter (\S+)/.exec(complaint)?.[1]?.replace(/,$/, ''),
     )
 
   t.same(unplaced({ id: Id('mem'), scope: StringEnum(['a']), limit: Type.Integer(), on: Type.Boolean() }), [])
@@ -101,7 +101,7 @@ t.test('a tool parameter without a placement is reported, with what to add and w
   t.same(unplaced({ anything: Type.Unknown() }), ['anything'])
   t.same(unplaced({ list: Type.Array(Type.Unknown()) }), ['list[]'])
   t.match(placeTools([tool({ site: StringEnum(['work']) }), tool({ site: StringEnum(['home']) }, 'b1')]).complaints, [
-    /^made_up__tool: takes other values from b1 than from a1, so they name what is theirs/,
+    /^made_up__tool: accepts different values from b1 than from a1, so the values name things of the caller/,
   ])
 })
 
@@ -336,7 +336,7 @@ t.test('routes: the matrix finds leaks and reports nothing else', async t => {
 
   const open = await served(true)
   t.match(await open.matrix.refuse(open.operation), [/^GET \/made-up\/:id with no credential: \[200,/])
-  reported(t, await open.matrix.probe(open.operation), / by .*’s MCP token: an MCP token was let in off \/mcp/, 4)
+  reported(t, await open.matrix.probe(open.operation), / by .*’s MCP token: an MCP token was accepted outside \/mcp/, 4)
 })
 
 /** An app with one route. It checks the world's credentials unless it is open. */

@@ -4,7 +4,7 @@ import type { Account } from '../../services/accounts/account.ts'
 import type { ConnectorId } from './provider.ts'
 import type { Member, World } from './world.ts'
 
-/** Connects an account that says this text of itself, by its identity and in all that it is asked. */
+/** Connects an account. Its identity and every answer of its provider contain this text. */
 export function connect(
   { services: { connecting }, provider }: World,
   { caller }: Member,
@@ -16,7 +16,7 @@ export function connect(
     caller,
     connector,
     scope: shape === 'shared' ? 'shared' : 'private',
-    // Without the text: an answer may repeat what was asked for.
+    // Without the text, because an answer may repeat the alias from the request.
     alias: `account ${randomBytes(8).toString('hex')}`,
     credential: provider.credential(connector, text),
     identity: text,
@@ -24,17 +24,17 @@ export function connect(
   })
 }
 
-/** All that is kept of an account. */
+/** Returns all stored columns of an account, by its ID. */
 export function account({ db }: World, { orgId }: Pick<Member, 'orgId'>, id: string) {
-  return kept(db, orgId).where('accounts.id', '=', id).executeTakeFirst()
+  return stored(db, orgId).where('accounts.id', '=', id).executeTakeFirst()
 }
 
-/** The same, by its alias. */
+/** Returns all stored columns of an account, by its alias. */
 export function accountNamed({ db }: World, { orgId }: Pick<Member, 'orgId'>, alias: string) {
-  return kept(db, orgId).where('accounts.alias', '=', alias).executeTakeFirst()
+  return stored(db, orgId).where('accounts.alias', '=', alias).executeTakeFirst()
 }
 
-function kept(db: World['db'], orgId: string) {
+function stored(db: World['db'], orgId: string) {
   return forOrg(db, orgId)
     .selectFrom('accounts')
     .innerJoin('account_credentials', join =>

@@ -1,13 +1,13 @@
 import type { InjectOptions } from 'fastify'
 
-/** Sends a request past the network. */
+/** Sends a request without a network. */
 export type Send = (request: InjectOptions) => Promise<{
   statusCode: number
   headers: Record<string, unknown>
   body: string
 }>
 
-/** An answer, ready to be compared. */
+/** An answer in a comparable form. */
 export interface Answer {
   status: number
   body: string
@@ -23,7 +23,7 @@ export async function answerTo(send: Send, request: InjectOptions): Promise<Answ
   return { status, body, text: JSON.stringify([status, body, Object.fromEntries(kept.sort())]) }
 }
 
-/** Where two answers part, each to a request about an identifier of its own; undefined when they are one. */
+/** Describes how two answers differ, apart from the identifiers of their requests; undefined if they do not. */
 export function difference(
   [one, id]: readonly [Answer, string],
   [other, otherId]: readonly [Answer, string],
@@ -38,7 +38,7 @@ function withoutId({ text }: Answer, id: string): string {
   return id === '' ? text : text.replaceAll(id, '<id>')
 }
 
-/** As much of a text as a sentence can hold. */
+/** Shortens a text to 300 characters. */
 export function cut(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }

@@ -7,19 +7,19 @@ import type { Operation } from './operations.ts'
 import { fill, type Slot, slotsIn } from './variants.ts'
 import { type Credential, kindOf, type Member, type Specimen, type World } from './world.ts'
 
-/** The parts of the matrix; each answers with a sentence for everything it found wrong. */
+/** The parts of the matrix. Each returns a sentence per problem. */
 interface Matrix {
-  /** No answer to what needs no identifier shows anything that is another's. */
+  /** Checks that calls without an identifier show nothing of others. */
   sweep(operation: Operation): Promise<string[]>
-  /** What is another's, or gone, answers as what never was, and stays as it is; one's own answers otherwise. */
+  /** Checks that removed objects and those of others answer like unknown ones and do not change, and that own ones answer. */
   probe(operation: Operation): Promise<string[]>
-  /** The result that is stored under an idempotency key is its holder's alone. */
+  /** Checks that only the caller who stored a result under an idempotency key gets it. */
   replay(operation: Operation): Promise<string[]>
-  /** Without a good credential, what exists answers as what never was: 401. */
+  /** Checks that without a valid credential, existing and unknown objects both answer 401. */
   refuse(operation: Operation): Promise<string[]>
-  /** Requests outside of every operation answer everybody alike, credential or none; with the status, where one is named. */
+  /** Checks that these requests answer the same with any credential and without one, with this status if given. */
   same(requests: readonly InjectOptions[], status?: number): Promise<string[]>
-  /** Texts that may be seen and were, by the credential they were shown to. */
+  /** The allowed texts that were seen, by credential. */
   readonly seen: ReadonlyMap<Credential, ReadonlySet<string>>
 }
 
@@ -30,7 +30,7 @@ const ANY_ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g
 export function createMatrix(world: World): Matrix {
   const seen = new Map<Credential, Set<string>>(world.credentials.map(credential => [credential, new Set()]))
 
-  /** Asks with a good credential, and looks through the answer for what the caller must not see. */
+  /** Sends a request with a valid credential and checks the answer for texts that the caller must not see. */
   async function ask(
     problems: string[],
     operation: Operation,
@@ -43,7 +43,7 @@ export function createMatrix(world: World): Matrix {
     if (answer.status >= 500 || answer.body.includes('internal_error'))
       problems.push(`${who}: failed: ${cut(answer.text)}`)
     if (credential.kind === 'MCP token' && !operation.takesMcpTokens && answer.status !== 401)
-      problems.push(`${who}: an MCP token was let in off /mcp: ${cut(answer.text)}`)
+      problems.push(`${who}: an MCP token was accepted outside /mcp: ${cut(answer.text)}`)
     const sent = JSON.stringify(args)
     for (const { text, sees } of world.markers) {
       if (!answer.text.includes(text) || sent.includes(text)) continue
@@ -53,7 +53,7 @@ export function createMatrix(world: World): Matrix {
     return answer
   }
 
-  /** The arguments with this slot filled, and every other with something of the caller's own. */
+  /** Fills this slot with the ID, and every other slot with an object of the caller. */
   function about(variant: unknown, slot: Slot, id: string, member: Member): unknown {
     return fill(variant, other => (other.path === slot.path ? id : ownOf(member, other.kind)))
   }
@@ -70,7 +70,7 @@ export function createMatrix(world: World): Matrix {
       const before = await statesOf(slot.kind)
       const pairs = sample(pairsOf(operation, slot, variants))
       problems.push(...(await compareAll(operation, pairs)))
-      // Who changed something is asked only when something was changed: the questions are a third of all queries.
+      // Looks for the caller that changed something only after a change, because reading all states needs many queries.
       if ((await statesOf(slot.kind)) !== before) {
         const changes = (await compareAll(operation, pairs, 'watching')).filter(one => one.includes(CHANGED))
         problems.push(...(changes.length > 0 ? changes : [`${operation.name} about ${slot.path}${CHANGED} once`]))
@@ -81,7 +81,7 @@ export function createMatrix(world: World): Matrix {
     return problems
   }
 
-  /** All that is kept of the specimens of a kind. */
+  /** Returns the stored state of all specimens of a kind. */
   async function statesOf(kind: string): Promise<string> {
     const states = world.specimens.filter(one => one.kind === kind).map(stateOf)
     return (await Promise.all(states)).join('\n')
@@ -91,10 +91,10 @@ export function createMatrix(world: World): Matrix {
     return JSON.stringify(await kindOf(kind).state?.(world, owner, id))
   }
 
-  /** What each credential may not reach, and the variants to ask for it with. */
+  /** Returns what each credential may not reach, and the variants to request it with. */
   function pairsOf(operation: Operation, slot: Slot, variants: readonly unknown[]) {
     return world.credentials.flatMap((credential, i) => {
-      // One further with each member, so that no kind of credential meets only one half.
+      // Shifted by one per member, so that each kind of credential gets both halves of the specimens.
       const turn = i + Math.floor(i / 4)
       return within(world, credential.member, turn)
         .filter(({ kind }) => kind === slot.kind)
@@ -109,7 +109,7 @@ export function createMatrix(world: World): Matrix {
     watching?: 'watching',
   ): Promise<string[]> {
     const problems: string[] = []
-    // At once, because none of these calls may change anything.
+    // Concurrently, because none of these calls may change anything.
     await Promise.all(
       pairs.map(pair => {
         const state = async () => (watching === undefined ? '' : stateOf(pair.specimen))
@@ -136,15 +136,15 @@ export function createMatrix(world: World): Matrix {
     const before = await state()
     const what = `${operation.name} by ${nameOf(credential)} about ${slot.path} = ${describe(specimen)}`
     for (const variant of variants) {
-      const theirs = await ask(problems, operation, credential, about(variant, slot, id, credential.member))
+      const answer = await ask(problems, operation, credential, about(variant, slot, id, credential.member))
       const after = await state()
       if (after !== before) problems.push(`${what}${CHANGED}: ${cut(before)} → ${cut(after)}`)
-      const nobodys = await ask(problems, operation, credential, about(variant, slot, unknown, credential.member))
-      differs(problems, what, [theirs, id], [nobodys, unknown])
+      const other = await ask(problems, operation, credential, about(variant, slot, unknown, credential.member))
+      reportDifference(problems, what, [answer, id], [other, unknown])
     }
   }
 
-  /** What each credential that gets past the gate may reach. */
+  /** Returns what each credential that passes the gate may reach. */
   function controlsOf(operation: Operation, { kind }: Slot) {
     return world.credentials
       .filter(credential => operation.opens(credential))
@@ -155,7 +155,7 @@ export function createMatrix(world: World): Matrix {
       )
   }
 
-  /** What the caller sees must be answered differently from an unknown one. Otherwise the comparisons prove nothing. */
+  /** Checks that an object that the caller sees answers differently from an unknown one. Otherwise `compare` proves nothing. */
   async function control(
     problems: string[],
     operation: Operation,
@@ -165,13 +165,13 @@ export function createMatrix(world: World): Matrix {
     const { unknown, nothing = unknown } = kindOf(slot.kind)
     for (const variant of variants) {
       const id = operation.reads ? specimenOf(slot.kind, owner, shape) : await world.make(slot.kind, owner, shape)
-      const nobodys = nothing(id)
-      const theirs = await ask(problems, operation, credential, about(variant, slot, id, credential.member))
-      const other = await ask(problems, operation, credential, about(variant, slot, nobodys, credential.member))
-      if (difference([theirs, id], [other, nobodys]) !== undefined) return
+      const unknownId = nothing(id)
+      const answer = await ask(problems, operation, credential, about(variant, slot, id, credential.member))
+      const other = await ask(problems, operation, credential, about(variant, slot, unknownId, credential.member))
+      if (difference([answer, id], [other, unknownId]) !== undefined) return
     }
     problems.push(
-      `${operation.name} by ${nameOf(credential)} about ${slot.path}: answers about the ${slot.kind} (${shape}) of ${owner.name} as about an unknown one, so that the comparison proves nothing. If a gate stands before the look-up, say so in ROUTES or in the tool.`,
+      `${operation.name} by ${nameOf(credential)} about ${slot.path}: answers about the ${slot.kind} (${shape}) of ${owner.name} as about an unknown one, so the comparison proves nothing. If a gate runs before the lookup, declare it in ROUTES or in the tool.`,
     )
   }
 
@@ -189,7 +189,7 @@ export function createMatrix(world: World): Matrix {
     const holders = world.credentials.filter(
       one => one.member === a1 && (one.kind === 'API key' || one.kind === 'session') && operation.opens(one),
     )
-    let kept = 0
+    let storedCount = 0
     for (const variant of operation.variants)
       for (const holder of sample(holders)) {
         const ids = new Map<string, string>()
@@ -198,19 +198,19 @@ export function createMatrix(world: World): Matrix {
         const key = randomUUID()
         const first = await ask(problems, operation, holder, args, key)
         if (first.body.includes('"isError":true')) continue
-        kept++
+        storedCount++
         const again = await ask(problems, operation, holder, args, key)
-        // A stored result has its properties in the order of the database.
+        // The database changes the order of the properties of a stored result.
         if (!isDeepStrictEqual(JSON.parse(again.body), JSON.parse(first.body)))
           problems.push(`${operation.name} by ${nameOf(holder)}: did not get their stored result: ${cut(again.text)}`)
         const on = { variant, ids, key, first }
         await Promise.all(sample(strangers).map(stranger => repeat(problems, operation, { ...on, stranger })))
       }
-    if (kept === 0) problems.push(`${operation.name}: no call of ${a1.name} succeeded, so no result was stored`)
+    if (storedCount === 0) problems.push(`${operation.name}: no call of ${a1.name} succeeded, so no result was stored`)
     return problems
   }
 
-  /** Sends what another has sent already, with their key. */
+  /** Repeats the call of another member with their idempotency key. */
   async function repeat(
     problems: string[],
     operation: Operation,
@@ -225,15 +225,15 @@ export function createMatrix(world: World): Matrix {
       if (second.body.includes(id) && !sent.includes(id)) problems.push(`${what}: got their result, with ${id}`)
 
     for (const slot of slotsIn(variant)) {
-      const { shapes, unknown, shapeOf: became } = kindOf(slot.kind)
+      const { shapes, unknown, shapeOf: currentShape } = kindOf(slot.kind)
       const [owner] = world.members as [Member]
       const id = ids.get(slot.path) ?? ''
-      const shape = became === undefined ? shapeOf(slot.kind) : await became(world, owner, id)
+      const shape = currentShape === undefined ? shapeOf(slot.kind) : await currentShape(world, owner, id)
       if (shape !== undefined && shapes[shape]?.(stranger.member, owner) === true) continue
-      const nobodys = unknown(id)
-      const unkept = fill(variant, ({ path }) => (path === slot.path ? nobodys : ids.get(path)))
-      const other = await ask(problems, operation, stranger, unkept, randomUUID())
-      differs(problems, what, [second, id], [other, nobodys])
+      const unknownId = unknown(id)
+      const unknownArgs = fill(variant, ({ path }) => (path === slot.path ? unknownId : ids.get(path)))
+      const other = await ask(problems, operation, stranger, unknownArgs, randomUUID())
+      reportDifference(problems, what, [second, id], [other, unknownId])
     }
   }
 
@@ -264,13 +264,13 @@ export function createMatrix(world: World): Matrix {
           for (const specimen of world.specimens.filter(({ kind }) => kind === slot.kind)) {
             const { id } = specimen
             const unknown = kindOf(slot.kind).unknown(id)
-            const theirs = await get(about(variants[0], slot, id, member))
-            const nobodys = await get(about(variants[0], slot, unknown, member))
-            differs(
+            const answer = await get(about(variants[0], slot, id, member))
+            const other = await get(about(variants[0], slot, unknown, member))
+            reportDifference(
               problems,
               `${operation.name} with ${name} about ${describe(specimen)}`,
-              [theirs, id],
-              [nobodys, unknown],
+              [answer, id],
+              [other, unknown],
             )
           }
         await get(fill(operation.variants[0], ({ kind }) => ownOf(member, kind)))
@@ -282,15 +282,15 @@ export function createMatrix(world: World): Matrix {
       const problems: string[] = []
       const all = Object.entries(world.refused).map(([name, headers]) => ({ name, headers }))
       for (const credential of world.credentials) all.push({ name: nameOf(credential), headers: credential.headers })
-      const [none, ...others] = all as [(typeof all)[0], ...typeof all]
+      const [first, ...others] = all as [(typeof all)[0], ...typeof all]
       for (const request of requests) {
-        let first: Answer | undefined
-        for (const { name, headers } of [none, ...sample(others)]) {
+        let reference: Answer | undefined
+        for (const { name, headers } of [first, ...sample(others)]) {
           const answer = await answerTo(world.send, { ...request, headers })
-          first ??= answer
+          reference ??= answer
           if (answer.status !== (status ?? answer.status))
             problems.push(`${request.method} ${request.url} with ${name}: answers ${cut(answer.text)}`)
-          differs(problems, `${request.method} ${request.url} with ${name}`, [answer, ''], [first, ''])
+          reportDifference(problems, `${request.method} ${request.url} with ${name}`, [answer, ''], [reference, ''])
         }
       }
       return problems
@@ -298,18 +298,18 @@ export function createMatrix(world: World): Matrix {
   }
 }
 
-/** What is in a member's own organization, and what one member of the other has: of whom, the credentials take turns. */
+/** Returns the specimens of a member's organization and of one member of the other one; `turn` chooses which. */
 function within({ specimens, members }: World, { orgId }: Member, turn: number): Specimen[] {
   const other = members.filter(member => member.orgId !== orgId)[turn % 2]
   return specimens.filter(({ owner }) => owner.orgId === orgId || owner === other)
 }
 
-/** Everything at once, and one of the others: of these too the credentials take turns, or the matrix would take minutes. */
+/** Returns the variant with all parts and one other, by `turn`. All variants for every credential would take minutes. */
 function two(variants: readonly unknown[], turn: number): unknown[] {
   return [...new Set([variants.at(-1), variants[turn % variants.length]])]
 }
 
-/** The slots of an operation, each with the variants it stands in. */
+/** Returns the slots of an operation, each with the variants that contain it. */
 function slotsOf({ variants }: Operation): { slot: Slot; variants: readonly unknown[] }[] {
   const slots = new Map(variants.flatMap(slotsIn).map(slot => [slot.path, slot]))
   return [...slots.values()].map(slot => ({
@@ -318,10 +318,10 @@ function slotsOf({ variants }: Operation): { slot: Slot; variants: readonly unkn
   }))
 }
 
-/** Takes note of where two answers part. */
-function differs(problems: string[], what: string, ...answers: Parameters<typeof difference>): void {
-  const found = difference(...answers)
-  if (found !== undefined) problems.push(`${what}: ${found}`)
+/** Adds a problem if two answers differ. */
+function reportDifference(problems: string[], what: string, ...answers: Parameters<typeof difference>): void {
+  const detail = difference(...answers)
+  if (detail !== undefined) problems.push(`${what}: ${detail}`)
 }
 
 function shapeOf(kind: string): string {

@@ -13,34 +13,34 @@ export interface RouteEntry {
   methods: readonly string[]
   url: string
   schema: { params?: Schema; querystring?: Schema; body?: Schema; headers?: Schema }
-  /** Whether it stands in the scope that asks for a credential. */
+  /** Whether its scope requires a credential. */
   authenticated: boolean
-  /** Whether it takes the tokens of MCP clients. */
+  /** Whether it accepts the tokens of MCP clients. */
   takesMcpTokens: boolean
 }
 
-/** Something that can be asked for: a route, a tool, or a method of MCP. */
+/** Something that a caller can request: a route, a tool, or a method of MCP. */
 export interface Operation {
   name: string
-  /** Changes nothing by what its tool or its method says of it. */
+  /** Whether its annotations or its HTTP method say that it changes nothing. */
   reads: boolean
-  /** Is run once per idempotency key. */
+  /** Whether it runs once per idempotency key. */
   keyed: boolean
   takesMcpTokens: boolean
-  /** Whether a credential gets past its gate, behind which alone an identifier counts. */
+  /** Whether a credential passes its gate. Identifiers only matter after the gate. */
   opens(credential: Credential): boolean
-  /** Arguments to send, with slots where identifiers stand. */
+  /** Arguments to send, with slots for identifiers. */
   variants: readonly unknown[]
   request(args: unknown, as: Pick<Credential, 'era' | 'headers'>, idempotencyKey?: string): InjectOptions
 }
 
-/** The operations that could be placed, and a sentence for each thing that could not. */
+/** The placed operations, and a sentence for everything that could not be placed. */
 interface Placed {
   operations: Operation[]
   complaints: string[]
 }
 
-/** Takes note of every route that is registered from now on. */
+/** Records every route that is registered from now on. */
 export function watchRoutes(routes: RouteEntry[]): (app: FastifyInstance) => void {
   return app =>
     void app.addHook('onRoute', function noteRoute({ method, url, schema, config }: RouteOptions) {
@@ -62,20 +62,20 @@ export function placeRoutes(routes: readonly RouteEntry[]): Placed {
   const operations: Operation[] = []
   for (const name of Object.keys(ROUTES))
     if (!routes.some(route => route.name === name))
-      complaints.push(`${name}: is not served. Take it out of ROUTES in test/tenancy/placements.ts.`)
+      complaints.push(`${name}: is not served. Remove it from ROUTES in test/tenancy/placements.ts.`)
 
   for (const route of routes) {
-    const said: Partial<Record<'public' | 'tools', string> & { gate: Gate }> = ROUTES[route.name] ?? {}
-    if (!route.authenticated && said.public === undefined)
+    const placement: Partial<Record<'public' | 'tools', string> & { gate: Gate }> = ROUTES[route.name] ?? {}
+    if (!route.authenticated && placement.public === undefined)
       complaints.push(
         `${route.name}: asks for no credential. Register it in the authenticated scope, or add it to ROUTES in test/tenancy/placements.ts with the reason: { public: … }.`,
       )
-    if (route.authenticated && said.public !== undefined)
+    if (route.authenticated && placement.public !== undefined)
       complaints.push(`${route.name}: is declared public in test/tenancy/placements.ts, but asks for a credential.`)
-    if (route.takesMcpTokens && said.tools === undefined)
-      complaints.push(`${route.name}: takes the tokens of MCP clients, which are for POST /mcp alone.`)
-    if (!route.authenticated || said.tools !== undefined) continue
-    operations.push(placeRoute(route, said.gate, complaints))
+    if (route.takesMcpTokens && placement.tools === undefined)
+      complaints.push(`${route.name}: accepts tokens of MCP clients, which only POST /mcp may accept.`)
+    if (!route.authenticated || placement.tools !== undefined) continue
+    operations.push(placeRoute(route, placement.gate, complaints))
   }
   return { operations, complaints }
 }
@@ -123,7 +123,7 @@ interface ListedTool {
   gate: Gate | undefined
 }
 
-/** Places tools, as the lists of all callers have them. */
+/** Places the tools from the lists of all callers. */
 export function placeTools(listed: readonly ListedTool[]): Placed {
   const complaints: string[] = []
   const operations = new Map<string, { operation: Operation; listedTo: string }>()
@@ -133,7 +133,7 @@ export function placeTools(listed: readonly ListedTool[]): Placed {
     if (known === undefined) operations.set(entry.name, { operation, listedTo })
     else if (JSON.stringify(operation.variants) !== JSON.stringify(known.operation.variants))
       complaints.push(
-        `${entry.name}: takes other values from ${listedTo} than from ${known.listedTo}, so they name what is theirs. Add the parameter to PARAMETERS in test/tenancy/placements.ts with its kind.`,
+        `${entry.name}: accepts different values from ${listedTo} than from ${known.listedTo}, so the values name things of the caller. Add the parameter to PARAMETERS in test/tenancy/placements.ts with its kind.`,
       )
   }
   return { operations: [...operations.values()].map(({ operation }) => operation), complaints }
@@ -157,7 +157,7 @@ function placeTool(
   }
 }
 
-/** The methods of MCP beside tools/call, none of which takes an identifier. */
+/** The methods of MCP other than tools/call. They take no identifiers. */
 export function mcpMethods(): Operation[] {
   return ['tools/list', 'initialize', 'server/discover', 'ping'].map(name => ({
     ...rpc(name, name),
@@ -180,7 +180,7 @@ export function remoteCall(): Operation {
   }
 }
 
-/** What operations over POST /mcp have in common. */
+/** The common parts of operations over POST /mcp. */
 function rpc(name: string, method: string) {
   return {
     name,
@@ -211,7 +211,7 @@ function placerOf(operation: string, complaints: string[], isParameter: (path: s
   const slot = (path: string, kind: string) => {
     if (KINDS[kind] === undefined)
       complaints.push(
-        `${operation}: its parameter ${path} names a thing of a kind that nobody has placed. Add ${kind} to KINDS in test/tenancy/placements.ts: how a member gets one, what an unknown one looks like, who sees it.`,
+        `${operation}: its parameter ${path} names a thing of an unknown kind. Add ${kind} to KINDS in test/tenancy/placements.ts: how to make one, what an unknown one looks like, who sees it.`,
       )
     return [new Slot(path, kind)]
   }
@@ -221,13 +221,13 @@ function placerOf(operation: string, complaints: string[], isParameter: (path: s
       const placement = PARAMETERS[`${operation} ${path}`] ?? PARAMETERS[path.slice(path.lastIndexOf('.') + 1)]
       if (placement === undefined) return undefined
       const { samples = [] } = placement
-      // What names nothing stands first, where a call with another identifier takes one.
+      // Values that name nothing come first, so that calls with another identifier use them.
       return 'kind' in placement ? [...samples, ...slot(path, placement.kind)] : samples
     },
     id: slot,
     unplaced: (path, what) =>
       void complaints.push(
-        `${operation}: nobody has placed its parameter ${path}, ${what}. Add '${operation} ${path}' to PARAMETERS in test/tenancy/placements.ts: { kind } where it names something of a member or an organization, { samples } where it names nothing.`,
+        `${operation}: its parameter ${path}, ${what}, has no placement. Add '${operation} ${path}' to PARAMETERS in test/tenancy/placements.ts: { kind } if it names something of a member or an organization, { samples } if it names nothing.`,
       ),
   }
 }

@@ -9,25 +9,25 @@ import { NO_UPSTREAM, register, registration, slugOfTool, toolOf, unregister } f
 import type { Member, World } from './world.ts'
 
 /**
- * Where the tenancy matrix is told what it cannot read off a schema. An operation with a parameter that stands nowhere
- * here fails the test with a sentence that says what to add.
+ * What the tenancy matrix cannot read from a schema. If an operation has a parameter without a placement here, the test
+ * fails and says what to add.
  */
 
-/** What an identifier names: how a member gets one, and what one looks like that names nothing. */
+/** A kind of identifiers: how to make one for a member, and what an unknown one looks like. */
 interface Kind {
-  /** The ways in which such a thing can belong to a member, and who sees it then. */
+  /** The ways in which an object can belong to a member, and who then sees it. */
   shapes: Record<string, (caller: Member, owner: Member) => boolean>
-  /** Makes one; the text stands in whatever of it a list or a search could show. */
+  /** Makes an object and returns its identifier. The text is in every part that a list or a search could show. */
   make(world: World, owner: Member, shape: string, text: string): Promise<string>
-  /** An identifier of the same form, length and position that names nothing. */
+  /** Returns an identifier of the same form, length and position that names nothing. */
   unknown(id: string): string
-  /** One that names nothing by its position too, where `unknown` is as good as the real one; for the owner's control. */
+  /** Returns an identifier that also has another position, if `unknown` works like the real one. For the owner's control. */
   nothing?(id: string): string
-  /** Deletes it, where nothing of it remains. */
+  /** Deletes the object; absent if a deleted object leaves something behind. */
   remove?(world: World, owner: Member, id: string): Promise<void>
-  /** How it belongs now, where a call can change that; undefined when it is gone. */
+  /** Returns the current shape, if a call can change it; undefined for a deleted object. */
   shapeOf?(world: World, owner: Member, id: string): Promise<string | undefined>
-  /** All that is kept of it: what a call of somebody else must leave as it was. */
+  /** Returns the stored state, which calls of others must not change. */
   state?(world: World, owner: Member, id: string): Promise<unknown>
 }
 
@@ -36,13 +36,13 @@ const ofOrganization = (caller: Member, owner: Member) => caller.orgId === owner
 const ownOrAdmin = (caller: Member, owner: Member) =>
   own(caller, owner) || (ofOrganization(caller, owner) && caller.role !== 'member')
 
-/** The kinds of identifiers; one whose pattern tells it (`Id('mem')`) goes by its prefix. */
+/** The kinds of identifiers. A kind with an `Id` schema, such as `Id('mem')`, has its prefix as its name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   mem: {
     shapes: { private: own, shared: ofOrganization },
     make: async ({ memories }, { caller }, shape, text) =>
       (await memories.remember(caller, text, shape === 'shared' ? 'shared' : 'private')).id,
-    unknown: neighbour,
+    unknown: neighbor,
     remove: ({ memories }, { caller }, id) => memories.forget(caller, id),
     shapeOf: async (world, { orgId }, id) => (await memory(world, orgId, id))?.scope,
     state: (world, { orgId }, id) => memory(world, orgId, id),
@@ -50,7 +50,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   org: {
     shapes: { membership: ofOrganization },
     make: async (_world, { orgId }) => orgId,
-    unknown: neighbour,
+    unknown: neighbor,
     state: ({ db }, _owner, id) =>
       acrossOrgs(db)
         .selectFrom('memberships as m')
@@ -64,20 +64,20 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     shapes: { own: ownOrAdmin },
     make: async ({ services: { keys } }, { orgId, userId }, _shape, name) =>
       (await keys.create({ orgId, userId, name, by: 'operator' })).id,
-    unknown: neighbour,
+    unknown: neighbor,
     state: async ({ services: { keys } }, { orgId }, id) => (await keys.list(orgId)).find(key => key.id === id),
   },
   agt: {
     shapes: { own: ownOrAdmin },
     make: async ({ services: { agents } }, { orgId, userId }, _shape, name) =>
       (await agents.create({ orgId, ownerId: userId, name, by: 'operator' })).id,
-    unknown: neighbour,
+    unknown: neighbor,
     state: async ({ services: { agents } }, { orgId }, id) => (await agents.list(orgId)).find(agent => agent.id === id),
   },
   usr: {
     shapes: { member: ofOrganization },
     make: async (_world, { userId }) => userId,
-    unknown: neighbour,
+    unknown: neighbor,
     state: ({ db }, { orgId }, id) =>
       forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', id).select(['role', 'revoked_at']).execute(),
   },
@@ -88,13 +88,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       const { nextCursor = '' } = await memories.list(caller, { limit: 1 })
       return nextCursor
     },
-    unknown: cursor => pageCursor(neighbour(readCursor(cursor))),
+    unknown: cursor => pageCursor(neighbor(readCursor(cursor))),
     nothing: () => pageCursor(`mem_${'0'.repeat(32)}`),
   },
   acc: {
     shapes: { private: own, shared: ofOrganization },
     make: async (world, owner, shape, text) => (await connect(world, owner, 'shelf', shape, text)).id,
-    unknown: neighbour,
+    unknown: neighbor,
     remove: async ({ services: { accounts } }, { caller }, id) => void (await accounts.remove(caller, id)),
     shapeOf: async (world, owner, id) => (await account(world, owner, id))?.scope,
     state: account,
@@ -102,16 +102,16 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   slug: {
     shapes: { registration: ofOrganization },
     make: (world, owner, _shape, text) => register(world, owner, text),
-    unknown: neighbour,
+    unknown: neighbor,
     remove: unregister,
     shapeOf: async (world, owner, slug) => (await registration(world, owner, slug)) && 'registration',
     state: registration,
   },
-  // By its name on the wire, whose slug says whose it is.
+  // By the name of the tool, which contains the slug of the registration.
   'remote tool': {
     shapes: { registration: ofOrganization },
     make: async (world, owner, _shape, text) => toolOf(await register(world, owner, text, { speaks: true })),
-    unknown: name => toolOf(neighbour(slugOfTool(name))),
+    unknown: name => toolOf(neighbor(slugOfTool(name))),
     remove: (world, owner, name) => unregister(world, owner, slugOfTool(name)),
     shapeOf: async (world, owner, name) => (await registration(world, owner, slugOfTool(name))) && 'registration',
     state: (world, owner, name) => registration(world, owner, slugOfTool(name)),
@@ -120,7 +120,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'ledger account': aliasOf('ledger'),
 }
 
-/** What the accounts of a connector are called by those who see them. */
+/** The aliases of a connector's accounts. */
 function aliasOf(connector: ConnectorId): Kind {
   return {
     shapes: { private: own, shared: ofOrganization },
@@ -139,28 +139,28 @@ function memory({ db }: World, orgId: string, id: string) {
   return forOrg(db, orgId).selectFrom('memories').where('id', '=', id).selectAll().executeTakeFirst()
 }
 
-/** The id beside this one: of the same time, so that it stands at the same place in every order. */
-function neighbour(id: string): string {
+/** Returns an unknown ID with the same time part, so that its position in every order is the same. */
+function neighbor(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 }
 
-/** What a parameter is: an identifier of a kind, or what names nothing, with values to send; where it can be either, both. */
+/** What a parameter is: an identifier of a kind, sample values that name nothing, or both. */
 type Placement = { kind: string; samples?: readonly unknown[] } | { samples: readonly unknown[] }
 
 const connectors: Placement = { samples: ['shelf', 'ledger', 'nothing'] }
 
 /**
- * The parameters whose schema does not tell what they are: by operation and path (`memory__list_memories cursor`,
- * `PATCH /agents/:id body.name`), or by name where it means the same everywhere.
+ * The parameters whose schema does not say what they are: by operation and path (`memory__list_memories cursor`,
+ * `PATCH /agents/:id body.name`), or by name if it means the same everywhere.
  */
 export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'memory__list_memories cursor': { kind: 'memory cursor' },
-  // The word that every text of `make` holds: a search that looks too far finds somebody else's.
+  // The word in every text of `make`, so that a leaking search finds objects of others.
   query: { samples: ['marker'] },
   memory: { samples: ['What the matrix wrote.'] },
   note: { samples: ['What the matrix wrote.'] },
 
-  // Connectors are everybody's; what one has of them are accounts.
+  // Connectors are the same for all callers. The accounts of a connector belong to members.
   'GET /connectors/:id params.id': connectors,
   'DELETE /connectors/:id params.id': connectors,
   'DELETE /connectors/:id/accounts/:accountId params.id': connectors,
@@ -171,7 +171,7 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'POST /connectors/org/:slug/refresh params.slug': { kind: 'slug' },
   'manage__remote_refresh slug': { kind: 'slug' },
   'manage__remote_remove slug': { kind: 'slug' },
-  // What a registration says of itself names nothing of anybody's.
+  // The details of a new registration name nothing of other members.
   'POST /connectors/org body.slug': { samples: ['matrix-route'] },
   'manage__remote_add slug': { samples: ['matrix-tool'] },
   'POST /connectors/org body.name': { samples: ['What the matrix registered.'] },
@@ -181,7 +181,7 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'POST /connectors/org body.auth': { samples: [{ mode: 'none' }, { mode: 'bearer', token: 'of-the-matrix' }] },
   'manage__remote_add auth': { samples: [{ mode: 'none' }] },
   alias: { kind: 'shelf account' },
-  // Two, because an alias is good once: what shows that a call works takes the first.
+  // Two, because an alias can be used once: the control uses the first.
   new_alias: { samples: ['renamed by the matrix', 'renamed for a replay'] },
   'manage__explain_tool name': {
     kind: 'remote tool',
@@ -192,24 +192,24 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'manage__usage_summary member': { kind: 'usr' },
   'manage__usage_summary from': { samples: ['2026-01-01'] },
   'manage__usage_summary to': { samples: ['2026-01-01'] },
-  // A place at the provider, of whichever account it is asked with.
+  // A position at the provider, the same for each account.
   'shelf__list cursor': { samples: [writeCursor('shelf__list', { at: 2 })] },
 }
 
-/** What has to be said of a route: that it asks for no credential, that it carries the tools, or whom it lets in. */
+/** What a route needs to declare: that it needs no credential, that it carries the tools, or its gate. */
 type RoutePlacement = { public: string } | { tools: string } | { gate: Gate }
 
-/** Routes of the authenticated scope stand here only for their gate; public ones all do, with the reason. */
+/** All public routes with the reason, and the routes of the authenticated scope that have a gate. */
 export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'GET /health': { public: 'probe of the process' },
   'HEAD /health': { public: 'probe of the process' },
-  'GET /version': { public: 'says which build this is' },
-  'GET /icons/:file': { public: 'marks of brands, the same for all' },
+  'GET /version': { public: 'names the build' },
+  'GET /icons/:file': { public: 'logos, the same for all' },
   'GET /artifacts/:id': { public: 'its signature is its credential' },
   'HEAD /artifacts/:id': { public: 'its signature is its credential' },
-  'GET /.well-known/oauth-protected-resource/mcp': { public: 'says where to get a token' },
-  '* /mcp': { public: 'the 405 of every method but POST' },
-  'GET /.well-known/oauth-client-metadata': { public: 'says how this service is an OAuth client' },
+  'GET /.well-known/oauth-protected-resource/mcp': { public: 'names the authorization server' },
+  '* /mcp': { public: 'answers 405 to every method except POST' },
+  'GET /.well-known/oauth-client-metadata': { public: 'describes this service as an OAuth client' },
   'POST /connectors/org': { gate: 'admin' },
   'DELETE /connectors/org/:slug': { gate: 'admin' },
   'POST /connectors/org/:slug/refresh': { gate: 'admin' },

@@ -10,10 +10,10 @@ import {
 import { file, httpTool, pick } from '../../services/definitions/http-tool.ts'
 import { upstream } from '../egress-fixture.ts'
 
-/** A provider that knows its accounts by what is said of them. */
+/** A provider whose accounts are identified by a text. */
 export interface Provider {
   readonly connectors: readonly ConnectorDefinition[]
-  /** A credential of its own for a connector: whatever is asked with it is answered with this text. */
+  /** Creates a credential for a connector. Every answer to it contains this text. */
   credential(connector: ConnectorId, text: string): ProvidedCredential
 }
 
@@ -22,7 +22,7 @@ export type ConnectorId = 'shelf' | 'ledger'
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
 const writes = { ...reads, readOnlyHint: false, idempotentHint: false }
 
-/** Two connectors on one server, each with its own way in. */
+/** Two connectors on one server, each with its own kind of credential. */
 export async function provider(t: Test): Promise<Provider> {
   const texts = new Map<string, string>()
   const { origin } = await upstream(t, ({ headers, url }, response) => {

@@ -5,17 +5,17 @@ import { remoteCapability } from '../../schemas/remote-names.ts'
 import { upstream } from '../egress-fixture.ts'
 import type { Member, World } from './world.ts'
 
-/** Where nothing answers as an MCP server. */
+/** A URL without an MCP server. */
 export const NO_UPSTREAM = 'http://127.0.0.1:8/mcp'
 
-/** An MCP server with these tools, which are listed and never called. */
+/** Starts an MCP server that lists these tools. Returns its URL. */
 export async function upstreamWith(t: Test, tools: readonly object[]): Promise<string> {
   return `${await mcpServer(t, () => tools)}/mcp`
 }
 
 /**
- * MCP servers on one origin, whose paths are what they say: each but `/mcp`, which has no tools, has a tool that is
- * described by that text and answers with it.
+ * Starts MCP servers on one origin and returns the origin. The path of a server is a text: the server has one tool whose
+ * description and result are that text. The server at `/mcp` has no tools.
  */
 export async function speakingUpstreams(t: Test): Promise<string> {
   return mcpServer(t, text =>
@@ -39,10 +39,10 @@ async function mcpServer(t: Test, toolsOf: (text: string) => readonly object[]):
 }
 
 const READ = 'read'
-/** Of an organization; it may have fifty, but each makes every list of its tools longer. */
-const MANY = 10
+/** The maximum number of registrations per organization in these tests, so that its tool lists stay short. */
+const MAX_REGISTRATIONS = 10
 
-/** Registers an upstream with this text as its name, by an admin of the member's organization; answers its slug. */
+/** Registers an upstream with this name, by an admin of the member's organization. Returns its slug. */
 export async function register(
   world: World,
   { orgId }: Member,
@@ -53,7 +53,7 @@ export async function register(
   const admin = adminOf(world, orgId)
   const there = await remotes.list(orgId)
   const spare = there.find(({ registration }) => registration.name === name)
-  if (there.length >= MANY && spare !== undefined) await remotes.remove(admin, spare.registration.slug)
+  if (there.length >= MAX_REGISTRATIONS && spare !== undefined) await remotes.remove(admin, spare.registration.slug)
   const upstream_url = `${world.upstream}/${speaks ? encodeURIComponent(name) : 'mcp'}`
   await remotes.register(admin, { slug, name, upstream_url, auth: { mode: 'none' } }, 'http://localhost')
   return slug
@@ -64,17 +64,17 @@ export async function unregister(world: World, { orgId }: Member, slug: string):
   await world.services.remotes.remove(adminOf(world, orgId), slug)
 }
 
-/** All that is kept of a registration. */
+/** Returns all stored columns of a registration. */
 export function registration({ db }: World, { orgId }: Pick<Member, 'orgId'>, slug: string) {
   return forOrg(db, orgId).selectFrom('remote_connectors').where('slug', '=', slug).selectAll().executeTakeFirst()
 }
 
-/** The wire name of the tool that a registration of this slug has. */
+/** Returns the wire name of the tool of a registration. */
 export function toolOf(slug: string): string {
   return `${remoteCapability(slug)}__${READ}`
 }
 
-/** The slug in the wire name of a tool. */
+/** Returns the slug in the wire name of a tool. */
 export function slugOfTool(name: string): string {
   return name.split('__')[1] ?? ''
 }

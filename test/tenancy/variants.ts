@@ -1,4 +1,4 @@
-/** The place of an identifier in arguments that are otherwise ready to send. */
+/** A placeholder for an identifier in arguments. */
 export class Slot {
   readonly path: string
   readonly kind: string
@@ -9,7 +9,7 @@ export class Slot {
   }
 }
 
-/** As much of JSON Schema as routes and tools use. */
+/** The keywords of JSON Schema that routes and tools use. */
 export interface Schema {
   readonly type?: unknown
   readonly properties?: Readonly<Record<string, Schema>>
@@ -28,19 +28,19 @@ export interface Schema {
 }
 
 export interface Placer {
-  /** What was said of the parameter at this path, whatever its schema. */
+  /** Returns the declared values of the parameter at this path; undefined if it has no placement. */
   named(path: string): readonly unknown[] | undefined
-  /** The values of a string that an id's pattern tells the kind of. */
+  /** Returns the values of a string whose pattern is that of an ID with this prefix. */
   id(path: string, prefix: string): readonly unknown[]
-  /** Takes note of what names nothing that is known. */
+  /** Reports a parameter without a placement. */
   unplaced(path: string, why: string): void
 }
 
 const ID = /^\^([a-z]+)_\[0-9a-f\]\{32\}\$$/
 
 /**
- * Values that a schema admits, with slots where identifiers stand: what is required alone, that with each optional
- * part, and all at once; every value of an enum and every branch of a union is in one of them.
+ * Returns values that a schema allows, with slots for identifiers: only the required parts, these with each optional part,
+ * and all parts. Every value of an enum and every branch of a union is in one of them.
  */
 export function variantsOf(schema: Schema, placer: Placer, path = ''): readonly unknown[] {
   const named = placer.named(path)
@@ -69,7 +69,7 @@ export function variantsOf(schema: Schema, placer: Placer, path = ''): readonly 
     case 'string':
       return unplaced('a string')
     default:
-      return unplaced('of a schema that the matrix cannot read')
+      return unplaced('of an unsupported schema')
   }
 
   function unplaced(what: string): readonly unknown[] {
@@ -90,18 +90,18 @@ function objectsOf(schema: Schema, placer: Placer, path: string): readonly unkno
   const all = [base]
   for (const [name, values] of samples)
     for (const value of required.includes(name) ? values.slice(1) : values) all.push({ ...base, [name]: value })
-  // With one optional part the last of them is everything already.
+  // All parts together.
   if (samples.some(([name]) => !required.includes(name))) all.push(first(samples))
   return all
 }
 
-/** Every slot of some arguments. */
+/** Returns all slots in the arguments. */
 export function slotsIn(value: unknown): Slot[] {
   if (value instanceof Slot) return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(slotsIn) : []
 }
 
-/** The arguments with every slot filled. */
+/** Returns the arguments with every slot filled. */
 export function fill(value: unknown, choose: (slot: Slot) => unknown): unknown {
   if (value instanceof Slot) return choose(value)
   if (Array.isArray(value)) return value.map(item => fill(item, choose))

@@ -17,7 +17,7 @@ import { KINDS } from './placements.ts'
 import { type Provider, provider } from './provider.ts'
 import { speakingUpstreams } from './remotes.ts'
 
-/** A member, by the name that the sentences of the matrix use: a1 and a2 of organization A, b1 and b2 of B. */
+/** A member. The names are a1 and a2 in organization A, b1 and b2 in B. */
 export interface Member {
   name: string
   orgId: string
@@ -26,7 +26,7 @@ export interface Member {
   caller: Caller
 }
 
-/** A credential that is let in. Eras take turns, so that every kind of credential and every tool meets both. */
+/** A valid credential. Every kind of credential uses both protocol eras, one per member. */
 export interface Credential {
   kind: 'API key' | 'agent’s key' | 'session' | 'MCP token'
   member: Member
@@ -34,7 +34,7 @@ export interface Credential {
   headers: Record<string, string>
 }
 
-/** Something that belongs to a member and holds a text by which it is known wherever it shows. */
+/** An object of a member, with a text that identifies it in every answer. */
 export interface Specimen {
   id: string
   kind: string
@@ -43,18 +43,18 @@ export interface Specimen {
   sees(caller: Member): boolean
 }
 
-/** What only some may read: the text, and the identifiers, of what belongs to the others. */
+/** A text or an identifier that only some members may see. */
 interface Marker {
   text: string
   sees(caller: Member): boolean
 }
 
-/** Two organizations with two members each, who have every kind of credential and one of every kind of thing. */
+/** Two organizations with two members each. Every member has every kind of credential and object. */
 export interface World {
   services: Services
   db: Kysely<Database>
   memories: MemoryStore
-  /** What the accounts are accounts of. */
+  /** The provider of the accounts. */
   provider: Provider
   /** The origin of the MCP servers that organizations register. */
   upstream: string
@@ -62,19 +62,19 @@ export interface World {
   routes: readonly RouteEntry[]
   members: readonly Member[]
   credentials: readonly Credential[]
-  /** Headers that bring no credential that is good: none, one that never was, one that was. */
+  /** Headers without a valid credential, by what is wrong: none, an unknown one, a revoked one. */
   refused: Readonly<Record<string, Record<string, string>>>
   specimens: readonly Specimen[]
   markers: readonly Marker[]
-  /** The headers of a user’s sign-in, by the name that both issuers have for them. */
+  /** Returns the headers of a signed-in user. Both issuers use the same subject. */
   signIn(kind: 'session' | 'MCP token', subject: string): Promise<Record<string, string>>
   /** Creates a user who signs in as this subject, and their membership. */
   join(name: string, orgId: string, role: Role): Promise<Member>
-  /** Makes one more for a member. */
+  /** Makes another object for a member. Returns its identifier. */
   make(kind: string, owner: Member, shape: string, text?: string): Promise<string>
 }
 
-/** Builds the app with real issuers, and fills it through the services. */
+/** Builds the app with real issuers, and creates the objects through the services. */
 export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<World> {
   const [sessions, mcp] = [await testIssuer(t, { audience: 'gateway' }), await testIssuer(t)]
   const routes: RouteEntry[] = []
@@ -169,14 +169,14 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
       'no credential': {},
       'an unknown key': { 'x-api-key': mintApiKey('development') },
       'a revoked key': { 'x-api-key': revoked.key },
-      'a token of nobody': bearer(await sessions.mint({}, { alg: 'none' })),
+      'an unsigned token': bearer(await sessions.mint({}, { alg: 'none' })),
     },
     specimens,
     markers,
     signIn,
     join,
     async make(kind, owner, shape, text = 'made by the matrix') {
-      // Apart in time, so that no two stand at one place of a list.
+      // Each object gets its own time, so that no two have the same position in a list.
       clock.advance(1)
       return kindOf(kind).make(world, owner, shape, text)
     },
@@ -207,11 +207,11 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
         markers.push({ text, sees: caller => caller.orgId === id })
     markers.push({ text: app.clientId, sees: caller => caller.orgId === id && caller.role !== 'member' })
   }
-  for (const kind of ['session', 'MCP token'] as const) await knowKeys(kind)
+  for (const kind of ['session', 'MCP token'] as const) await fetchKeys(kind)
   return world
 
-  /** Has an issuer's keys looked up: on a busy machine the first try may take too long, and the next waits for the clock. */
-  async function knowKeys(kind: 'session' | 'MCP token'): Promise<void> {
+  /** Fetches an issuer's keys. On a busy machine, the first attempt may time out, and the next one waits for the clock. */
+  async function fetchKeys(kind: 'session' | 'MCP token'): Promise<void> {
     const token = ((await signIn(kind, 'a1')).authorization ?? '').slice('Bearer '.length)
     for (let tries = 0; tries < 5; tries++) {
       try {
@@ -224,19 +224,19 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   }
 }
 
-/** The text of a specimen; each begins with the word that searches of the matrix look for. */
+/** Returns the text of a specimen. Each begins with the word that the matrix searches for. */
 export function markerOf(owner: Member, kind: string, shape: string): string {
   return `marker of ${owner.name} ${kind} ${shape}`
 }
 
-/** A kind of identifiers. Throws for one that is placed nowhere. */
+/** Returns a kind of identifiers. Throws if it has no placement. */
 export function kindOf(name: string) {
   const kind = KINDS[name]
   if (kind === undefined) throw new Error(`KINDS in test/tenancy/placements.ts has no ${name}.`)
   return kind
 }
 
-/** The id of the OAuth client that a user signs in with. */
+/** Returns the ID of the OAuth client that a user signs in with. */
 export function clientOf(subject: string): string {
   return `client of ${subject}`
 }

@@ -6,10 +6,10 @@ import { brokenInvariants, type Invariant } from './invariants.ts'
 import { addOrganization, KEYS, suspend } from './ledger-fixture.ts'
 
 /**
- * Runs calls of two organizations with all their keys, twenty at a time, during top-ups, suspensions and expiries of holds
+ * Runs calls of two organizations with all their keys, twenty at a time, during top-ups, suspensions, and expiries of holds
  * that are being settled. Throws for an outcome that no call may have, such as a deadlock.
  */
-export async function strain(db: Kysely<Database>, { calls }: { calls: number }) {
+export async function runUnderContention(db: Kysely<Database>, { calls }: { calls: number }) {
   const orgIds = [await addOrganization(db), await addOrganization(db)]
   const actors = orgIds.map(orgId => createActor({ db, orgId, alone: false, thresholdMicros: 0 }))
   for (const actor of actors) await run(actor, { kind: 'credit', amount: calls * 20, made: 0 })
