@@ -6,6 +6,7 @@ import { newsHeard } from './database.ts'
 import type { TestMember } from './directory.ts'
 import { indiscreetUpstream, LEAKS, type Leak, TOKEN_LIFE_S } from './indiscreet-upstream.ts'
 import { type leakFixture, signedIn } from './leak-fixture.ts'
+import { sample } from './sample.ts'
 
 type Fixture = Awaited<ReturnType<typeof leakFixture>>
 type Service = Awaited<ReturnType<Fixture['serve']>>
@@ -40,7 +41,7 @@ export async function useIndiscreetUpstreams(
   }
 
   async function under(at: Leak, work: () => Promise<unknown>, recover = async () => {}): Promise<void> {
-    for (const as of LEAKS) {
+    for (const as of sample(LEAKS)) {
       const before = upstream.leaked
       upstream.leak = { at, as }
       await work()
