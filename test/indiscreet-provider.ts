@@ -20,7 +20,7 @@ export type Indiscretion =
   | { status: number; as?: 'json' | 'text' | 'html' | 'form'; code?: string; headers?: 'echoed'; slashes?: 'escaped' }
   | 'elsewhere'
   | 'broken off'
-  | 'no HTTP'
+  | 'not HTTP'
   | 'garbled'
 
 /** The ways to refuse that every request is met with. */
@@ -38,7 +38,7 @@ export const INDISCRETIONS: readonly Exclude<Indiscretion, undefined>[] = [
   { status: 200, as: 'html' },
   'elsewhere',
   'broken off',
-  'no HTTP',
+  'not HTTP',
   'garbled',
 ]
 
@@ -47,7 +47,7 @@ interface IndiscreetProvider {
   readonly origin: string
   /** A server of another origin, to which it sends on. */
   readonly elsewhere: Upstream
-  behaviour: Indiscretion
+  behavior: Indiscretion
   /** The paths at which it behaves so; all of them, unless it is set. */
   at: RegExp
   /** Where a tool’s own result stands in an answer that goes well; the echo stands there too. */
@@ -72,8 +72,8 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
     for (const [what, secret] of Object.entries(secrets)) if (!known.has(secret)) markers.add(what, secret)
     for (const secret of Object.values(secrets)) known.add(secret)
     heard = texts
-    const { behaviour, at } = made
-    return behaviour === undefined || !at.test(request.url ?? '')
+    const { behavior, at } = made
+    return behavior === undefined || !at.test(request.url ?? '')
       ? does(request.url ?? '', body, response)
       : refuses(request, response)
   })
@@ -128,17 +128,17 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
   }
 
   function refuses(request: IncomingMessage, response: ServerResponse): unknown {
-    const { behaviour } = made
-    if (behaviour === 'broken off')
+    const { behavior } = made
+    if (behavior === 'broken off')
       return response.writeHead(200, { 'content-length': '9999' }).write(echo()) && request.socket.destroySoon()
-    if (behaviour === 'no HTTP') return request.socket.end(`${echo()}\r\n\r\n`)
-    if (behaviour === 'garbled') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(echo())
-    if (behaviour === 'elsewhere') {
+    if (behavior === 'not HTTP') return request.socket.end(`${echo()}\r\n\r\n`)
+    if (behavior === 'garbled') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(echo())
+    if (behavior === 'elsewhere') {
       const location = `${elsewhere.origin}/?access_token=${encodeURIComponent(made.secrets()[0] ?? '')}`
       return response.writeHead(302, { location }).end(echo())
     }
-    if (behaviour === undefined) throw new Error('Nothing to refuse with')
-    const { status, as = 'json', code, headers, slashes } = behaviour
+    if (behavior === undefined) throw new Error('Nothing to refuse with')
+    const { status, as = 'json', code, headers, slashes } = behavior
     const said = made.secrets()
     if (headers === 'echoed') {
       response.setHeader('www-authenticate', `Bearer error="${said.join(' ')}"`)
@@ -170,7 +170,7 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
   const made: IndiscreetProvider = {
     origin: server.origin,
     elsewhere,
-    behaviour: undefined,
+    behavior: undefined,
     at: /^/,
     asked,
     answers(tool) {

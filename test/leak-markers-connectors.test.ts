@@ -33,12 +33,12 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
   }
 
   /** Has the provider behave so while something is done. */
-  async function under<T>(behaviour: Indiscretion, work: () => Promise<T>, at = /^/): Promise<T> {
-    Object.assign(provider, { behaviour, at })
+  async function under<T>(behavior: Indiscretion, work: () => Promise<T>, at = /^/): Promise<T> {
+    Object.assign(provider, { behavior, at })
     try {
       return await work()
     } finally {
-      provider.behaviour = undefined
+      provider.behavior = undefined
     }
   }
 
@@ -61,14 +61,14 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
 
   await t.test('while an account is connected by the provider’s pages', async t => {
     for (const id of ['hub', 'lounge', 'board']) {
-      for (const behaviour of sample(INDISCRETIONS)) {
+      for (const behavior of sample(INDISCRETIONS)) {
         if (id === 'board')
-          await under(behaviour, () =>
+          await under(behavior, () =>
             attempt(services.connecting.begin({ caller, connector: id, redirectUri: REDIRECT_URI, scope: 'private' })),
           )
         for (const at of [/^\/(token|access)/, /^\/me/]) {
-          const account = await under(behaviour, () => signIn(id), at)
-          t.equal(account, undefined, `${id} with ${JSON.stringify(behaviour)} at ${at}`)
+          const account = await under(behavior, () => signIn(id), at)
+          t.equal(account, undefined, `${id} with ${JSON.stringify(behavior)} at ${at}`)
         }
       }
       for (const comesBack of [
@@ -98,8 +98,8 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
       attempt(services.connecting.connectWithKey({ caller, connector, scope: 'private', key }))
     for (const connector of ['mailer', 'sender']) {
       for (const key of ['two\nlines', 'ü', 'x'.repeat(9_000)]) await paste(connector, markers.text('bad key') + key)
-      for (const behaviour of sample(INDISCRETIONS))
-        await under(behaviour, () => paste(connector, `user:${markers.text('refused key')}/+`))
+      for (const behavior of sample(INDISCRETIONS))
+        await under(behavior, () => paste(connector, `user:${markers.text('refused key')}/+`))
       const account = await paste(connector, `user:${markers.text('key')}/+`)
       accounts.set(connector, account!)
     }
@@ -122,11 +122,11 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
         const args = { account, ...(tool.pagination && { limit: 1 }) }
         const result = await call(ada, name, args, randomUUID())
         t.notMatch(result, '"isError":true', name)
-        for (const behaviour of sample(INDISCRETIONS)) {
+        for (const behavior of sample(INDISCRETIONS)) {
           const asked = provider.asked.length
-          await under(behaviour, () => call(ada, name, args))
+          await under(behavior, () => call(ada, name, args))
           const since = provider.asked.slice(asked)
-          t.match(since.join(), '/things', `${name} with ${JSON.stringify(behaviour)} came to the provider`)
+          t.match(since.join(), '/things', `${name} with ${JSON.stringify(behavior)} came to the provider`)
           await recover(id)
         }
       }
@@ -139,9 +139,9 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
   await t.test('while tokens are renewed', async t => {
     for (const id of ['hub', 'lounge']) {
       provider.answers(toolsOf(id)[0]!)
-      for (const behaviour of sample(INDISCRETIONS)) {
+      for (const behavior of sample(INDISCRETIONS)) {
         clock.advance(HOUR)
-        await under(behaviour, () => call(ada, `${id}__read`, { account: accounts.get(id)?.alias }), /^\/token/)
+        await under(behavior, () => call(ada, `${id}__read`, { account: accounts.get(id)?.alias }), /^\/token/)
         await recover(id)
       }
     }
@@ -191,7 +191,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     for (const id of ids) {
       const add = () => run('account', 'add', ...whose, '--connector', id, ...secrets()[id])
       t.ok(await add(), `account add ${id}`)
-      for (const behaviour of sample(INDISCRETIONS)) await under(behaviour, add)
+      for (const behavior of sample(INDISCRETIONS)) await under(behavior, add)
       for (const other of ids)
         await run('account', 'add', ...whose, '--connector', other, ...secrets()[id], ...secrets()[other], '--no-probe')
       await run('account', 'add', ...whose, '--connector', id, markers.text('misplaced'), ...secrets()[id])
@@ -236,11 +236,11 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
   await t.test('while accounts are removed and their grants given back', async t => {
     const { services: rotated } = await serve({ vaultKeys: rings.both }, { connectors })
     const failures: string[] = []
-    for (const behaviour of sample(INDISCRETIONS))
+    for (const behavior of sample(INDISCRETIONS))
       for (const id of ['hub', 'lounge', 'board']) {
         const account = await signIn(id, undefined, rotated)
         await attempt(rotated.accounts.remove(caller, account?.id ?? ''))
-        await under(behaviour, async () => {
+        await under(behavior, async () => {
           for (let tries = 0; tries < 3; tries++) {
             await rotated.jobs.runDue()
             const jobs = await database.db.selectFrom('jobs').select(['payload', 'last_error']).execute()

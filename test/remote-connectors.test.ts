@@ -214,9 +214,9 @@ t.test('a tool that requests input gets the answer through the gateway in a seco
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
   const params = { name, arguments: { thing: 'the door' }, _meta: meta }
   const asked = await owner.rpc('tools/call', params, headers)
-  t.match(asked, { resultType: 'input_required', inputRequests: { colour: { method: 'elicitation/create' } } })
+  t.match(asked, { resultType: 'input_required', inputRequests: { color: { method: 'elicitation/create' } } })
   t.notMatch(asked.requestState, 'the door', 'the state of the upstream is sealed')
-  const inputResponses = { colour: { action: 'accept', content: { colour: 'red' } } }
+  const inputResponses = { color: { action: 'accept', content: { color: 'red' } } }
   const { requestState } = asked
   t.match(await owner.rpc('tools/call', { ...params, inputResponses, requestState }, headers), {
     resultType: 'complete',

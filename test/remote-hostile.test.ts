@@ -62,7 +62,7 @@ t.test('a faulty answer yields one clear error, and the snapshot stays', async t
 t.test('a faulty list loses its faulty tools, or the old snapshot stays', async t => {
   const { owner, member } = await team()
   const before = await bytesInUse()
-  const refused: HostileMode[] = ['endless cursor', 'repeated cursor', 'cursor that is none', 'no list at all']
+  const refused: HostileMode[] = ['endless cursor', 'repeated cursor', 'invalid cursor', 'no list at all']
 
   for (const mode of sample(
     LIST_MODES.filter(mode => mode !== 'an empty list'),

@@ -62,11 +62,11 @@ export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }:
   const fresh = () => ({ access: `at_${randomUUID()}`, refresh: `rt_${randomUUID()}` })
 
   async function token(form: URLSearchParams, response: ServerResponse): Promise<void> {
-    const { misbehavior: misbehaviour } = state
-    if (misbehaviour === 'hang') return
-    if (typeof misbehaviour === 'object') {
-      response.writeHead(misbehaviour.status, { 'content-type': 'application/json', ...misbehaviour.headers })
-      return void response.end(misbehaviour.body ?? '{}')
+    const { misbehavior } = state
+    if (misbehavior === 'hang') return
+    if (typeof misbehavior === 'object') {
+      response.writeHead(misbehavior.status, { 'content-type': 'application/json', ...misbehavior.headers })
+      return void response.end(misbehavior.body ?? '{}')
     }
     await state.before()
     const asked = form.get('refresh_token') ?? ''
@@ -79,7 +79,7 @@ export async function tokenServer(t: Test, { grace = false, expiresIn = 3_600 }:
     state.refreshed += 1
     const { access, refresh } = family
     await state.rotated()
-    if (misbehaviour === 'lose the answer') return void response.destroy()
+    if (misbehavior === 'lose the answer') return void response.destroy()
     send(
       response,
       200,

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Where a gateway under test keeps its data: a directory of its own, and a database where a server is at hand. */
+/** The data of a gateway under test: its own directory, and a database if there is a server. */
 export interface Home {
   env: Record<string, string>
   remove(): Promise<void>
 }
 
-/** An empty home: on the PostgreSQL server of this url, or on an embedded database. */
+/** Creates an empty home on the PostgreSQL server of this URL, or with an embedded database. */
 export async function makeHome(server: string | undefined): Promise<Home> {
   const directory = await mkdtemp(join(tmpdir(), 'connector-gateway-bench-'))
   const database = server === undefined ? undefined : await createDatabase(server)
@@ -31,7 +31,7 @@ export async function makeHome(server: string | undefined): Promise<Home> {
   }
 }
 
-/** An empty database of the bench's own on this server. */
+/** Creates an empty database on this server. */
 export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `cgw_bench_${randomUUID().slice(0, 8)}`
   await onServer(server, `create database ${name} template template0`)

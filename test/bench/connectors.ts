@@ -2,15 +2,15 @@ import { Type } from '@sinclair/typebox'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import { fromDist } from './from-dist.ts'
 
-/** Entries of `GET /connectors`: the real ones, and made-up ones beside them. */
+/** The number of entries of `GET /connectors`: the real connectors and made-up ones. */
 export const ENTRIES = 50
-/** Accounts of the member who asks for them, each of another made-up connector. */
+/** The number of accounts of the requesting member, each of another made-up connector. */
 export const ACCOUNTS = 10
 
-/** The tool of a made-up connector that is called, and with what. */
+/** The called tool of a made-up connector, and its arguments. */
 export const CALLED_ISSUE = 'bench-00__get_issue'
 export const ISSUE = { repository: 'orders', number: 4217 }
-/** What its request asks of the provider. */
+/** The URL of its request to the provider. */
 export const ISSUE_URL = `/repositories/${ISSUE.repository}/issues/${ISSUE.number}?expand=labels`
 
 const url = (rest: string) => `https://api.provider.example/repositories/orders/issues/4217/${rest}`
@@ -33,7 +33,7 @@ const links = [
   'subscribers',
 ]
 
-/** What the provider answers: some 2 KB, of which a model needs a third. */
+/** The provider's answer: about 2 KB. The tool returns a third of it. */
 export const PROVIDER_ANSWER = JSON.stringify({
   id: 1849302817,
   node_id: 'I_kwDOAQIDBM5uQ2xh',
@@ -48,10 +48,10 @@ export const PROVIDER_ANSWER = JSON.stringify({
   ...Object.fromEntries(links.map(name => [`${name}_url`, url(name)])),
 })
 
-/** What the tool makes of it. */
+/** The structured content of the tool. */
 export const PICKED = { ...kept, user: { login: 'ada' }, labels: [{ name: 'bug' }, { name: 'billing' }] }
 
-/** The real connectors, and as many made-up ones as make 50, whose provider is at this origin. */
+/** Returns the real connectors and enough made-up ones for 50. The made-up ones have their provider at this origin. */
 export async function benchConnectors(
   origin: string,
 ): Promise<{ all: readonly ConnectorDefinition[]; made: readonly ConnectorDefinition[] }> {
@@ -69,7 +69,7 @@ export async function benchConnectors(
       id: `bench-${String(i).padStart(2, '0')}`,
       name: `Bench provider ${i}`,
       category: 'developer',
-      description: 'Reads the issues of a provider that there is only here.',
+      description: 'Reads the issues of a provider that exists only in the benchmark.',
       icon: { monogram: 'B', color: '#334455' },
       baseUrl: origin,
       auth: {

@@ -8,21 +8,21 @@ import { createIdSource } from '../../lib/id-source.ts'
 import { MOST_MICROS } from '../../schemas/money.ts'
 import { createDatabase } from './bench-database.ts'
 
-/** An organization with a full wallet, and a key of it with a cap that no bench reaches. */
+/** An organization with a full wallet, and one of its keys with a cap that no benchmark reaches. */
 export interface Payer {
   orgId: string
   userId: string
   keyId: string
 }
 
-/** A migrated database of the bench's own, behind as many connections as there are clients. */
+/** A migrated database with one connection per client. */
 export interface HoldDatabase {
   pool: pg.Pool
   db: Kysely<Database>
   addPayer(): Promise<Payer>
-  /** What the server says of itself. */
+  /** Returns the version and the commit setting of the server. */
   settings(): Promise<{ version: string; synchronousCommit: string }>
-  /** Throws where a wallet that has holds does not hold what they say. */
+  /** Throws if the held amount of a wallet differs from the sum of its pending holds. */
   check(): Promise<void>
   remove(): Promise<void>
 }
@@ -57,14 +57,15 @@ export async function openHoldDatabase(server: string, connections: number): Pro
         select current_setting('server_version') as version,
           current_setting('synchronous_commit') as "synchronousCommit"`.execute(db)
       const [settings] = rows
-      if (settings === undefined) throw new Error('The server says nothing of itself.')
+      if (settings === undefined) throw new Error('The server returned no settings.')
       return settings
     },
     async check() {
       const { rows } = await sql`
         select w.org_id from wallets as w join holds as h on h.org_id = w.org_id group by w.org_id
           having w.held_micros <> coalesce(sum(h.amount_micros) filter (where h.state = 'pending'), 0)`.execute(db)
-      if (rows.length > 0) throw new Error(`${rows.length} wallets do not hold what their holds say.`)
+      if (rows.length > 0)
+        throw new Error(`The held amounts of ${rows.length} wallets differ from the sums of their pending holds.`)
     },
     async remove() {
       await db.destroy()

@@ -3,7 +3,7 @@ import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
 import { type HoldDatabase, openHoldDatabase, type Payer } from './hold-database.ts'
 import { median } from './measure.ts'
 
-/** Clients that ask at the same time, each on a connection of its own. */
+/** The number of concurrent clients, each with its own connection. */
 export const CLIENTS = 32
 
 /** One line of the table: medians over the rounds. */
@@ -11,14 +11,14 @@ interface HoldLine {
   title: string
   wallets: number
   perSecond: number
-  /** Of what the bare update does a second on as many wallets, in the same round. */
+  /** The rate divided by that of the bare update on the same number of wallets in the same round. */
   ratio: number
-  /** The least that must be. */
+  /** The minimum ratio; undefined without a target. */
   atLeast: number | undefined
 }
 
 export interface Holds {
-  /** Of the server, and what it waits for before it says that something is committed. */
+  /** The server's version and its `synchronous_commit`. */
   version: string
   synchronousCommit: string
   lines: readonly HoldLine[]
@@ -26,11 +26,11 @@ export interface Holds {
 
 export interface HoldOptions {
   rounds: number
-  /** That one round of one subject takes. */
+  /** The duration of one round of one subject. */
   milliseconds: number
 }
 
-/** Measures all subjects in turn, round after round, on a database of its own on this server. */
+/** Measures all subjects in turn, round after round, on a new database on this server. */
 export async function measureHolds(server: string, { rounds, milliseconds }: HoldOptions): Promise<Holds> {
   const database = await openHoldDatabase(server, CLIENTS)
   try {
@@ -49,7 +49,7 @@ export async function measureHolds(server: string, { rounds, milliseconds }: Hol
   }
 }
 
-/** What each client repeats, and how many a second all of them did in each round. */
+/** The step that each client repeats, and the steps per second of all clients in each round. */
 interface HoldSubject {
   title: string
   atLeast?: number
@@ -57,7 +57,7 @@ interface HoldSubject {
   rates: number[]
 }
 
-/** All subjects on as many wallets, the bare update first. */
+/** All subjects on the same number of wallets, with the bare update first. */
 interface Group {
   wallets: number
   subjects: readonly [HoldSubject, ...HoldSubject[]]
@@ -65,7 +65,7 @@ interface Group {
 
 async function groupOn({ pool, db, addPayer }: HoldDatabase, wallets: number): Promise<Group> {
   const addPayers = () => Promise.all(Array.from({ length: wallets }, addPayer))
-  // The bare update has wallets of its own: no hold stands behind what it sets aside.
+  // The bare update has its own wallets, because its held amounts have no holds.
   const [bare, payers] = [await addPayers(), await addPayers()]
   const of = (all: readonly Payer[], client: number) => all[client % wallets] as Payer
 
@@ -92,11 +92,11 @@ async function groupOn({ pool, db, addPayer }: HoldDatabase, wallets: number): P
   }
 }
 
-/** What no hold can do without: no row of its own, no state, no cap. */
+/** The minimum of a hold: no row, no state, no cap. */
 const BARE =
   'update wallets set held_micros = held_micros + $2 where org_id = $1 and balance_micros - held_micros >= $2'
 
-/** Repeats a step on every client until the time is over; answers how many a second. */
+/** Repeats a step on every client until the time is over. Returns the steps per second. */
 async function rateOf(step: (client: number) => Promise<unknown>, milliseconds: number): Promise<number> {
   const started = performance.now()
   let count = 0

@@ -1,34 +1,33 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** One request, sent over and over, and the server's processor time for it. */
+/** The number of requests, the duration, and the server's CPU time. */
 export interface Measured {
   requests: number
   seconds: number
-  /** Microseconds of the server's processor time, user and system. */
+  /** The server's CPU time, user and system, in microseconds. */
   cpu: number
 }
 
 interface LoadOptions {
   port: number
-  /** The whole request, head and body, by the number of its connection. */
+  /** Returns the whole request, head and body, for a connection. */
   request(connection: number): Buffer
   connections: number
   milliseconds: number
-  /** Requests a second, spread over the connections; as many as the server answers when undefined. */
+  /** Requests per second over all connections; undefined for as many as the server answers. */
   rate?: number | undefined
-  /** The server's processor time so far. */
+  /** Returns the server's CPU time so far. */
   cpu(): Promise<number>
 }
 
 /**
- * Sends one request at a time on every connection. Written on sockets because a loader that parses every answer
- * as a client does takes more processor time than the server it measures, and two cores have none to spare.
- * Throws when an answer is not a 200.
+ * Sends one request at a time on every connection. Uses sockets, because a load generator that parses every answer needs
+ * more CPU time than the measured server, and two cores do not have that time. Throws if an answer is not a 200.
  */
 export async function load({ port, request, connections, milliseconds, rate, cpu }: LoadOptions): Promise<Measured> {
   const lines = await Promise.all(Array.from({ length: connections }, (_, i) => openLine(port, request(i))))
-  // What a connection costs once is not counted.
+  // The first request is not counted, because it includes the cost of the connection.
   await Promise.all(lines.map(line => line.send()))
 
   const before = await cpu()
@@ -45,7 +44,7 @@ export async function load({ port, request, connections, milliseconds, rate, cpu
   return { requests: sent.reduce((sum, count) => sum + count, 0), seconds, cpu: used }
 }
 
-/** Sends until the time is over, at most one request in an interval; answers how many. */
+/** Sends at most one request per interval until the time is over. Returns the number of requests. */
 async function keepSending(line: Line, times: { from: number; until: number; interval: number }): Promise<number> {
   for (let count = 0; ; count++) {
     const early = times.from + count * times.interval - performance.now()
@@ -97,14 +96,14 @@ function open(port: number): Promise<Socket> {
   })
 }
 
-/** Finds the end of one answer, by its Content-Length or by the last chunk; no more of HTTP/1.1 than that. */
+/** Finds the end of one HTTP/1.1 answer by its Content-Length or its last chunk. */
 class Answer {
   #head: Buffer = Buffer.alloc(0)
-  /** Bytes still to come; undefined before the head is whole, and for a chunked answer. */
+  /** The number of missing bytes; undefined before the head is complete and for a chunked answer. */
   #missing: number | undefined
   #chunked = false
 
-  /** Whether the answer ends with this chunk. */
+  /** Adds a chunk. Returns whether the answer is complete. */
   take(chunk: Buffer): boolean {
     if (this.#chunked) return chunk.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
     if (this.#missing !== undefined) {

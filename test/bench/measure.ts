@@ -6,11 +6,11 @@ import { BARE } from './subjects.ts'
 /** One line of the table: medians over the rounds. */
 export interface Line {
   subject: Subject
-  /** Microseconds of processor time a request, at the steady rate. */
+  /** Microseconds of CPU time per request, at the steady rate. */
   cpu: number
-  /** The same in that of the line it is measured against, of the same round. */
+  /** The CPU time divided by that of the baseline in the same round. */
   ratio: number
-  /** Microseconds of processor time a request, and requests a second, when asked as fast as it answers. */
+  /** The same at full load, and the requests per second. */
   full: { cpu: number; ratio: number; perSecond: number }
   /** Bytes of the answer's body on the wire. */
   bytes: number
@@ -19,18 +19,18 @@ export interface Line {
 export interface MeasureOptions {
   rounds: number
   connections: number
-  /** Requests a second of the steady part. */
+  /** Requests per second of the steady part. */
   rate: number
-  /** Milliseconds that one round of one subject takes at the steady rate, at full load, and once before all rounds. */
+  /** Milliseconds per subject: of a round at the steady rate, of a round at full load, and of the warm-up. */
   steady: number
   full: number
   warmUp: number
 }
 
-/** Those that are asked for anything. */
+/** The running servers by name. */
 type Servers = ReadonlyMap<ServerName, ServerProcess>
 
-/** Measures all subjects in turn, round after round, so that what slows the machine for a while slows them all. */
+/** Measures all subjects in turn, round after round, so that a temporary slowdown of the machine affects them all. */
 export async function measure(
   subjects: readonly Subject[],
   servers: Servers,
@@ -47,7 +47,7 @@ export async function measure(
 
   for (const subject of subjects) {
     rounds.set(subject, { steady: [], full: [] })
-    if (subject.stores !== undefined) await handOver(subject.stores, subject, servers)
+    if (subject.stores !== undefined) await storeAnswer(subject.stores, subject, servers)
     bytes.set(subject, await check(subject, serverOf(subject, servers)))
     await ask(subject, warmUp)
   }
@@ -89,14 +89,14 @@ function cpuOf({ cpu, requests }: Measured): number {
 }
 
 function serverOf({ server }: Question, servers: Servers): ServerProcess {
-  const found = servers.get(server)
-  if (found === undefined) throw new Error(`No ${server} was started.`)
-  return found
+  const process = servers.get(server)
+  if (process === undefined) throw new Error(`The server ${server} was not started.`)
+  return process
 }
 
 function headersOf({ headers, holder, token }: Question, server: ServerProcess): Record<string, string> {
   const { keys, tokens, headers: own } = server
-  // Where no key is asked for, the request is as long as where one is.
+  // Without a key, the request has the same length as with one.
   const credential = token === undefined ? keys?.[holder] : tokens?.[token]
   return { ...headers, ...own, authorization: `Bearer ${credential ?? 'k'.repeat(57)}` }
 }
@@ -113,7 +113,7 @@ function toBytes(question: Question, server: ServerProcess, id: number): Buffer 
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body ?? ''}`)
 }
 
-/** The length of the answer on the wire, when it is the right one. */
+/** Checks the answer and returns its length on the wire. */
 async function check(subject: Subject, server: ServerProcess): Promise<number> {
   const { text, length } = await answerTo(subject, server)
   subject.check(JSON.parse(messageIn(text)))
@@ -122,7 +122,7 @@ async function check(subject: Subject, server: ServerProcess): Promise<number> {
 
 const DATA = 'data: '
 
-/** An answer that is a stream has the message in its last event. */
+/** Returns the message of an answer. In a stream, it is in the last event. */
 function messageIn(text: string): string {
   const last = text.split('\n').findLast(line => line.startsWith(DATA))
   return last?.slice(DATA.length) ?? text
@@ -138,8 +138,8 @@ async function answerTo(question: Question, server: ServerProcess): Promise<{ te
   return { text, length: Number(answer.headers.get('content-length') ?? Buffer.byteLength(text)) }
 }
 
-/** Gives a server the bytes that another answers, to send them as they are. */
-async function handOver(from: Question, to: Question, servers: Servers): Promise<void> {
+/** Stores the answer of one server in another, which then sends the same bytes. */
+async function storeAnswer(from: Question, to: Question, servers: Servers): Promise<void> {
   const { text } = await answerTo(from, serverOf(from, servers))
   const { ok, status } = await fetch(`http://127.0.0.1:${serverOf(to, servers).port}${to.path}`, {
     method: 'PUT',

@@ -89,7 +89,7 @@ async function buildIndex(database: OpenDatabase): Promise<number> {
   return buildMs
 }
 
-/** The words of the bench: how many of all memories have them. */
+/** Returns the words with the share of memories that contain them, rarest first. */
 export function wordsByFrequency(): { word: string; share: number }[] {
   const counts = new Map<string, number>()
   for (const text of madeTexts())

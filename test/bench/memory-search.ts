@@ -12,9 +12,9 @@ import {
 interface MemoryLine {
   own: number
   query: string
-  alone: number
-  beside: number
-  /** The most that foreign rows may cost, as a ratio. */
+  onlyOne: number
+  withOthers: number
+  /** The maximum ratio of the time with foreign rows to the time without. */
   atMost: number | undefined
 }
 
@@ -33,7 +33,7 @@ const OWN = [
 /** Searches of one line, alternating between the two databases. */
 const SEARCHES = 60
 
-/** Searches in organizations of two sizes: alone in their databases, and in one with a million memories of others. */
+/** Searches in organizations of two sizes: as the only one in a database, and in a database with a million memories of others. */
 export async function measureMemorySearch(server: string): Promise<MemorySearch> {
   const own = OWN.map(({ memories }) => ({ id: `org_${memories}`, memories }))
   const opened: MemoryDatabase[] = []
@@ -43,19 +43,19 @@ export async function measureMemorySearch(server: string): Promise<MemorySearch>
     return made
   }
   try {
-    const beside = await open([...own, ...foreign()])
+    const withOthers = await open([...own, ...foreign()])
     const lines: MemoryLine[] = []
     for (const [i, organization] of own.entries()) {
-      const alone = await open([organization])
+      const onlyOne = await open([organization])
       for (const { title, query } of queries())
         lines.push({
           own: organization.memories,
           query: title,
           atMost: OWN[i]?.atMost,
-          ...(await measureLine({ alone, beside, organization, query })),
+          ...(await measureLine({ onlyOne, withOthers, organization, query })),
         })
     }
-    return { foreign: FOREIGN, buildMs: beside.buildMs, lines }
+    return { foreign: FOREIGN, buildMs: withOthers.buildMs, lines }
   } finally {
     for (const { remove } of opened) await remove()
   }
@@ -78,20 +78,20 @@ function queries(): { title: string; query: string }[] {
     { title: title('a rare word', rare), query: rare.word },
     { title: title('a word of medium frequency', medium), query: medium.word },
     { title: title('a common word', common), query: common.word },
-    { title: title('the commonest word', most), query: most.word },
+    { title: title('the most common word', most), query: most.word },
     { title: 'these four words', query: [rare, medium, common, most].map(({ word }) => word).join(' ') },
   ]
 }
 
 async function measureLine(line: {
-  alone: MemoryDatabase
-  beside: MemoryDatabase
+  onlyOne: MemoryDatabase
+  withOthers: MemoryDatabase
   organization: MemoryOrganization
   query: string
-}): Promise<Pick<MemoryLine, 'alone' | 'beside'>> {
+}): Promise<Pick<MemoryLine, 'onlyOne' | 'withOthers'>> {
   const { organization, query } = line
   const caller = { orgId: organization.id, userId: `usr_${organization.id}`, role: 'owner' as const }
-  const sides = [storeOn(line.alone), storeOn(line.beside)].map(store => ({ store, times: [] as number[] }))
+  const sides = [storeOn(line.onlyOne), storeOn(line.withOthers)].map(store => ({ store, times: [] as number[] }))
   // The first searches warm up.
   for (let round = -10; round < SEARCHES; round++) {
     for (const { store, times } of sides) {
@@ -100,8 +100,8 @@ async function measureLine(line: {
       if (round >= 0) times.push(performance.now() - started)
     }
   }
-  const [alone, beside] = sides.map(({ times }) => median(times))
-  return { alone: alone ?? Number.NaN, beside: beside ?? Number.NaN }
+  const [onlyOne, withOthers] = sides.map(({ times }) => median(times))
+  return { onlyOne: onlyOne ?? Number.NaN, withOthers: withOthers ?? Number.NaN }
 }
 
 function storeOn({ database: { db } }: MemoryDatabase): MemoryStore {

@@ -1,13 +1,13 @@
-/** What clients of MCP send with each message. */
+/** The headers that MCP clients send with each message. */
 export const HEADERS = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 const MODERN = '2026-07-28'
 
-/** A request by its id. */
+/** Returns a function that makes a request with an ID. */
 export function rpc(method: string, params: object): (id: number) => string {
   return id => JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }
 
-/** A call as a client of 2026-07-28 sends it. */
+/** Returns the headers and body of a tool call by a client of 2026-07-28. */
 export function asModern(params: { name: string; arguments: object }) {
   return {
     headers: { ...HEADERS, 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/call', 'mcp-name': params.name },

@@ -11,10 +11,10 @@ import {
 } from './remotes.ts'
 import type { Subject } from './subject.ts'
 
-/** The processor time of a tree of processes is told by Linux. */
+/** Only Linux reports the CPU time of a tree of processes. */
 const CHAINS_MEASURABLE = process.platform === 'linux'
 
-/** A call of the upstream's tool by this name. */
+/** Returns a call of the upstream's tool by this name. */
 function remoteCall(name: string) {
   return {
     holder: 'registered',
@@ -27,13 +27,13 @@ function remoteCall(name: string) {
   } satisfies Partial<Subject>
 }
 
-/** The same of a modern client to a registration. */
+/** Returns the same call by a modern client to a registration. */
 function modernRemoteCall(remote: BenchRemote) {
   const name = remoteToolOf(remote)
   return { ...remoteCall(name), ...asModern({ name, arguments: REMOTE_ARGUMENTS }) } satisfies Partial<Subject>
 }
 
-/** What a call of a registered upstream's tool is measured in: the same message, passed on to the same upstream. */
+/** The baseline of calls to a registered upstream: a route that passes the same message on to the same upstream. */
 const PASSED_ON: Subject = {
   ...remoteCall(remoteToolOf(REMOTES.legacy)),
   title: 'bare Fastify route that passes the message on with undici',
@@ -47,7 +47,7 @@ const PASSED_ON_MODERN: Subject = {
   path: upstreamPath('modern'),
 }
 
-/** What of this server is compared with chained proxies. */
+/** The line that is compared with chained proxies. */
 export const REMOTE_CALL: Subject = {
   ...remoteCall(remoteToolOf(REMOTES.legacy)),
   title: 'tools/call of a registered upstream',
@@ -56,7 +56,7 @@ export const REMOTE_CALL: Subject = {
   atMost: 1.5,
 }
 
-/** Proxies that are chained to do the same, each with a session for all. */
+/** Chained proxies that do the same, with one session for all connections. */
 export const CHAINS: readonly Subject[] = !CHAINS_MEASURABLE
   ? []
   : (['mcp-proxy', 'supergateway'] as const).map(server => ({

@@ -1,8 +1,8 @@
-/** The tool of the bench's upstream that is called, and with what. */
+/** The called tool of the benchmark's upstream, and its arguments. */
 export const CALLED_REMOTE = 'find_issues'
 export const REMOTE_ARGUMENTS = { query: 'totals off by a cent', limit: 3 }
 
-/** What it answers: 1 KB of text, as tools that read do. */
+/** The tool's result: 1 KB of text, as reading tools typically return. */
 export const REMOTE_CONTENT = [
   {
     type: 'text',
@@ -17,7 +17,7 @@ export const REMOTE_CONTENT = [
   },
 ]
 
-/** What `tools/list` of the upstream has. */
+/** The tools in the upstream's `tools/list`. */
 export const REMOTE_TOOLS = [
   {
     name: CALLED_REMOTE,
@@ -34,7 +34,7 @@ export const REMOTE_TOOLS = [
   },
 ]
 
-/** The eras that the upstream speaks, each at a path of its own. */
+/** The protocol eras of the upstream, each at its own path. */
 export const ERAS = ['legacy', 'modern'] as const
 type UpstreamEra = (typeof ERAS)[number]
 
@@ -42,7 +42,7 @@ export function upstreamPath(era: UpstreamEra): string {
   return `/mcp/${era}`
 }
 
-/** A registration of the upstream in the bench's gateway: its slug, which era is spoken with it, and how it is authenticated to. */
+/** A registration of the upstream in the benchmark's gateway: its slug, protocol era and credential. */
 export interface BenchRemote {
   slug: string
   era: UpstreamEra
@@ -55,7 +55,7 @@ export const REMOTES = {
   bearer: { slug: 'bearer', era: 'legacy', auth: { mode: 'bearer', token: 't'.repeat(64) } },
 } as const satisfies Record<string, BenchRemote>
 
-/** The wire name of the tool that is called. */
+/** Returns the wire name of the called tool. */
 export function remoteToolOf({ slug }: BenchRemote): string {
   return `org__${slug}__${CALLED_REMOTE}`
 }

@@ -8,23 +8,23 @@ import type { SmallHeap } from './small-heap.ts'
 import type { Start } from './start.ts'
 import type { Subject } from './subject.ts'
 
-/** How many times cheaper than chained proxies a call of an upstream must be. */
+/** The minimum cost of chained proxies, as a multiple of the cost of a call to a registered upstream. */
 const CHEAPER_THAN_CHAINS = 3
 
 interface Results {
   lines: readonly Line[]
   starts: readonly Start[]
-  /** Undefined where there is no PostgreSQL server, or only requests are measured. */
+  /** Undefined without a PostgreSQL server, or if only requests are measured. */
   holds: Holds | undefined
-  /** The same. */
+  /** Undefined without a PostgreSQL server, or if only requests are measured. */
   memorySearch: MemorySearch | undefined
-  /** Undefined where only requests are measured. */
+  /** Undefined if only requests are measured. */
   smallHeap: SmallHeap | undefined
   engine: string
   options: MeasureOptions
 }
 
-/** The results as Markdown, and the targets they miss. */
+/** Renders the results as Markdown. Also returns the missed targets. */
 export function renderResults({ lines, starts, holds, memorySearch, smallHeap, engine, options }: Results): {
   markdown: string
   missed: string[]
@@ -65,7 +65,7 @@ export function renderResults({ lines, starts, holds, memorySearch, smallHeap, e
     ...CHAINS.map(chain => ({ of: REMOTE_CALL, with: chain, atLeast: CHEAPER_THAN_CHAINS })),
   ].flatMap(({ of, with: other, atLeast }) => {
     const times = cpuOf(lines, other) / cpuOf(lines, of)
-    // Of a part of the lines not all are there.
+    // With --only, some lines are missing.
     if (Number.isNaN(times)) return []
     const ok = verdict(`${of.title} against ${other.title}`, times >= atLeast)
     return [
@@ -80,7 +80,7 @@ export function renderResults({ lines, starts, holds, memorySearch, smallHeap, e
       title,
       seconds(health),
       seconds(list),
-      resident === undefined ? 'not told here' : `${Math.round(resident)} MB`,
+      resident === undefined ? 'not available' : `${Math.round(resident)} MB`,
       target,
       verdict(`start: ${title}`, list < atMost.list && fits),
     ])
@@ -88,30 +88,30 @@ export function renderResults({ lines, starts, holds, memorySearch, smallHeap, e
 
   const markdown = `# What a request costs
 
-Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${CORES} cores${PINNED ? ', the servers held on one of them and the loader on another' : ' shared with the loader'},
-whatever else ran on them; database: ${engine}.
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${CORES} cores${PINNED ? ', the servers pinned to one of them and the load generator to another' : ' shared with the load generator'}
+and with other work of the machine; database: ${engine}.
 
-The figure that holds on a busy machine is the **server's processor time a request**, user and system, all threads, while ${options.rate} requests a
-second come in over ${options.connections} kept-alive connections. The rate is one for all lines because the time depends on it: a server that keeps its loader busy
-does not have to wake it for each answer, which costs a fast route less than half of what it takes otherwise and a slow one nothing less.
-The last two columns are taken as fast as the server answers. Every figure is the median of ${options.rounds} rounds (${options.steady} ms, then ${options.full} ms at full load)
-that alternate between all lines, after ${options.warmUp} ms of warm-up each. The ratio is taken round by round against the bare route of the same round, or against the line that stands beside it.
+The figure that is reliable on a busy machine is the **server's CPU time per request**, user and system, all threads, at ${options.rate} requests per
+second over ${options.connections} keep-alive connections. All lines use the same rate because the time depends on it: under full load, a server
+does not wake the load generator for each answer. This more than halves the time of a fast route and does not change that of a slow one.
+The last three columns are measured at full load. Every figure is the median of ${options.rounds} rounds (${options.steady} ms, then ${options.full} ms at full load)
+that alternate between all lines, after ${options.warmUp} ms of warm-up each. The ratio is computed per round, to the bare route of the same round or to the line in the column "of".
 
 - **bare Fastify route**: \`POST\` of the same bytes as \`tools/call\`, the JSON body parsed by Fastify, a static object as answer, logger off.
 - **this server** runs from \`dist\`: default \`LOG_LEVEL\` (info: one line a request, into a pipe that is read), API key, rate limit, usage rows
-  written behind${engine === 'embedded' ? ' (into the embedded database, whose own work counts as the server’s here)' : ''}. The tool that is called does nothing much.
-- **GET /connectors** stands against a bare \`GET\` route with the same bytes in a stored Buffer, logger off.
+  written asynchronously${engine === 'embedded' ? ' (into the embedded database, whose work counts as the server’s)' : ''}. The called tool does almost nothing.
+- **GET /connectors** is compared with a bare \`GET\` route with the same bytes in a stored Buffer, logger off.
 - **tools/call through a connector**: a member's OAuth 2 account of a made-up connector, a \`GET\` tool that picks ${Object.keys(PICKED).length} members of the ${Buffer.byteLength(PROVIDER_ANSWER)}
-  bytes that the provider answers. It stands against a bare route that takes the same message, asks the same provider with undici's
-  \`request\` over kept-alive connections, and sends on what it reads. The provider is a server on loopback that shares no core with the servers.
+  bytes of the provider's answer. It is compared with a bare route that receives the same message, sends the same request with undici's
+  \`request\` over keep-alive connections, and returns the text. The provider is a server on loopback that shares no core with the servers.
 - **tools/call of a registered upstream**: an MCP server without sessions that an organization has registered without a credential (or with a
-  token, which is opened for each call); its answer has 1 KB of text. The client speaks 2025-11-25 to a server of that era, and 2026-07-28
-  to one of that. They stand against a bare route whose body Fastify parses, and which posts it to the same upstream with undici's \`request\`
-  and sends on the text that it reads. The upstream shares no core with the servers, and its time is not counted.
-- **of the same upstream**: the packages \`mcp-proxy\` and \`supergateway\` chained, because each of them speaks stdio on one side: the first
-  serves Streamable HTTP with the second as its child, which asks the upstream. One session for all connections, \`--stateful\` where that is not
-  the default, their logs off; counted is the time of both processes (to 10 ms), without authentication.
-- **SDK server per request**: the low-level \`Server\` and a stateless \`StreamableHTTPServerTransport\` with JSON answers, made for each request behind
+  token, which is decrypted for each call); its answer has 1 KB of text. The client uses 2025-11-25 with a server of that revision, and
+  2026-07-28 with one of that revision. They are compared with a bare route whose body Fastify parses, and which posts it to the same upstream
+  with undici's \`request\` and returns the text. The upstream shares no core with the servers, and its time does not count.
+- **of the same upstream**: the packages \`mcp-proxy\` and \`supergateway\`, chained because each of them uses stdio on one side: the first
+  serves Streamable HTTP with the second as its child, which calls the upstream. One session for all connections, \`--stateful\` if that is not
+  the default, logs off, no authentication; the CPU time is that of both processes (to 10 ms).
+- **SDK server per request**: the low-level \`Server\` and a stateless \`StreamableHTTPServerTransport\` with JSON answers, created for each request behind
   Fastify, logger off, no authentication, the same 500 tools.
 
 ${table(['request', 'CPU µs', 'ratio', 'of', 'target', '', 'answer, bytes', 'CPU µs, full load', 'ratio', 'requests/s'], requests)}
@@ -133,7 +133,7 @@ ${renderMemorySearch(memorySearch, verdict)}
   return { markdown, missed }
 }
 
-/** What a limit of the heap costs. */
+/** Renders the throughput with a heap limit. */
 function renderSmallHeap(heap: SmallHeap | undefined, verdict: (title: string, ok: boolean) => string): string {
   const head = '## A small heap'
   if (heap === undefined) return `${head}\n\nMeasured without \`--only\`, and with \`--only heap\`.`
@@ -142,19 +142,19 @@ function renderSmallHeap(heap: SmallHeap | undefined, verdict: (title: string, o
   const ok = verdict(`a heap of ${limit} MB`, share >= atLeast)
   return `${head}
 
-\`tools/call\` at full load for ${seconds} s: ${Math.round(unlimited)} requests a second; with \`--max-old-space-size=${limit}\`
+\`tools/call\` at full load for ${seconds} s: ${Math.round(unlimited)} requests per second; with \`--max-old-space-size=${limit}\`
 ${Math.round(limited)}, which is ${Math.round(share * 100)} % (target: at least ${atLeast * 100} %): ${ok}.`
 }
 
-/** What is set aside a second, in the bare update of the same run. */
+/** Renders the holds per second, and their ratio to the bare update. */
 function renderHolds(
   holds: Holds | undefined,
   { rounds }: MeasureOptions,
   verdict: (title: string, ok: boolean) => string,
 ): string {
-  const head = '## Holds a second'
+  const head = '## Holds per second'
   if (holds === undefined)
-    return `${head}\n\nThis part needs PostgreSQL: set TEST_DATABASE_URL, and leave out \`--only\` or say \`--only holds\`.`
+    return `${head}\n\nThis part needs PostgreSQL: set TEST_DATABASE_URL, and omit \`--only\` or use \`--only holds\`.`
   const rows = holds.lines.map(({ title, wallets, perSecond, ratio, atLeast }) =>
     row([
       title,
@@ -167,33 +167,40 @@ function renderHolds(
   )
   return `${head}
 
-What ${CLIENTS} clients do that never wait, each on a connection of its own, from one process: PostgreSQL ${holds.version} with \`synchronous_commit\`
-${holds.synchronousCommit}, a database that is new. The bare update is one statement that commits by itself, on a wallet without holds. Every figure is the
-median of ${rounds} rounds that alternate between all lines; the ratio is taken round by round, of the bare update on as many wallets. A hold and its
-capture are two transactions, and count once.
+${CLIENTS} clients of one process repeat the operation without pauses, each on its own connection: PostgreSQL ${holds.version} with \`synchronous_commit\`
+${holds.synchronousCommit}, a new database. The bare update is one statement that commits by itself, on a wallet without holds. Every figure is the
+median of ${rounds} rounds that alternate between all lines; the ratio is computed per round, to the bare update on the same number of wallets. A hold
+and its capture are two transactions and count once.
 
-${table(['', 'wallets', 'a second', 'ratio', 'target', ''], rows)}`
+${table(['', 'wallets', 'per second', 'ratio', 'target', ''], rows)}`
 }
 
-/** What the memories of other organizations cost a search. */
+/** Renders how the memories of other organizations slow down a search. */
 function renderMemorySearch(search: MemorySearch | undefined, verdict: (title: string, ok: boolean) => string): string {
   const head = '## Search of memories'
   if (search === undefined)
     return `${head}\n\nThis part needs PostgreSQL: set TEST_DATABASE_URL, and omit \`--only\` or use \`--only memory\`.`
   const { foreign, buildMs, lines } = search
-  const rows = lines.map(({ own, query, alone, beside, atMost }) => {
-    const ratio = beside / alone
+  const rows = lines.map(({ own, query, onlyOne, withOthers, atMost }) => {
+    const ratio = withOthers / onlyOne
     const target =
       atMost === undefined ? ['', ''] : [`≤ ${atMost} ×`, verdict(`${query}, ${own} memories`, ratio <= atMost)]
-    return row([own, query, `${alone.toFixed(1)} ms`, `${beside.toFixed(1)} ms`, `${ratio.toFixed(2)} ×`, ...target])
+    return row([
+      own,
+      query,
+      `${onlyOne.toFixed(1)} ms`,
+      `${withOthers.toFixed(1)} ms`,
+      `${ratio.toFixed(2)} ×`,
+      ...target,
+    ])
   })
   return `${head}
 
-The median time of a search in the store of memories (without HTTP), in an organization that is alone in its database, and in the same
-organization beside ${foreign} memories of other organizations. Searches alternate between the databases. The job built the index over all
+The median time of a search in the memory store (without HTTP), in an organization that is the only one in its database, and in the
+same organization with ${foreign} memories of other organizations. Searches alternate between the databases. The job built the index over all
 rows in ${seconds(buildMs)}.
 
-${table(['own memories', 'query', 'alone', 'beside others', 'ratio', 'target', ''], rows)}`
+${table(['own memories', 'query', 'only organization', 'with others', 'ratio', 'target', ''], rows)}`
 }
 
 function cpuOf(lines: readonly Line[], subject: Subject): number {

@@ -12,10 +12,10 @@ import { measureStarts } from './start.ts'
 import type { ServerName } from './subject.ts'
 import { selectSubjects } from './subjects.ts'
 
-// `npm run bench`: measures the built server and writes results.md beside this file. With --check, a missed target
-// ends it with 1; with --only TEXT, it measures the lines whose title has that text and what they are measured in, and
-// prints instead of writing; `--only holds` is the part on PostgreSQL that the requests have no share in, `--only heap`
-// the throughput on a small heap, `--only memory` the search of memories on PostgreSQL (about 15 minutes).
+// `npm run bench`: measures the built server and writes results.md next to this file. With --check, it exits with 1 if a
+// target is missed. With --only TEXT, it measures the lines whose title contains the text, and their baselines, and only
+// prints the results. `--only holds` measures the holds on PostgreSQL, `--only heap` the throughput with a small heap,
+// `--only memory` the search of memories on PostgreSQL (about 15 minutes).
 const { values: flags } = parseArgs({
   options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '9' } },
 })
@@ -35,14 +35,14 @@ const isPart = (part: string) => only === undefined || only === part
 const subjects = ['holds', 'heap', 'memory'].includes(only ?? '') ? [] : selectSubjects(only)
 
 const starts = only === undefined ? await measureStarts(postgres) : []
-// The loader keeps to a core of its own, so that no line's answers wake it on the core of the server they come from.
+// The load generator has its own core, so that it does not use the core of the servers.
 moveToCore(LOADER_CORE)
 const holds = postgres !== undefined && isPart('holds') ? await measureHolds(postgres, holdOptions) : undefined
 const memorySearch = postgres !== undefined && isPart('memory') ? await measureMemorySearch(postgres) : undefined
 const smallHeap = isPart('heap') ? await measureSmallHeap(postgres) : undefined
 const homes = [await makeHome(postgres), await makeHome(postgres)] as const
 const upstream = await startServer('upstream', {}, UPSTREAM_CORE)
-// By a name, as providers are.
+// A host name, as real providers have.
 const env = { UPSTREAM: `http://localhost:${upstream.port}` }
 const start: Record<ServerName, () => Promise<ServerProcess>> = {
   http: () => startServer('http'),

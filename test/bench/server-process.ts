@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { onCore, SERVER_CORE } from './cores.ts'
 import type { Ready } from './servers/report.ts'
 
-/** A server under test in a process of its own, which tells how much processor time it has used. */
+/** A server under test in a separate process, which reports its CPU time. */
 export interface ServerProcess extends Ready {
   /** User and system time since its start, in microseconds. */
   cpu(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts `servers/<name>.ts`. Its standard output is a pipe that is read to nowhere, as a container's is. */
+/** Starts `servers/<name>.ts`. Its standard output is a pipe, as in a container, and is discarded. */
 export async function startServer(
   name: string,
   env: Record<string, string> = {},
@@ -36,7 +36,7 @@ export async function startServer(
   }
 }
 
-/** The child's next message; rejects when it ends instead. */
+/** Resolves with the child's next message; rejects if it exits first. */
 function message(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`A server under test ended with ${code}.`))

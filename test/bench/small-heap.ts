@@ -3,7 +3,7 @@ import { measure } from './measure.ts'
 import { startServer } from './server-process.ts'
 import { CALL } from './subjects.ts'
 
-/** Requests a second at full load, without a limit of the heap and with a small one. */
+/** Requests per second at full load, without a heap limit and with a small one. */
 export interface SmallHeap {
   /** The limit in MB (`--max-old-space-size`). */
   limit: number
@@ -17,7 +17,7 @@ export interface SmallHeap {
 const LIMIT = 128
 const SECONDS = 30
 
-/** Asks two processes of this server for `tools/call` as fast as they answer, one after the other. */
+/** Measures `tools/call` at full load on two processes of this server, one after the other. */
 export async function measureSmallHeap(postgres: string | undefined): Promise<SmallHeap> {
   const perSecond = async (flags: string) => {
     const home = await makeHome(postgres)

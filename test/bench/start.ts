@@ -13,13 +13,13 @@ export interface Start {
   health: number
   /** The first answer to `tools/list`. */
   list: number
-  /** Resident memory in MB, a few seconds later; where the platform tells it. */
+  /** Resident memory in MB, a few seconds later; undefined if the platform does not report it. */
   resident: number | undefined
-  /** Milliseconds that the first list may take, and MB that the idle process may hold. */
+  /** The maximum milliseconds of the first list, and the maximum resident MB of the idle process. */
   atMost: { list: number; resident?: number }
 }
 
-/** Starts dist/server.js on each kind of database, fresh and used; PostgreSQL where there is a server. */
+/** Starts dist/server.js on each kind of database, fresh and used; on PostgreSQL only if there is a server. */
 export async function measureStarts(postgres: string | undefined): Promise<Start[]> {
   const starts: Start[] = []
   for (const server of postgres === undefined ? [undefined] : [undefined, postgres]) {
@@ -68,14 +68,14 @@ async function measureStart(
   }
 }
 
-/** The key that a first start prints. */
+/** Resolves with the key that a first start prints. */
 function firstKey(child: ChildProcess): Promise<string> {
   let text = ''
   return new Promise(resolve => {
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk
-      const [found] = /cgw_dev_\w{49}/.exec(text) ?? []
-      if (found !== undefined) resolve(found)
+      const [key] = /cgw_dev_\w{49}/.exec(text) ?? []
+      if (key !== undefined) resolve(key)
     })
   })
 }

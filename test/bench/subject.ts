@@ -1,43 +1,43 @@
 import type { Holder } from './tools.ts'
 
-/** The servers under test: each runs once, whatever is asked of it. */
+/** The servers under test. Each runs once, for all its lines. */
 export type ServerName = 'http' | 'bare' | 'info' | 'warn' | 'sdk' | 'mcp-proxy' | 'supergateway'
 
-/** What is asked of which server. */
+/** A request to a server. */
 export interface Question {
   server: ServerName
   /** `POST` when absent. */
   method?: 'GET'
   /** `/mcp` when absent. */
   path?: string
-  /** Whose key the request carries. */
+  /** The owner of the request's key. */
   holder: Holder
   headers: Record<string, string>
-  /** The token that stands in place of the key. */
+  /** The token to send instead of the key. */
   token?: 'session' | 'mcp'
-  /** By the id of the message: proxies that have one session for all tell its answers apart by nothing else. */
+  /** Makes the body for a message ID. Proxies with one shared session distinguish its answers only by the ID. */
   body?: (id: number) => string
 }
 
-/** What is looked at of an answer. */
+/** The checked parts of an answer. */
 export interface Answer {
   result?: { tools?: unknown[]; content?: unknown[]; structuredContent?: unknown }
   connectors?: { accounts: unknown[] }[]
 }
 
-/** One line of the bench: what is asked, and what it may cost. */
+/** One line of the benchmark: a request and its target. */
 export interface Subject extends Question {
   title: string
-  /** Throws where an answer is not what the line says it measures. */
+  /** Throws if the answer is not the expected one. */
   check(answer: Answer): void
-  /** Whose answer the server is handed over, once, before it is asked for these bytes. */
+  /** The request whose answer the server stores before the measurement and then sends. */
   stores?: Question
-  /** The line in whose processor time its own is measured; the bare route when absent. */
+  /** The baseline; the bare route if absent. */
   against?: Subject
-  /** The most it may cost in that. */
+  /** The maximum ratio to the baseline. */
   atMost?: number
-  /** The most it may cost in that at full load. */
+  /** The maximum ratio to the baseline at full load. */
   atMostFull?: number
-  /** What is wished for beyond that, and not asked. */
+  /** A wanted ratio that is not a target. */
   aim?: number
 }

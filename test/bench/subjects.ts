@@ -52,13 +52,13 @@ const providerCall = {
   body: rpc('tools/call', { name: CALLED_ISSUE, arguments: ISSUE }),
 } satisfies Partial<Subject>
 
-/** What everything is measured in: a POST of the same bytes, parsed by Fastify, with a static answer. */
+/** The default baseline: a POST of the same bytes, parsed by Fastify, with a static answer. */
 export const BARE: Subject = { ...call, title: 'bare Fastify route', server: 'bare' }
 
-/** What is asked of this server, at the default log level unless the title says otherwise. */
+/** A call to this server at the default log level. */
 export const CALL: Subject = { ...call, title: 'tools/call', server: 'info', atMost: 1.75, atMostFull: 2.5 }
 
-/** What the index of connectors is measured in: the same bytes, stored. */
+/** The baseline of the connector index: the same bytes, stored. */
 const STORED_INDEX: Subject = {
   ...index,
   title: 'bare Fastify route, the bytes of GET /connectors',
@@ -68,7 +68,7 @@ const STORED_INDEX: Subject = {
   check: checkIndex,
 }
 
-/** What a call through a connector is measured in: the same request to the same provider, its answer passed on. */
+/** The baseline of a call through a connector: the same request to the same provider, with its answer passed on. */
 const BARE_REQUEST: Subject = {
   ...providerCall,
   title: 'bare Fastify route that asks the provider with undici',
@@ -79,7 +79,7 @@ const BARE_REQUEST: Subject = {
   },
 }
 
-/** Every line of the bench, in the order of its rounds. */
+/** All lines of the benchmark, in the order of its rounds. */
 const SUBJECTS: readonly Subject[] = [
   { ...call, title: 'static answer of node:http', server: 'http', check() {} },
   BARE,
@@ -120,7 +120,7 @@ const SUBJECTS: readonly Subject[] = [
   { ...list(500), title: 'SDK server per request: tools/list, 500 tools', server: 'sdk' },
 ]
 
-/** The lines whose title has a text, or all, and those that they are measured in. */
+/** Returns the lines whose title contains the text, and their baselines. */
 export function selectSubjects(text = ''): readonly Subject[] {
   const wanted = SUBJECTS.filter(({ title }) => title.includes(text))
   const baselines = new Set([BARE, ...wanted.map(({ against }) => against)])

@@ -2,22 +2,22 @@ import { Type } from '@sinclair/typebox'
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import { fromDist } from './from-dist.ts'
 
-/** How many tools the three organizations of the bench see. */
+/** The numbers of tools that the three organizations of the benchmark see. */
 export const SIZES = [10, 100, 500] as const
 export type Size = (typeof SIZES)[number]
-/** Whose key a request carries: of who sees so many tools, has connected accounts, or upstreams that are registered. */
+/** The owner of a request's key: a member who sees this many tools, has connected accounts, or has registered upstreams. */
 export type Holder = Size | 'connected' | 'registered'
 
-/** The tool that is called: it does nothing much, so that what is measured is the way to it. */
+/** The called tool. It does almost nothing, so that the benchmark measures the path to it. */
 export const CALLED = 'bench0__tool_000'
 export const CALL_TEXT = 'nothing much'
 
-/** The capabilities that an organization of this size does not see; the built-in families are off for all. */
+/** The disabled capabilities of an organization of this size. The built-in families are disabled for all. */
 export function hiddenCapabilities(size: Size): string[] {
   return ['memory', 'manage', ...SIZES.filter(other => other > size).map(capabilityOf)]
 }
 
-/** 500 tools of some 560 bytes each on the wire, in three capabilities, so that 10, 100 or all can be seen. */
+/** Makes 500 tools of about 560 bytes on the wire, in three capabilities, so that an organization can see 10, 100 or all. */
 export async function benchTools(): Promise<AnyTool[]> {
   const { defineTool } = await fromDist<typeof import('../../services/definitions/define-tool.ts')>(
     'services/definitions/define-tool.js',
@@ -31,8 +31,8 @@ export async function benchTools(): Promise<AnyTool[]> {
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       input: Type.Object(
         {
-          text: Type.String({ maxLength: 1000, description: 'What the tool answers with.' }),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Taken and not used.' })),
+          text: Type.String({ maxLength: 1000, description: 'The text that the tool returns.' }),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Accepted but not used.' })),
         },
         { additionalProperties: false },
       ),

@@ -226,7 +226,7 @@ t.test('a command explains its invalid arguments', async t => {
   for (const [line, message] of [
     ['nonsense', /Unknown command/],
     ['org create', /--name is missing.*org create --name N/],
-    ['org create --name A --colour red', /colour/],
+    ['org create --name A --color red', /color/],
     ['key revoke', /Usage: key revoke ID/],
     ['key revoke key_1', /There is no key key_1/],
     ['user create --org org_1 --email e --role king', /--role must be one of owner, admin, member/],

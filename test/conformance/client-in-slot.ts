@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-// Starts the client of upstreams once there is a slot for it. The first argument is the port that gives out slots.
+// Starts the upstream client when a slot is free. The first argument is the port of the server that grants slots.
 
 const slot = connect(Number(process.argv[2]), '127.0.0.1')
 await once(slot, 'data')

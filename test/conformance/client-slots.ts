@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 
-/** The runner has started all clients of a set when none has connected for so long. */
+/** The runner has started all clients of a set when no client has connected for this long. */
 const QUIET_MS = 1_000
 
 /**

@@ -2,18 +2,18 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** What requests are passed on to, with this API key added. */
+/** The server that receives the requests, with this API key added. */
 interface Target {
   readonly port: number
   readonly key: string
-  /** What the names of the tools begin with there, which the client does not know of; it calls no others. */
+  /** The prefix of the tool names on the server. The client does not know it and calls only these tools. */
   readonly prefix?: string
 }
 
 interface CredentialProxy {
-  /** Where the proxy listens, as an origin. */
+  /** The origin of the proxy. */
   readonly origin: string
-  /** Begins to pass requests on; beside the key and the names of tools everything stays as it was sent, Host and Origin too. */
+  /** Starts to pass requests on. Changes only the key and the tool names; Host and Origin stay as sent. */
   passTo(target: Target): void
   close(): void
 }
@@ -23,8 +23,8 @@ export async function credentialProxy(): Promise<CredentialProxy> {
   let target: Target = { port: 0, key: '' }
   const server = createServer(async (incoming, answer) => {
     const { port, key, prefix = '' } = target
-    const { method, url, headers: came } = incoming
-    const asked = prefixed(await buffer(incoming), came, prefix)
+    const { method, url, headers: sentHeaders } = incoming
+    const asked = prefixed(await buffer(incoming), sentHeaders, prefix)
     const headers = { ...asked.headers, 'x-api-key': key }
     const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, async received => {
       const { statusCode = 502, headers: sent } = received
@@ -51,7 +51,7 @@ export async function credentialProxy(): Promise<CredentialProxy> {
   }
 }
 
-/** A request with the prefix before the name of the tool that it calls, and its method. */
+/** Adds the prefix to the name of the called tool. Returns the request and its method. */
 function prefixed(body: Buffer, headers: IncomingHttpHeaders, prefix: string) {
   const message = parsed(body)
   const name = message?.method === 'tools/call' ? message.params?.name : undefined
@@ -62,14 +62,14 @@ function prefixed(body: Buffer, headers: IncomingHttpHeaders, prefix: string) {
     headers: {
       ...headers,
       'content-length': `${named.length}`,
-      // Where the two differ, they are to differ.
+      // If header and body differ in the runner's request, they must still differ.
       ...(headers['mcp-name'] === name && { 'mcp-name': prefix + name }),
     },
     method: message?.method,
   }
 }
 
-/** A list without the prefix. */
+/** Removes the prefix from the tool names of a list. */
 function unprefixed(body: Buffer, prefix: string): Buffer {
   const message = parsed(body)
   if (message?.result?.tools === undefined) return body
@@ -85,7 +85,7 @@ interface Message {
   result?: { tools?: { name: string }[] }
 }
 
-/** Undefined for what is no JSON, which the runner sends too. */
+/** Parses a body; undefined if it is not JSON, which the runner also sends. */
 function parsed(body: Buffer): Message | undefined {
   try {
     return JSON.parse(body.toString()) ?? undefined

@@ -1,7 +1,7 @@
 import type { AnyTool } from '../../services/definitions/define-tool.ts'
 import type { FixtureTool } from './fixture-tools.ts'
 
-/** The fixture tools as one more family of this service. */
+/** The fixture tools as an additional family of this service. */
 export function fixtureFamily(tools: readonly FixtureTool[]): AnyTool[] {
   return tools.map(({ run, ...entry }) => ({
     entry,

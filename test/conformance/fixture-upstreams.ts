@@ -6,14 +6,14 @@ import { legacyServer } from '../upstreams/legacy-server.ts'
 import { specimenTools } from '../upstreams/specimen-tools.ts'
 import type { FixtureTool } from './fixture-tools.ts'
 
-/** An upstream as an organization registers it. */
+/** An upstream that an organization can register. */
 export interface FixtureUpstream {
   readonly slug: string
   readonly url: string
   readonly auth: RemoteAuthRequest
 }
 
-/** The fixture tools on an official SDK's server of each era, each behind a credential of its own. */
+/** The fixture tools on a server of each official SDK, one per protocol era, each with its own credential. */
 export async function fixtureUpstreams(
   t: Parameters<typeof fetchServer>[0],
   fixtures: readonly FixtureTool[],

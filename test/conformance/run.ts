@@ -25,11 +25,11 @@ const RUNNER = fileURLToPath(
 )
 /** Per scenario, in milliseconds. A client's time includes its wait for a slot. */
 const TIMEOUT = ['--timeout', '600000']
-/** What the runner needs of a server and may not reach, kept beside the project. */
+/** The runner's tools and baselines for a server, in a directory outside the repository. */
 const SHARED = new URL('../../../shared/conformance/', import.meta.url)
 const REVISIONS = ['2025-11-25', '2026-07-28']
 
-/** The whole app on a database of its own, behind a proxy that adds the key of an organization's owner. */
+/** Starts the whole app with its own database, behind a proxy that adds the key of an organization's owner. */
 async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   const proxy = await credentialProxy()
   const log = pino({ level: 'silent' })
@@ -45,12 +45,12 @@ async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   proxy.passTo({ port, key })
   return {
     url: `${proxy.origin}/mcp`,
-    /** Registers an upstream, whose tools alone the proxy calls from now on. */
+    /** Registers an upstream. From now on, the proxy calls only its tools. */
     async callThrough({ slug, url, auth }: FixtureUpstream) {
       const request = { slug, name: slug, upstream_url: url, auth }
       const { snapshot } = await services.remotes.register(owner.caller, request, proxy.origin)
       if (snapshot === undefined || snapshot.rejected.count > 0)
-        throw new Error(`Not all tools of ${slug} are there: ${JSON.stringify(snapshot?.rejected)}`)
+        throw new Error(`Some tools of ${slug} were rejected: ${JSON.stringify(snapshot?.rejected)}`)
       proxy.passTo({ port, key, prefix: `${remoteCapability(slug)}__` })
     },
     async close() {
@@ -61,9 +61,9 @@ async function serve(dataDir: string, families: readonly AnyTool[] = []) {
   }
 }
 
-/** What the runner judges, and with what of it. */
-interface Judged {
-  /** What it is called. */
+/** One run of the conformance runner. */
+interface ConformanceRun {
+  /** The name in the output. */
   name: string
   role: 'server' | 'client'
   flags: readonly string[]
@@ -71,8 +71,11 @@ interface Judged {
   baseline: URL
 }
 
-/** Runs one requirement set; the runner's exit code is 1 on a failure the baseline does not have, and on one it has for nothing. */
-async function judge({ name, role, flags, revision, baseline }: Judged, workspace: string): Promise<void> {
+/** Runs one requirement set. The runner exits with 1 for a failure outside the baseline and for a needless baseline entry. */
+async function checkConformance(
+  { name, role, flags, revision, baseline }: ConformanceRun,
+  workspace: string,
+): Promise<void> {
   const set = ['--requirements', revision, '--expected-failures', fileURLToPath(baseline)]
   const results = ['-o', join(workspace, `${name}-${revision}`)]
   const runner = spawn(process.execPath, [RUNNER, role, ...flags, ...set, ...TIMEOUT, ...results], { stdio: 'inherit' })
@@ -84,10 +87,10 @@ async function judge({ name, role, flags, revision, baseline }: Judged, workspac
   if (!conforms) process.exitCode = 1
 }
 
-async function judgeServer(name: string, url: string): Promise<void> {
+async function checkServer(name: string, url: string): Promise<void> {
   for (const revision of REVISIONS) {
     const baseline = new URL(`baseline-${revision}.yml`, SHARED)
-    await judge({ name, role: 'server', flags: ['--url', url], revision, baseline }, workspace)
+    await checkConformance({ name, role: 'server', flags: ['--url', url], revision, baseline }, workspace)
   }
 }
 
@@ -100,25 +103,26 @@ const command = [process.execPath, fileURLToPath(new URL('client-in-slot.ts', im
   .join(' ')
 for (const revision of REVISIONS) {
   const baseline = new URL(`client-baseline-${revision}.yml`, import.meta.url)
-  await judge({ name: 'client', role: 'client', flags: ['--command', command], revision, baseline }, workspace)
+  await checkConformance(
+    { name: 'client', role: 'client', flags: ['--command', command], revision, baseline },
+    workspace,
+  )
 }
 slots.close()
 
 if (!existsSync(SHARED)) {
-  console.log(
-    'conformance: server skipped, because the shared fixtures and baselines (../shared/conformance) are not here',
-  )
+  console.log('conformance: server skipped, because the fixtures and baselines are missing in ../shared/conformance')
 } else {
   const tools = await fixtureTools(new URL('fixture-tools.mjs', SHARED))
   const own = await serve(join(workspace, 'own'), fixtureFamily(tools))
-  await judgeServer('server', own.url)
+  await checkServer('server', own.url)
   await own.close()
 
   const ending: (() => unknown)[] = []
   const through = await serve(join(workspace, 'through'))
   for (const upstream of await fixtureUpstreams({ teardown: end => void ending.push(end) }, tools)) {
     await through.callThrough(upstream)
-    await judgeServer(`server through ${upstream.slug} upstream`, through.url)
+    await checkServer(`server through ${upstream.slug} upstream`, through.url)
   }
   await through.close()
   for (const end of ending) await end()

@@ -16,15 +16,15 @@ import type { Registration } from '../../services/remote-connectors/registration
 import { createRequests } from '../../services/remote-connectors/upstream/requests.ts'
 import { type UpstreamCredential, UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 
-/** Authorizations that one request may lead to. */
+/** The maximum number of authorizations per request. */
 const MAX_AUTHORIZATIONS = 2
 
-/** The document that the runner knows, which stands in place of this service's own. */
+/** The client metadata document that the runner knows. It replaces this service's own. */
 const CLIENT_METADATA = new URL('https://conformance-test.local/client-metadata.json')
 
 const member = { orgId: 'org_conformance', userId: 'usr_conformance' }
 
-/** An upstream's credential, kept in memory: authorized by the service's own OAuth, and by a person who agrees to everything. */
+/** An upstream's credential in memory, authorized by the service's own OAuth code and a user who accepts everything. */
 export function upstreamAccount({
   egress,
   url,
@@ -65,11 +65,11 @@ export function upstreamAccount({
     tokenEndpoint: createTokenEndpoint({ egress, clock }),
   })
 
-  /** Finds the authorization server, and the client there: a client of another issuer is none of this one's. */
-  async function oauthNow(): Promise<RemoteOauth> {
+  /** Finds the authorization server and the client at it. Each issuer has its own client. */
+  async function discoverOauth(): Promise<RemoteOauth> {
     const discovered = await discover(url)
     const known = clients.get(discovered.issuer)
-    const client = known ?? asKnown(await register(discovered, given, { origin: CLIENT_METADATA.origin }))
+    const client = known ?? withRunnerMetadata(await register(discovered, given, { origin: CLIENT_METADATA.origin }))
     clients.set(discovered.issuer, client)
     return { ...client.oauth, scopes: discovered.scopes }
   }
@@ -92,10 +92,10 @@ export function upstreamAccount({
     credential = { headers: { authorization: `Bearer ${issued.credential.accessToken}` }, key: `${authorizations}` }
   }
 
-  /** What another authorization would have to ask for after a refusal; undefined where none would help. */
+  /** Returns what another authorization must request after a refusal; undefined if none would help. */
   async function oauthAfter(error: unknown): Promise<RemoteOauth | undefined> {
     if (!(error instanceof UpstreamError)) return undefined
-    if (error.kind === 'unauthorized') return oauthNow()
+    if (error.kind === 'unauthorized') return discoverOauth()
     const oauth = oauthOf(registration)
     if (error.kind !== 'insufficient_scope' || oauth === undefined) return undefined
     const scopes = await stepUpScopes(oauth.scopes, await readChallenge(error.challenge))
@@ -103,7 +103,7 @@ export function upstreamAccount({
   }
 
   return {
-    /** Asks with the credential there is, and again after an authorization where one is wanted. */
+    /** Sends a request with the current credential, and again after an authorization if the upstream requires one. */
     async send<T>(ask: (credential: UpstreamCredential) => Promise<T>): Promise<T> {
       for (let left = MAX_AUTHORIZATIONS; ; left--) {
         try {
@@ -118,8 +118,8 @@ export function upstreamAccount({
   }
 }
 
-/** A client with the runner's document in place of this service's own. */
-function asKnown(client: RegisteredClient): RegisteredClient {
+/** Replaces this service's metadata document with the runner's. */
+function withRunnerMetadata(client: RegisteredClient): RegisteredClient {
   const own = CLIENT_METADATA.origin + CLIENT_METADATA_PATH
   return client.oauth.clientId === own
     ? { ...client, oauth: { ...client.oauth, clientId: CLIENT_METADATA.href } }

@@ -6,10 +6,10 @@ import { createUpstreams } from '../../services/remote-connectors/upstream/creat
 import type { UpstreamCall } from '../../services/remote-connectors/upstream/upstream.ts'
 import { upstreamAccount } from './upstream-account.ts'
 
-// What the conformance runner drives as a client: it lists the tools of the server whose URL is the last argument, and
-// calls those that would be published, each once, authorizing itself where it is asked to.
+// The client for the conformance runner. It lists the tools of the server whose URL is the last argument, and calls each
+// tool that would be published once. It authorizes itself if the server requires it.
 
-/** What a scenario tells beside the URL. */
+/** The context of a scenario, in addition to the URL. */
 interface RunnerContext {
   client_id?: string
   client_secret?: string
@@ -29,7 +29,7 @@ const upstreams = createUpstreams({
   log: { warn() {} },
 })
 const target = { orgId: 'org_conformance', id: 'rem_conformance', url }
-/** The scenarios are not about deadlines, and a busy machine may keep the runner from its answer. */
+/** Long, because the scenarios do not test deadlines and the runner may answer late on a busy machine. */
 const DEADLINE_MS = 120_000
 const options = () => ({ signal: new AbortController().signal, deadlineMs: DEADLINE_MS })
 const account = upstreamAccount({ egress, url, given: { clientId, clientSecret }, clientInfo: serverInfo })
@@ -40,7 +40,7 @@ for (const { name, arguments: args } of context.toolCalls ?? tools.map(callOf)) 
 await upstreams.close()
 await egress.close()
 
-/** Calls a tool, and once more with a yes to whatever it asks for. */
+/** Calls a tool. If it asks for input, calls it again and accepts. */
 async function call(name: string, args: Record<string, unknown>): Promise<void> {
   const inputSchema = tools.find(tool => tool.originalName === name)?.inputSchema ?? {}
   const clientCapabilities = { elicitation: { form: {} } }
@@ -54,7 +54,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<void> 
   await ask({ inputResponses, ...(requestState !== undefined && { requestState }) })
 }
 
-/** A call with something for every argument: for an object, the schema of the first tool, which one scenario wants back. */
+/** Returns a call with a value for every argument. Objects get the schema of the first tool, because one scenario checks it. */
 function callOf({ originalName: name, inputSchema }: PinnedTool): {
   name: string
   arguments: Record<string, unknown>

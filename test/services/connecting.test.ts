@@ -384,7 +384,7 @@ t.test('a pasted key is verified if the provider allows it, else stored with its
   t.match(await paste('blind', next, { accountId: blind.id }), { id: blind.id, alias: blind.alias })
 
   for (const [more, message] of [
-    [{ settings: { colour: 'red' } }, /no setting colour.*region/],
+    [{ settings: { color: 'red' } }, /no setting color.*region/],
     [{ settings: { region: 'mars' } }, /needs the setting region \(Where your data lies.\)/],
   ] as const)
     await t.rejects(paste('asked', key, more), { code: 'invalid_request', message })

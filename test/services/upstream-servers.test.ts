@@ -108,12 +108,12 @@ t.test('a tool that asks for input is answered in a second round', async t => {
   const asked = await callTool(call)
   t.hasStrict(asked, {
     resultType: 'input_required',
-    inputRequests: { colour: { method: 'elicitation/create', params: { message: 'Which colour has the door?' } } },
+    inputRequests: { color: { method: 'elicitation/create', params: { message: 'Which color has the door?' } } },
     requestState: 'asked about the door',
   })
   const answered = await callTool({
     ...call,
-    inputResponses: { colour: { action: 'accept', content: { colour: 'red' } } },
+    inputResponses: { color: { action: 'accept', content: { color: 'red' } } },
     requestState: 'asked about the door',
   })
   t.same(comparable(answered), { content: [{ type: 'text', text: 'asked about the door: red' }] })

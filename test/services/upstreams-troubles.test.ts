@@ -56,7 +56,7 @@ t.test('a failed call has a kind and says whether it may have been executed', as
       { kind: 'status', status: 307, unsettled: true },
     ],
     'nothing at all': [({ send }) => send(202), { kind: 'malformed', unsettled: true }],
-    'an error that is none': [
+    'an invalid error': [
       ({ id, send }) => send(200, `{"jsonrpc":"2.0","id":${id},"error":{"code":"a"}}`, JSON_TYPE),
       { kind: 'malformed', unsettled: true },
     ],

@@ -133,7 +133,7 @@ t.test('requests to an upstream of 2026-07-28 have the headers and the _meta of 
       },
       trace: { traceparent: '00-a-b-01', baggage: 'k=v' },
       clientCapabilities: { elicitation: {} },
-      inputResponses: { colour: { action: 'accept' } },
+      inputResponses: { color: { action: 'accept' } },
       requestState: 'state',
     },
     { credential },
@@ -148,7 +148,7 @@ t.test('requests to an upstream of 2026-07-28 have the headers and the _meta of 
   t.same(called.params, {
     name: 'Отчёт',
     arguments: { region: 'Zürich', deep: { n: 42, on: false }, gone: null, wide: 2 ** 60, bad: 'x', list: [1] },
-    inputResponses: { colour: { action: 'accept' } },
+    inputResponses: { color: { action: 'accept' } },
     requestState: 'state',
     _meta: { ...own, [CAPABILITIES]: { elicitation: {} }, traceparent: '00-a-b-01', baggage: 'k=v' },
   })

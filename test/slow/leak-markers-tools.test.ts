@@ -32,12 +32,12 @@ t.test('no secret leaks through any tool', async t => {
           ...args
         } = argumentsFor(tools.get(name)?.entry.inputSchema as never, () => argument) as Record<string, unknown>
         provider.answers(tool)
-        for (const behaviour of [undefined, { status: 200 }, { status: 403 }, { status: 500, as: 'text' }] as const) {
-          provider.behaviour = behaviour
+        for (const behavior of [undefined, { status: 200 }, { status: 403 }, { status: 500, as: 'text' }] as const) {
+          provider.behavior = behavior
           const asked = provider.asked.length
           const answer = await call(ada, name, args)
           t.ok(provider.asked.length > asked, `${name} sent a request to the provider`)
-          if (behaviour?.status === 403)
+          if (behavior?.status === 403)
             t.match(answer, /redacted/, `${name} includes the redacted message of the provider`)
         }
       }

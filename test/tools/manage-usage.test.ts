@@ -85,7 +85,7 @@ t.test('manage__usage_summary also shows the cost in dollars, only to the caller
   t.match(many.structuredContent, { total: { average_ms: 0, cost: '$0.00' }, other: { groups: 3, calls: 0 } })
   t.match(valid(many.structuredContent), { valid: true })
 
-  for (const args of [{ period: 'ever' }, { by: 'colour' }, { from: 20261101 }, { org_id: 'org_1' }])
+  for (const args of [{ period: 'ever' }, { by: 'color' }, { from: 20261101 }, { org_id: 'org_1' }])
     t.type(tool.refuse(args), 'string', JSON.stringify(args))
   t.match(tool.refuse({ period: 'yester' }), /^\/period Expected one of today, yesterday, last_7_days, .*last_month$/)
 })
@@ -106,5 +106,5 @@ t.test('the command prints the same summary for any organization, as lines and o
   t.match(printed, /^key_1 .*\n- .*\nother \(3\) +2 +0 +2 +5 +\$0\.000005$/m)
   await t.rejects(run('--org org_1 --from 2026-11-31'), { message: '--from is 2026-11-31, which does not exist.' })
   await t.rejects(run('--org org_1 --to today'), { message: '--to must be a day in UTC, such as 2026-11-21.' })
-  await t.rejects(run('--org org_1 --by colour'), { message: /^--by must be one of day, tool, connector, member/ })
+  await t.rejects(run('--org org_1 --by color'), { message: /^--by must be one of day, tool, connector, member/ })
 })

@@ -4,14 +4,14 @@ import type { Test } from 'tap'
 export const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 
 /** Secrets and internals of the hostile server, of the addresses it refers to, and of this gateway. */
-const INSIDES = /hunter2|169\.254|10\.0\.0\.1|node_modules|\.ts:\d|TypeError|SyntaxError|RangeError|internal_error/
+const INTERNALS = /hunter2|169\.254|10\.0\.0\.1|node_modules|\.ts:\d|TypeError|SyntaxError|RangeError|internal_error/
 
 /** Checks that an error's text is short, sanitized and free of internals. */
 export function isClear(t: Test, text: unknown, what: string): void {
   if (typeof text !== 'string') return void t.fail(`${what}: no text`)
-  t.ok(text.length > 10 && text.length < 2000, `${what}: as long as a message is`)
+  t.ok(text.length > 10 && text.length < 2000, `${what}: has the length of a message`)
   t.notMatch(text, HIDDEN, `${what}: no hidden characters`)
-  t.notMatch(text, INSIDES, `${what}: nothing of the insides`)
+  t.notMatch(text, INTERNALS, `${what}: no internals`)
 }
 
 /** Checks that a result is a clear tool error. */

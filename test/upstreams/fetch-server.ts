@@ -16,14 +16,14 @@ export async function fetchServer(
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const disconnected = new AbortController()
+    response.once('close', () => disconnected.abort())
     const { method = 'GET', url = '/' } = request
     const answered = await serve(
       new Request(new URL(url, server.origin), {
         method,
         headers: headersOf(request),
-        signal: left.signal,
+        signal: disconnected.signal,
         ...(body !== '' && { body }),
       }),
     )

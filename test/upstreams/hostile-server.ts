@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { Test } from 'tap'
 import { upstream } from '../egress-fixture.ts'
-import { type Behaviour, type Exchange, HOSTILE_ANSWERS, JSON_TYPE } from './hostile-answers.ts'
+import { type Behavior, type Exchange, HOSTILE_ANSWERS, JSON_TYPE } from './hostile-answers.ts'
 import { HOSTILE_LISTS, LOOK } from './hostile-lists.ts'
 
 const SESSIONS = {
@@ -20,11 +20,11 @@ const SESSIONS = {
       JSON_TYPE,
     )
   },
-} as const satisfies Record<string, Behaviour>
+} as const satisfies Record<string, Behavior>
 
-const BEHAVIOURS = { ...HOSTILE_ANSWERS, ...HOSTILE_LISTS, ...SESSIONS }
+const BEHAVIORS = { ...HOSTILE_ANSWERS, ...HOSTILE_LISTS, ...SESSIONS }
 
-export type HostileMode = keyof typeof BEHAVIOURS
+export type HostileMode = keyof typeof BEHAVIORS
 
 /** The modes that affect every request for tools. */
 export const ANSWER_MODES = Object.keys(HOSTILE_ANSWERS) as (keyof typeof HOSTILE_ANSWERS)[]
@@ -57,11 +57,11 @@ export async function hostileServer(t: Test, first?: HostileMode) {
     const result: Exchange['result'] = result =>
       send(200, JSON.stringify({ jsonrpc: '2.0', id: message.id, result }), JSON_TYPE)
     const good = () => goodAnswer(message, { send, result, session: mode === 'sessions that die at once' })
-    const behaviour: Behaviour | undefined = mode && BEHAVIOURS[mode]
-    const spoilt =
-      behaviour !== undefined &&
+    const behavior: Behavior | undefined = mode && BEHAVIORS[mode]
+    const spoiled =
+      behavior !== undefined &&
       (mode !== undefined && mode in HOSTILE_LISTS ? message.method === 'tools/list' : /^tools\//.test(message.method))
-    if (spoilt) behaviour({ message, request, response, before, good, result, send })
+    if (spoiled) behavior({ message, request, response, before, good, result, send })
     else good()
   }
 

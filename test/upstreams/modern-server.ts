@@ -52,30 +52,30 @@ function mcpServer(t: Test, tools: SpecimenTools): McpServer {
   server.registerTool(
     'ask',
     {
-      description: 'Asks for a colour, and then answers with it.',
+      description: 'Asks for a color, and then answers with it.',
       inputSchema: fromJsonSchema<{ thing: string }>({
         type: 'object',
         properties: { thing: { type: 'string' } },
         required: ['thing'],
       }),
     },
-    ({ thing }, context) => askForColour(thing, context),
+    ({ thing }, context) => askForColor(thing, context),
   )
   warnings.restore()
   return server
 }
 
-const COLOUR = { type: 'object' as const, properties: { colour: { type: 'string' as const } }, required: ['colour'] }
+const COLOR = { type: 'object' as const, properties: { color: { type: 'string' as const } }, required: ['color'] }
 
-function askForColour(thing: string, { mcpReq }: ServerContext) {
-  const answer = acceptedContent<{ colour: string }>(mcpReq.inputResponses, 'colour')
+function askForColor(thing: string, { mcpReq }: ServerContext) {
+  const answer = acceptedContent<{ color: string }>(mcpReq.inputResponses, 'color')
   if (answer === undefined) {
     return inputRequired({
       inputRequests: {
-        colour: inputRequired.elicit({ message: `Which colour has ${thing}?`, requestedSchema: COLOUR }),
+        color: inputRequired.elicit({ message: `Which color has ${thing}?`, requestedSchema: COLOR }),
       },
       requestState: `asked about ${thing}`,
     })
   }
-  return { content: [{ type: 'text' as const, text: `${mcpReq.requestState()}: ${answer.colour}` }] }
+  return { content: [{ type: 'text' as const, text: `${mcpReq.requestState()}: ${answer.color}` }] }
 }

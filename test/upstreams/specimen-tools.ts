@@ -28,7 +28,7 @@ const object = (properties: Record<string, object> = {}, required: string[] = []
 
 const TOOLS: readonly Tool[] = [
   { name: 'echo', description: 'Answers with its arguments.', inputSchema: object() },
-  { name: 'headers', description: 'Answers with what the request was like.', inputSchema: object() },
+  { name: 'headers', description: 'Answers with the headers and _meta of the request.', inputSchema: object() },
   {
     name: 'text',
     title: 'Text',
@@ -77,7 +77,7 @@ const TOOLS: readonly Tool[] = [
   },
   {
     name: 'Отчёт.за год/2026',
-    description: 'A name that no wire takes.',
+    description: 'A name that is not allowed in tool names.',
     inputSchema: object(),
   },
 ]

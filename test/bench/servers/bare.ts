@@ -32,7 +32,7 @@ for (const era of ERAS) {
   })
 }
 
-// Bytes that are handed over once, and sent to everyone who asks.
+// The bytes of a PUT, which every GET returns.
 let stored: Buffer | undefined
 app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 app.put<{ Body: Buffer }>('/stored', ({ body }, reply) => {

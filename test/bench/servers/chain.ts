@@ -6,11 +6,11 @@ import { freePort } from '../../free-port.ts'
 import { upstreamPath } from '../remotes.ts'
 import { report } from './report.ts'
 
-// Two proxies that make one of Streamable HTTP on both sides: each of them speaks stdio on one. FRONT names the first.
+// Two chained proxies with Streamable HTTP on both sides, and stdio between them. FRONT names the first.
 const MCP_PROXY = fileURLToPath(new URL('../../../node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs', import.meta.url))
 const SUPERGATEWAY = fileURLToPath(new URL('../../../node_modules/supergateway/dist/index.js', import.meta.url))
 const VERSION = '2025-11-25'
-/** What a tick of /proc is, on every Linux that Node runs on. */
+/** The length of a tick in /proc, the same on every Linux that Node.js supports. */
 const TICK_MICROSECONDS = 10_000
 
 const port = await freePort()
@@ -37,7 +37,7 @@ async function post(message: object, headers: Record<string, string> = {}): Prom
   return answer
 }
 
-/** The headers of a session, which both have unless they are told to begin anew for each request. */
+/** Opens a session and returns its headers. Both proxies use sessions by default. */
 async function openSession(): Promise<Record<string, string>> {
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } }
   for (;;) {
@@ -52,7 +52,7 @@ async function openSession(): Promise<Record<string, string>> {
   }
 }
 
-/** The process and all that descend from it. */
+/** Returns the process and all its descendants. */
 function treeOf(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -65,7 +65,7 @@ function treeOf(root: number): number[] {
   return tree
 }
 
-/** What follows the name of a process in its stat, which begins with its state. */
+/** Returns the fields of a process's stat after its name, starting with its state; undefined if it has ended. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -19,7 +19,7 @@ const { configuredSecrets } = await fromDist<typeof import('../../../lib/logging
 const { createScrubber } = await fromDist<typeof import('../../../lib/logging/scrub.ts')>('lib/logging/scrub.js')
 const { createLogger } = await fromDist<typeof import('../../../lib/logging/logger.ts')>('lib/logging/logger.js')
 
-// As server.ts starts it, with one more family, with made-up connectors, and without the operator's side.
+// Like server.ts, with an additional family and made-up connectors, and without the operator's commands.
 const [session, mcp] = [await startTokenIssuer('session'), await startTokenIssuer('mcp')]
 const AUDIENCE = 'bench'
 const settings = loadConfig({
@@ -47,7 +47,7 @@ await services.database.migrate()
 const subjectOf = (holder: Holder) => `bench-${holder}`
 const keys: Partial<Record<Holder, string>> = {}
 
-/** An organization with one member, and his key. */
+/** Creates an organization with one member and a key. */
 async function makeMember(
   holder: Holder,
   role: 'member' | 'admin' = 'member',

@@ -1,19 +1,19 @@
 import type { Holder } from '../tools.ts'
 
-/** What a server under test says of itself once it listens. */
+/** What a server under test reports when it listens. */
 export interface Ready {
   port: number
-  /** API keys by whose they are. */
+  /** API keys by owner. */
   keys?: Partial<Record<Holder, string>>
-  /** A session token and an MCP client's OAuth token of who sees the fewest. */
+  /** A session token and an MCP client's OAuth token of the member who sees the fewest tools. */
   tokens?: { session: string; mcp: string }
-  /** What each request to it carries besides: its session. */
+  /** Additional headers of each request, such as the session. */
   headers?: Record<string, string>
 }
 
 /**
- * Tells the parent where to send the load, then how much processor time was used in microseconds, whenever it asks: by
- * this process, unless it says so otherwise.
+ * Reports to the parent where to send the load, and then the used CPU time in microseconds on request; by default the
+ * CPU time of this process.
  */
 export function report(ready: Ready, used = ownTime): void {
   process.send?.(ready)

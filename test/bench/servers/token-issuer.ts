@@ -3,15 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** An issuer of tokens for the callers of the bench, at the path of its origin that is named. */
+/** An issuer of tokens for the callers of the benchmark. */
 interface TokenIssuer {
   issuer: string
   jwksUri: string
-  /** A token as long as real ones are, good for an hour. */
+  /** Makes a token of realistic length that is valid for an hour. */
   mint(subject: string, audience: string): Promise<string>
 }
 
-/** Starts an issuer on loopback, in this process: its keys are asked for once, so it takes no part in what is measured. */
+/** Starts an issuer on loopback in this process. Its keys are fetched only once, so it does not affect the measurement. */
 export async function startTokenIssuer(path: string): Promise<TokenIssuer> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
   const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'RS256', use: 'sig' }] })

@@ -4,7 +4,7 @@ import { PROVIDER_ANSWER } from '../connectors.ts'
 import { REMOTE_CONTENT, REMOTE_TOOLS, upstreamPath } from '../remotes.ts'
 import { report } from './report.ts'
 
-// The provider of made-up connectors (GET), and an MCP server without sessions (POST) of one era at each of two paths.
+// The provider of the made-up connectors (GET), and an MCP server without sessions (POST), with one path per protocol era.
 const body = Buffer.from(PROVIDER_ANSWER)
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length }
 
@@ -54,10 +54,10 @@ const server = createServer((request, response) => {
     return
   }
   request.resume()
-  // No stream is to be had besides the answers.
+  // The server offers no stream.
   if (url in RESULTS) response.writeHead(405, { allow: 'POST' }).end()
   else response.writeHead(200, headers).end(body)
 })
-// What a connection costs once is not measured: none ends while other lines have their turn.
+// Connections stay open while other lines are measured, because the cost of connecting is not measured.
 server.keepAliveTimeout = 600_000
 server.listen(0, '127.0.0.1', () => report({ port: (server.address() as AddressInfo).port }))
