@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,6 +11,8 @@ import { bare } from '../fixture.ts'
 
 const SAMPLE_MS = 30
 
+type Sample = Pick<ReturnType<FastifyInstance['memoryUsage']>, 'eventLoopDelay' | 'heapUsed'>
+
 /** The plugin in a scope with one route, beside a probe outside it; and what it logs. */
 async function fixture(t: Test, options: OverloadOptions) {
   const lines: string[] = []
@@ -17,12 +20,19 @@ async function fixture(t: Test, options: OverloadOptions) {
   const app = bare(t, { logger })
   app.register(errorEnvelope)
   app.get('/health', async () => ({ status: 'ok' }))
+  let measured: Sample | undefined
   app.register(async scope => {
-    scope.register(overload, { sampleMs: SAMPLE_MS, ...options })
+    await scope.register(overload, { sampleMs: SAMPLE_MS, ...options })
+    const { memoryUsage } = scope
+    scope.memoryUsage = () => ({ ...memoryUsage(), ...measured })
     scope.get('/work', async () => 'done')
   })
   await app.ready()
-  return { app, lines }
+  /** Replaces what is measured. */
+  const measure = (sample: Sample) => {
+    measured = sample
+  }
+  return { app, lines, measure }
 }
 
 /** Keeps the event loop busy for turns of so many milliseconds. */
@@ -45,7 +55,7 @@ async function becomes(app: FastifyInstance, status: number): Promise<boolean> {
 t.test('a loop that stays blocked refuses callers and not probes, and lets them in again when it is free', async t => {
   const { app, lines } = await fixture(t, { maxLoopDelayMs: 200, maxHeapBytes: Number.POSITIVE_INFINITY })
   t.ok(await becomes(app, 200))
-  await blockLoop(8, 300)
+  await blockLoop(4, 300)
   const refused = await app.inject('/work')
   t.equal(refused.statusCode, 503)
   t.match(refused.headers, { 'retry-after': '2' })
@@ -61,14 +71,21 @@ t.test('a loop that stays blocked refuses callers and not probes, and lets them 
 })
 
 t.test('a loop that was blocked once rejects nobody', async t => {
-  // Far above what a busy machine delays a loop by in two samples in a row.
-  const { app } = await fixture(t, { maxLoopDelayMs: 600, maxHeapBytes: Number.POSITIVE_INFINITY })
-  t.ok(await becomes(app, 200))
-  await blockLoop(1, 4_500)
-  for (let i = 0; i < 5; i++) {
-    t.equal((await app.inject('/work')).statusCode, 200)
-    await delay(SAMPLE_MS)
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const { app, measure } = await fixture(t, { maxLoopDelayMs: 600, maxHeapBytes: Number.POSITIVE_INFINITY })
+  const statusAfter = async (eventLoopDelay: number) => {
+    measure({ eventLoopDelay, heapUsed: 1 })
+    mock.timers.tick(SAMPLE_MS)
+    return (await app.inject('/work')).statusCode
   }
+  t.equal(await statusAfter(1), 200)
+  t.equal(await statusAfter(4_500), 200)
+  t.equal(await statusAfter(4_500), 200, 'the same sample again')
+  t.equal(await statusAfter(2), 200)
+  t.equal(await statusAfter(4_500), 200)
+  t.equal(await statusAfter(4_501), 503)
+  t.equal(await statusAfter(1), 200)
 })
 
 t.test('a nearly full heap rejects callers until there is room', async t => {
