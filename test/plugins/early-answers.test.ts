@@ -101,12 +101,12 @@ t.test('fetch reads the 413 of a body that is too large', async t => {
   const chunks = () =>
     new ReadableStream({
       start(controller) {
-        for (let i = 0; i < 64; i++) controller.enqueue(Buffer.alloc(MB))
+        for (let i = 0; i < 16; i++) controller.enqueue(Buffer.alloc(MB))
         controller.close()
       },
     })
-  for (let i = 0; i < 5; i++) {
-    for (const body of [Buffer.alloc(1.1 * MB), Buffer.alloc(64 * MB), chunks()]) {
+  for (let i = 0; i < 2; i++) {
+    for (const body of [Buffer.alloc(1.1 * MB), Buffer.alloc(16 * MB), chunks()]) {
       const response = await send(body)
       t.equal(response.status, 413)
       t.match(await response.text(), /too large/)

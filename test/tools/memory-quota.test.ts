@@ -3,11 +3,10 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t, { type Test } from 'tap'
 import { MIGRATIONS } from '../../lib/database/migrate.ts'
-import { openDatabase } from '../../lib/database/open-database.ts'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import type { MemoryAmount } from '../../schemas/limits.ts'
 import { createMemoryStore } from '../../tools/memory/memory-store.ts'
-import { silent, testDatabase, testDatabaseUrl, testPostgres } from '../database.ts'
+import { testDatabase } from '../database.ts'
 import { directoryOn, testIds } from '../directory.ts'
 import { testClock } from '../fixture.ts'
 
@@ -154,12 +153,10 @@ t.test('the totals follow every change of the rows', async t => {
 })
 
 t.test('memories from before the limits count', async t => {
-  const postgres =
-    testDatabaseUrl === undefined
-      ? undefined
-      : { url: await testPostgres(t, testDatabaseUrl, 'empty'), maxConnections: 2 }
-  const { db, migrate, close } = await openDatabase({ dataDir: t.testdir(), log: silent, postgres })
-  t.teardown(close)
+  const { db: guarded, migrate } = await testDatabase(t)
+  const db = guarded.withoutPlugins()
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
   const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0009'))
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => before } }).migrateToLatest()
   t.equal(error, undefined)
