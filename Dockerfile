@@ -33,7 +33,7 @@ USER node
 # Compiles the modules once, at build time: a start loads its code from this cache. The cache is bound to the version of
 # Node.js and to the user.
 ENV NODE_COMPILE_CACHE=/app/compile-cache
-RUN node -e "for (const file of ['app', 'services/create-services', 'tools/catalog', 'lib/database/postgres', 'lib/rate-counters/redis-counters']) import(`/app/dist/${file}.js`)"
+RUN node -e 'for (const file of ["app", "services/create-services", "tools/catalog", "lib/database/postgres", "lib/rate-counters/redis-counters"]) import("/app/dist/" + file + ".js")'
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
