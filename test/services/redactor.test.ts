@@ -170,6 +170,7 @@ t.test('private addresses are redacted in every usual notation, and nothing else
     '[fd00::1]:443 and fe80::1%eth0': '[private address] and [private address]',
     'connect ECONNREFUSED ::1:5432': 'connect ECONNREFUSED [private address]',
     '(::1) fd12:3456:789a::1.': '([private address]) [private address].',
+    '192.168.008.009 10.08.0.1:80 008.8.8.8': '[private address] [private address] 008.8.8.8',
     '::ffff:10.0.0.5 ::ffff:8.8.8.8': '[private address] ::ffff:8.8.8.8',
     '8.8.8.8:53 2606:4700::1': '8.8.8.8:53 2606:4700::1',
     'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1':
