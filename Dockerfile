@@ -40,4 +40,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
 
 # Node.js is process 1. It handles SIGTERM and SIGINT itself (it drains) and starts no child processes, so it needs no
 # init. The exec form avoids a shell as process 1.
-CMD ["node", "--max-semi-space-size=8", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=4", "dist/server.js"]

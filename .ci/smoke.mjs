@@ -28,7 +28,7 @@ try {
   )
 
   const began = performance.now()
-  const server = spawn(process.execPath, ['--max-semi-space-size=8', 'dist/server.js'], {
+  const server = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/server.js'], {
     cwd: home,
     env: complete,
     stdio: ['ignore', 'inherit', 'inherit'],

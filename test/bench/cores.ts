@@ -13,7 +13,7 @@ export const LOADER_CORE = 1
 export const UPSTREAM_CORE = CORES > 2 ? 2 : LOADER_CORE
 
 /** The Node.js flags of the gateway (package.json, Dockerfile). Every server is measured with them. */
-export const NODE_FLAGS = ['--max-semi-space-size=8']
+export const NODE_FLAGS = ['--max-semi-space-size=4']
 
 /** Returns options of `fork` that pin the child to one core, if possible. */
 export function onCore(core: number): { execPath?: string; execArgv: string[] } {
