@@ -15,7 +15,7 @@ import { testSettings } from './settings.ts'
 
 t.snapshotFile = fileURLToPath(new URL('./snapshots/app.test.cjs', import.meta.url))
 
-/** The app as it is served: without the hook that holds answers against their schemas in tests. */
+/** The app as in production, without the hook that checks answers against their schemas. */
 async function served(t: Test, instrument?: AppOptions['instrument']): Promise<FastifyInstance> {
   const services = await createServices(testSettings(), {
     ...CATALOG,
@@ -57,7 +57,7 @@ t.test('the 404 lists exactly the served endpoints', async t => {
   const routes: string[] = []
   await served(t, app =>
     app.addHook('onRoute', ({ method, url }) => {
-      // HEAD stands beside its GET, and the 405s of /mcp serve nothing.
+      // Each GET also has a HEAD, and the 405s of /mcp serve nothing.
       if (typeof method === 'string' && method !== 'HEAD') routes.push(`${method} ${url}`)
     }),
   )
@@ -68,7 +68,7 @@ t.test('docs/openapi.json equals the schemas of the routes', async t => {
   const app = await served(t, app =>
     app.register(swagger, {
       openapi: { openapi: '3.1.0', info: { title: 'Connector gateway', version: '0' } },
-      // The 405s of /mcp are no operations.
+      // The 405s of /mcp are not operations.
       transform: ({ schema, url, route }) => ({ schema: { ...schema, hide: Array.isArray(route.method) }, url }),
     }),
   )

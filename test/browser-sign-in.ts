@@ -1,9 +1,9 @@
-/** Steps enough for a sign-in and a consent, each with its redirects. */
+/** Enough steps for a sign-in and a consent, with their redirects. */
 const MAX_STEPS = 12
 
 /**
- * What a browser and its user do with an authorization URL: follow redirects, sign in as the account, agree, and end
- * at the client's redirect URI, which is returned and not opened. Throws when the server shows anything else.
+ * Opens an authorization URL like a browser and its user: follows redirects, signs in as the account and agrees. Returns the
+ * client's redirect URI without opening it. Throws if the server shows anything else.
  */
 export async function browserSignIn(authorizationUrl: URL, account: string): Promise<URL> {
   const cookies = new Map<string, string>()
@@ -46,7 +46,7 @@ function keepCookies(cookies: Map<string, string>, headers: Headers): void {
   }
 }
 
-/** The page's form, as who signs in fills it in. */
+/** Fills in the page's form; undefined if it has no known form. */
 function fillIn(page: string, account: string): { action: string; fields: URLSearchParams } | undefined {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
   const prompt = /name="prompt" value="(login|consent)"/.exec(page)?.[1]

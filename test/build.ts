@@ -17,13 +17,13 @@ import { testSettings } from './settings.ts'
 
 export interface BuildOptions extends Partial<Omit<ServicesOptions, 'log' | 'scrub' | 'clock'>> {
   settings?: Partial<Settings>
-  /** In place of the configured issuers' verifier. */
+  /** Replaces the verifier of the configured issuers. */
   verifyJwt?: Jwts['verify']
-  /** The database of another app, to build a second process on it; not closed with this one. */
+  /** The database of another app, to build a second process on it. It is not closed with this app. */
   shared?: OpenDatabase
-  /** Limits for shedding load; none where not given. */
+  /** The limits for shedding load; none by default. */
   overload?: OverloadOptions
-  /** Watches the routes as they are made, beside what holds answers against their schemas. */
+  /** Runs before the routes are registered, in addition to `checkAnswers`. */
   instrument?: NonNullable<AppOptions['instrument']>
 }
 
@@ -35,7 +35,7 @@ export interface Built {
   directory: Directory
 }
 
-/** The whole app on its own copy of the migrated test database, closed with the test; every answer is held against its schema. */
+/** The whole app on its own copy of the migrated test database, closed with the test. Every answer is checked against its schema. */
 export async function build(
   t: Test,
   { settings, shared, verifyJwt, overload, instrument, ...options }: BuildOptions = {},

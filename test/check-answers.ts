@@ -12,7 +12,7 @@ const CodeFirst = Type.Object(
 )
 const MessageFirst = Type.Object({ error: Type.String(), code: Type.String() }, closed)
 
-/** The envelopes that a group of routes may answer an error in (see docs/api.md). */
+/** The error envelopes that each group of routes may use (docs/api.md). */
 const ENVELOPES: Record<RouteGroup, TSchema[]> = {
   general: [NestedError],
   connectors: [NestedError, CodeFirst],
@@ -22,11 +22,11 @@ const ENVELOPES: Record<RouteGroup, TSchema[]> = {
 }
 
 /**
- * Fails every answer that is not what its route's schema says, with a 599 that no test expects: answers made of
- * stored bytes skip Fastify's serializer, which would have checked them.
+ * Replaces an answer that does not match its route's schema with a 599, which no test expects. Answers from stored bytes
+ * skip Fastify's serializer, which would check them.
  */
 export function checkAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', function holdAgainstSchema(request, reply, payload, done) {
+  app.addHook('onSend', function checkAgainstSchema(request, reply, payload, done) {
     const text = textOf(payload, reply.getHeader('content-encoding') === 'gzip')
     if (text === '' || !`${reply.getHeader('content-type')}`.startsWith('application/json')) return done(null, payload)
     const schema = schemaOf(request, reply.statusCode)

@@ -19,7 +19,7 @@ import { testSettings } from './settings.ts'
 const run = promisify(execFile)
 const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 
-/** The app on a port of its own, and a member's key. */
+/** The app on its own port, and a member's key. */
 async function listening(t: Parameters<typeof build>[0], families: readonly AnyTool[] = []) {
   const { app, directory } = await build(t, { families })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -28,7 +28,7 @@ async function listening(t: Parameters<typeof build>[0], families: readonly AnyT
   return { url: `http://127.0.0.1:${port}/mcp`, key }
 }
 
-t.test('the official clients list the tools, remember, and find what was remembered', async t => {
+t.test('the official clients list the tools, store a memory, and find it', async t => {
   const { url, key } = await listening(t)
   const headers = { authorization: `Bearer ${key}` }
 
@@ -38,27 +38,27 @@ t.test('the official clients list the tools, remember, and find what was remembe
     t.teardown(() => client.close())
     const { tools } = await client.listTools()
     t.ok(tools.some(tool => tool.name === 'memory__remember'))
-    await client.callTool({ name: 'memory__remember', arguments: { memory: 'The first client came by.' } })
-    const found = await client.callTool({ name: 'memory__search_memory', arguments: { query: 'first client' } })
-    t.match(JSON.stringify(found.content), 'The first client came by.')
+    await client.callTool({ name: 'memory__remember', arguments: { memory: 'The first client was here.' } })
+    const result = await client.callTool({ name: 'memory__search_memory', arguments: { query: 'first client' } })
+    t.match(JSON.stringify(result.content), 'The first client was here.')
   })
 
   const negotiations: [string, VersionNegotiationOptions][] = [
     ['pinned to 2026-07-28', { mode: { pin: '2026-07-28' } }],
-    ['on automatic', { mode: 'auto' }],
-    ['by the handshake', { mode: 'legacy' }],
+    ['with automatic negotiation', { mode: 'auto' }],
+    ['with the legacy handshake', { mode: 'legacy' }],
   ]
   for (const [name, versionNegotiation] of negotiations) {
     await t.test(`the v2 client, ${name}`, async t => {
       const client = new ClientV2({ name: 'test', version: '1' }, { versionNegotiation })
       await client.connect(new TransportV2(new URL(url), { requestInit: { headers } }))
       t.teardown(() => client.close())
-      t.equal(client.getProtocolEra(), name === 'by the handshake' ? 'legacy' : 'modern')
+      t.equal(client.getProtocolEra(), name === 'with the legacy handshake' ? 'legacy' : 'modern')
       const { tools } = await client.listTools()
       t.ok(tools.some(tool => tool.name === 'memory__remember'))
-      await client.callTool({ name: 'memory__remember', arguments: { memory: `The second client came by, ${name}.` } })
-      const found = await client.callTool({ name: 'memory__search_memory', arguments: { query: `second ${name}` } })
-      t.match(JSON.stringify(found.content), `The second client came by, ${name}.`)
+      await client.callTool({ name: 'memory__remember', arguments: { memory: `The second client was here, ${name}.` } })
+      const result = await client.callTool({ name: 'memory__search_memory', arguments: { query: `second ${name}` } })
+      t.match(JSON.stringify(result.content), `The second client was here, ${name}.`)
     })
   }
 
@@ -74,30 +74,30 @@ t.test('the official clients list the tools, remember, and find what was remembe
       '--tool-name',
       'memory__remember',
       '--tool-arg',
-      'memory=The inspector came by',
+      'memory=The inspector was here',
     ]
-    t.match(await inspect(...remember), 'The inspector came by')
+    t.match(await inspect(...remember), 'The inspector was here')
     const search = ['--method', 'tools/call', '--tool-name', 'memory__search_memory', '--tool-arg', 'query=inspector']
-    t.match(await inspect(...search), 'The inspector came by')
+    t.match(await inspect(...search), 'The inspector was here')
   })
 
-  await t.test('mcporter, on the configuration that the first start prints', async t => {
+  await t.test('mcporter, with the configuration that the first start prints', async t => {
     const message = bootstrapMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key }, testSettings())
     const cwd = t.testdir({ 'mcporter.json': message.slice(message.indexOf('{')) })
     const mcporter = async (...args: string[]) =>
       (await run(process.execPath, [bin('mcporter'), '--config', 'mcporter.json', ...args], { cwd })).stdout
     t.match(await mcporter('list', 'connector-gateway'), 'memory__remember')
-    await mcporter('call', 'connector-gateway.memory__remember', 'memory=The porter came by')
-    t.match(await mcporter('call', 'connector-gateway.memory__search_memory', 'query=porter'), 'The porter came by')
+    await mcporter('call', 'connector-gateway.memory__remember', 'memory=The porter was here')
+    t.match(await mcporter('call', 'connector-gateway.memory__search_memory', 'query=porter'), 'The porter was here')
   })
 })
 
-t.test('a client that goes away ends its call, and does not disturb the next one', async t => {
+t.test('a client that disconnects aborts its call and does not affect the next one', async t => {
   const asked = Promise.withResolvers<AbortSignal>()
   const waiting = defineTool({
     name: 'test__wait',
     title: 'Wait',
-    description: 'Waits until its caller has gone.',
+    description: 'Waits until its caller disconnects.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: Type.Object({}),
     async run(_args, { signal }) {

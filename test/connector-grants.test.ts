@@ -34,7 +34,7 @@ t.test('a token that the provider rejects early is renewed, and the call repeate
   t.match(await as(ada).call('rotor__look'), { outcome: 'ok', data: { good: true }, account: { id } })
   t.equal(server.refreshed, 1)
   t.match(await as(ada).call('rotor__look'), { outcome: 'ok' })
-  t.equal(server.refreshed, 1, 'the new one is kept')
+  t.equal(server.refreshed, 1, 'the new token is kept')
 })
 
 t.test('an ended grant appears in the result, in the entry and in explain_tool, and is not tried again', async t => {

@@ -102,11 +102,11 @@ async function takeBack(copy: Copy): Promise<void> {
     await pglite.exec('discard all')
     await pglite.exec(emptying)
     if ((await tell(pglite, telling)) === told) {
-      const giveUp = () => {
+      const discard = () => {
         idle.delete(copy)
         void pglite.close()
       }
-      idle.set(copy, setTimeout(giveUp, PATIENCE_MS))
+      idle.set(copy, setTimeout(discard, PATIENCE_MS))
       return
     }
   } catch {

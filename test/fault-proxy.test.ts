@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { faultProxy } from './fault-proxy.ts'
 import { until } from './until.ts'
 
-/** A server that answers each line with its own name in front; answers its url. */
+/** Starts a server that prefixes each answer with its name. Returns its URL. */
 async function echoServer(t: Test, name: string): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -29,7 +29,7 @@ async function open(t: Test, url: string) {
   await once(socket, 'connect')
   socket.on('error', () => {})
   return {
-    /** What comes back, piece by piece until `length` bytes are there, and the milliseconds that it took. */
+    /** Sends a text and reads `length` bytes. Returns them, the number of pieces, and the duration in milliseconds. */
     async ask(text: string, length: number) {
       const started = performance.now()
       const pieces: string[] = []
@@ -108,7 +108,7 @@ t.test('slices arrive one by one, and complete', async t => {
   const proxy = await faultProxy(t, await echoServer(t, 'a'))
   const client = await open(t, proxy.url)
   proxy.slice(4, 10)
-  // The server names itself once a piece it was sent.
+  // The server adds its name to each received piece.
   const { answer, pieces } = await client.ask('0123456789', 16)
   t.equal(answer.replaceAll('a:', ''), '0123456789')
   t.ok(pieces >= 4, `${pieces} pieces`)

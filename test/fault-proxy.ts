@@ -27,7 +27,7 @@ export interface FaultProxy {
 
 /** Starts a proxy in front of the server of a URL (PostgreSQL, Redis, HTTP) until the end of the test. */
 export async function faultProxy(t: Test, target: string): Promise<FaultProxy> {
-  const standing = new Set<Link>()
+  const links = new Set<Link>()
   const faults: Faults = { latencyMs: 0, sliceBytes: Number.POSITIVE_INFINITY, pauseMs: 0 }
   let upstream = addressOf(target)
   let swallowing = false
@@ -35,15 +35,15 @@ export async function faultProxy(t: Test, target: string): Promise<FaultProxy> {
   const server = createServer({ allowHalfOpen: true }, client => {
     const link = new Link(client, connect({ ...upstream, allowHalfOpen: true }), faults)
     link.swallowing = swallowing
-    standing.add(link)
-    client.once('close', () => standing.delete(link))
+    links.add(link)
+    client.once('close', () => links.delete(link))
   })
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
   }
   const reset = () => {
-    for (const link of standing) link.reset()
+    for (const link of links) link.reset()
   }
   const down = async () => {
     if (!server.listening) return
@@ -62,13 +62,13 @@ export async function faultProxy(t: Test, target: string): Promise<FaultProxy> {
   return {
     url: url.href,
     get connections() {
-      return standing.size
+      return links.size
     },
     down,
     reset,
     blackhole() {
       swallowing = true
-      for (const link of standing) link.swallowing = true
+      for (const link of links) link.swallowing = true
     },
     latency(milliseconds) {
       faults.latencyMs = milliseconds

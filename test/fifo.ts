@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
-/** A pipe with both ends in the hands of the test. */
+/** A pipe whose two ends the test controls. */
 interface Fifo {
   /** The end for a process or a log to write to. Without `nonBlocking`, a write waits for the reader. */
   openWriter(options?: { nonBlocking: boolean }): number
@@ -15,7 +15,7 @@ interface Fifo {
   openReader(): void
 }
 
-/** Makes a named pipe with a reader that reads only when it is asked to. */
+/** Creates a named pipe with a reader that reads only on request. */
 export function createFifo(t: Test): Fifo {
   const directory = mkdtempSync(join(tmpdir(), 'cgw-fifo-'))
   const path = join(directory, 'log')

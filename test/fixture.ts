@@ -21,7 +21,7 @@ export function bare(t: Test, options: FastifyServerOptions = {}): FastifyInstan
   return app
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that advances only on request. */
 export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(milliseconds: number): void } {
   let now = start
   return {
@@ -32,7 +32,7 @@ export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(mil
   }
 }
 
-/** Strikes secrets out that are known by their form alone. */
+/** Redacts secrets that are recognizable by their form. */
 export const { text: scrub } = createScrubber()
 
 /** The origin plugin's options for requests made by `inject`, whose Host is localhost:80. */
@@ -64,7 +64,7 @@ export function session(facts: Partial<UserIdentity> = {}): UserIdentity {
   return verifiedIdentity<UserIdentity>({ via: 'session', userId, meterKey: userId, clientId: '', ...facts })
 }
 
-/** Identity options that know these keys and these tokens and refuse all else. */
+/** Identity options that accept only these keys and tokens. */
 export function known({
   keys = {},
   tokens = {},
@@ -82,12 +82,12 @@ export function known({
       cached: () => undefined,
       async verify(token) {
         const user = tokens[token]
-        if (user === undefined) throw new GatewayError('invalid_jwt', 'This token is not known here.')
+        if (user === undefined) throw new GatewayError('invalid_jwt', 'This token is unknown.')
         return user
       },
     },
   }
 }
 
-/** A client that says nothing of itself. */
+/** A client without a name or version. */
 export const QUIET_CLIENT: CallingClient = { generation: 'legacy', capabilities: {}, trace: {} }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Collects garbage until none is left: one collection does not always find it all. */
+/** Collects garbage repeatedly, because one collection does not always free everything. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -12,7 +12,7 @@ export async function collectGarbage(): Promise<void> {
   }
 }
 
-/** Bytes in use, of the heap and beside it, once what is garbage is gone. */
+/** Returns the bytes in use, in the heap and outside it, after a garbage collection. */
 export async function bytesInUse(): Promise<number> {
   await collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

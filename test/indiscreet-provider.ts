@@ -14,16 +14,16 @@ import {
 import { type Upstream, upstream } from './egress-fixture.ts'
 import type { LeakMarkers } from './leak-markers.ts'
 
-/** How the provider says no; `undefined` has it do what it is asked. */
+/** How the provider misbehaves; `undefined` for a normal answer. */
 export type Indiscretion =
   | undefined
   | { status: number; as?: 'json' | 'text' | 'html' | 'form'; code?: string; headers?: 'echoed'; slashes?: 'escaped' }
   | 'elsewhere'
-  | 'broken off'
+  | 'cut off'
   | 'not HTTP'
   | 'garbled'
 
-/** The ways to refuse that every request is met with. */
+/** The misbehaviors that the tests try for every request. */
 export const INDISCRETIONS: readonly Exclude<Indiscretion, undefined>[] = [
   { status: 400 },
   { status: 400, code: 'invalid_grant' },
@@ -37,28 +37,28 @@ export const INDISCRETIONS: readonly Exclude<Indiscretion, undefined>[] = [
   { status: 200, as: 'form' },
   { status: 200, as: 'html' },
   'elsewhere',
-  'broken off',
+  'cut off',
   'not HTTP',
   'garbled',
 ]
 
-/** A provider on loopback that repeats all that it knows: what it was sent just now, and what it has issued. */
+/** A provider on loopback that repeats every secret that it knows: from the last request, and from what it issued. */
 interface IndiscreetProvider {
   readonly origin: string
-  /** A server of another origin, to which it sends on. */
+  /** A server of another origin, to which the provider redirects. */
   readonly elsewhere: Upstream
   behavior: Indiscretion
-  /** The paths at which it behaves so; all of them, unless it is set. */
+  /** The paths at which it misbehaves; all by default. */
   at: RegExp
-  /** Where a tool’s own result stands in an answer that goes well; the echo stands there too. */
+  /** Sets the tool whose result fields the normal answers contain. The fields contain the echo. */
   answers(tool: HttpTool): void
-  /** Everything it could give away now, as it stands in its answers. */
+  /** Returns all secrets that it knows now, as its answers contain them. */
   secrets(): string[]
   readonly asked: readonly string[]
 }
 
 export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise<IndiscreetProvider> {
-  /** What is good of each grant: its token with what renews or proves it, and beside it the user’s. */
+  /** The valid secrets of each grant: its token with the refresh token or token secret, and the user's. */
   const grants: string[][][] = []
   const asked: string[] = []
   const known = new Set<string>()
@@ -78,14 +78,14 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
       : refuses(request, response)
   })
 
-  /** Tokens as they may look: with characters that JSON, URLs and forms each write otherwise. */
+  /** Issues tokens with characters that JSON, URLs and forms encode differently. */
   function issue(what: string): string {
     const secret = `${markers.text(what)}/+._~-`
     heard.push(secret)
     return secret
   }
 
-  /** A token answer: of a new grant, or what comes in place of a part of one. */
+  /** Returns a token answer, of a new grant or of a refreshed one. */
   function tokens(old: string | undefined): object {
     const [access, refresh] = [issue('access token'), issue('refresh token')]
     const answer = { access_token: access, refresh_token: refresh, expires_in: 3600, token_type: 'Bearer' }
@@ -129,7 +129,7 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
 
   function refuses(request: IncomingMessage, response: ServerResponse): unknown {
     const { behavior } = made
-    if (behavior === 'broken off')
+    if (behavior === 'cut off')
       return response.writeHead(200, { 'content-length': '9999' }).write(echo()) && request.socket.destroySoon()
     if (behavior === 'not HTTP') return request.socket.end(`${echo()}\r\n\r\n`)
     if (behavior === 'garbled') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(echo())
@@ -137,7 +137,7 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
       const location = `${elsewhere.origin}/?access_token=${encodeURIComponent(made.secrets()[0] ?? '')}`
       return response.writeHead(302, { location }).end(echo())
     }
-    if (behavior === undefined) throw new Error('Nothing to refuse with')
+    if (behavior === undefined) throw new Error('No misbehavior is set')
     const { status, as = 'json', code, headers, slashes } = behavior
     const said = made.secrets()
     if (headers === 'echoed') {
@@ -184,7 +184,7 @@ export async function indiscreetProvider(t: Test, markers: LeakMarkers): Promise
   return made
 }
 
-/** What stands in a request that nobody else may know, as it came and as it was meant; and those secrets that nobody else makes. */
+/** Returns the secrets of a request, encoded and decoded, and those that only the gateway can make. */
 function told({ headers, url = '' }: IncomingMessage, body: string) {
   const { authorization = '', 'x-key': key } = headers
   const [scheme = '', credential = ''] = authorization.split(/ (.*)/s)
@@ -205,7 +205,7 @@ function told({ headers, url = '' }: IncomingMessage, body: string) {
   }
 }
 
-/** An answer in which each field that a tool picks is an echo. */
+/** Makes an answer in which each field that the tool picks contains the echo. */
 function shaped({ result, pagination }: Pick<HttpTool, 'result' | 'pagination'>, secrets: readonly string[]): object {
   if (result.kind !== 'pick') return {}
   const picked: Record<string, unknown> = {}
@@ -252,7 +252,7 @@ function tools(as: Pick<HttpTool, 'as'> = {}): HttpTool[] {
   ]
 }
 
-/** A connector of each way to bring a credential, all of them on this provider. */
+/** One connector per kind of credential, all on this provider. */
 export function indiscreetConnectors(origin: string): ConnectorDefinition[] {
   const identity = { request: { url: '/me' }, label: '{/login}', key: '{/id}' }
   const base = { ...about, baseUrl: origin, identity, tools: tools() }
@@ -272,14 +272,14 @@ export function indiscreetConnectors(origin: string): ConnectorDefinition[] {
       ...base,
       id: 'hub',
       name: 'Hub',
-      description: 'Proves its app with HTTP Basic.',
+      description: 'Authenticates its app with HTTP Basic.',
       auth: { ...oauth2, clientAuth: 'basic', revocation: byClient },
     }),
     defineConnector({
       ...base,
       id: 'lounge',
       name: 'Lounge',
-      description: 'Proves its app in the body, and acts as the user.',
+      description: 'Authenticates its app in the body, and acts as the user.',
       auth: {
         ...oauth2,
         clientAuth: 'post',
@@ -305,14 +305,14 @@ export function indiscreetConnectors(origin: string): ConnectorDefinition[] {
       ...base,
       id: 'mailer',
       name: 'Mailer',
-      description: 'Takes a key and asks whose it is.',
+      description: 'Accepts a key and requests its owner.',
       auth: { type: 'api_key', apiKey: { ...key, header: 'authorization', basic: true, probe: true } },
     }),
     defineConnector({
       ...base,
       id: 'sender',
       name: 'Sender',
-      description: 'Takes a key as it is.',
+      description: 'Accepts a key without a check.',
       auth: { type: 'api_key', apiKey: { ...key, probe: false } },
     }),
   ]

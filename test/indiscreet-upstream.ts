@@ -4,10 +4,10 @@ import type { Test } from 'tap'
 import { upstream } from './egress-fixture.ts'
 import type { LeakMarkers } from './leak-markers.ts'
 
-/** Where the upstream gives everything away: at its requests for tools, at its handshake, or where it issues what is secret. */
+/** Where the upstream leaks every secret: in answers about tools, in its handshake, or where it issues secrets. */
 export type Leak = 'tools' | 'handshake' | 'token' | 'registration'
 
-/** How it says so. */
+/** The forms of a leak. */
 export const LEAKS = [
   'an error of JSON-RPC',
   'an error of HTTP',
@@ -16,25 +16,25 @@ export const LEAKS = [
   'too many requests',
   'a redirect',
   'events',
-  'no JSON',
-  'broken off',
+  'not JSON',
+  'cut off',
 ] as const
 
-/** How long its tokens live. */
+/** The lifetime of its tokens, in seconds. */
 export const TOKEN_LIFE_S = 600
 
-/** An MCP server, and its authorization server, that repeat what they were sent just now and what they have issued. */
+/** An MCP server and its authorization server that repeat the secrets of the last request and the ones that they issued. */
 interface IndiscreetUpstream {
   readonly origin: string
-  /** Where it misbehaves; it does what it is asked, and repeats everything along with it, where nothing is set. */
+  /** Where it misbehaves. If unset, it works but repeats every secret in its answers. */
   leak: { at: Leak; as: (typeof LEAKS)[number] } | undefined
-  /** The requests that were met by a leak. */
+  /** The number of requests that were answered with a leak. */
   leaked: number
 }
 
 /**
- * The upstreams of one origin, each in a session and at a path of its own; those at `/oauth…` take the tokens alone that
- * their authorization server issues.
+ * The upstreams of one origin, each with its own session and path. Those at `/oauth…` accept only the tokens that their
+ * authorization server issues.
  */
 export async function indiscreetUpstream(t: Test, markers: LeakMarkers): Promise<IndiscreetUpstream> {
   /** The tokens of the last grant. */
@@ -52,7 +52,7 @@ export async function indiscreetUpstream(t: Test, markers: LeakMarkers): Promise
     return `${markers.text(what)}/+._~-`
   }
 
-  /** All that a request has told, as it came and as it was meant, and what was issued for the grant. */
+  /** Returns the secrets of a request, encoded and decoded, and the tokens of the grant. */
   function echo({ headers, url = '' }: IncomingMessage, body: string): string {
     const form = new URLSearchParams(body)
     const verifier = form.get('code_verifier')
@@ -160,7 +160,7 @@ function placeOf({ url = '' }: IncomingMessage, body: string): Leak | undefined 
   return /"method":"(initialize|notifications|server)/.test(body) ? 'handshake' : undefined
 }
 
-/** Tools that say it wherever a tool says something; the last cannot be published. */
+/** Tools that contain the leak in every text. The last one cannot be published. */
 function tools(said: string): object[] {
   const inputSchema = {
     type: 'object',
@@ -215,14 +215,14 @@ function leaks(
       return response
         .writeHead(200, { 'content-type': 'text/event-stream' })
         .end(`event: ${said}\nid: ${said}\ndata: {"said":"${said}"}\n\n`)
-    case 'no JSON':
+    case 'not JSON':
       return response.writeHead(200, { 'content-type': 'application/json' }).end(said)
-    case 'broken off':
+    case 'cut off':
       return response.writeHead(200, { 'content-length': '100000' }).write(said, () => socket.destroy())
   }
 }
 
-/** A request of MCP, or a form. */
+/** The body of a request: MCP or a form. */
 function parsed(body: string): { id?: unknown } {
   return body.startsWith('{') ? JSON.parse(body) : {}
 }

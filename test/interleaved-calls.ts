@@ -4,12 +4,12 @@ import { legacyServer } from './upstreams/legacy-server.ts'
 import { specimenTools } from './upstreams/specimen-tools.ts'
 
 const AT_A_TIME = 16
-/** Calls that the upstream lets wait for each other. */
+/** The number of calls that the upstream holds before it answers them. */
 const TOGETHER = 8
 
 /**
- * Calls one upstream from two organizations in turn, several at a time and all with one JSON-RPC id, which are answered
- * in another order than they came; the calls whose answer was not theirs.
+ * Calls one upstream from two organizations in turn, several at a time and all with one JSON-RPC ID. The upstream answers in
+ * another order. Returns the calls with a wrong answer.
  */
 export async function wrongAnswers(
   t: Test,
@@ -47,6 +47,6 @@ export async function wrongAnswers(
     }
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, work))
-  t.equal(left, 0, 'each call came to the upstream once')
+  t.equal(left, 0, 'each call reached the upstream once')
   return wrong
 }

@@ -21,7 +21,7 @@ import { REDIRECT_URI } from './oauth-client.ts'
 import { oauth2Connector, registerApp } from './sample-connectors.ts'
 import { rotatingConnector, type TokenServer, tokenServer } from './token-server.ts'
 
-/** What a person or a program says who it is by. */
+/** The headers that identify a caller. */
 export type Headers = Readonly<Record<string, string>>
 
 /** The headers of a member's browser session. */
@@ -29,7 +29,7 @@ export const signedIn = ({ userId }: Pick<TestMember, 'userId'>): Headers => ({
   authorization: `Bearer e30.${userId}.x`,
 })
 
-/** Takes the tokens of `signedIn`. */
+/** Verifies the tokens of `signedIn`. */
 export const verifyJwt = async (token: string) => session({ userId: token.split('.')[1] ?? '' })
 
 interface ErrorBody {
@@ -37,21 +37,21 @@ interface ErrorBody {
   [detail: string]: unknown
 }
 
-/** What came of a `tools/call`: its data, or the error in it. */
+/** The outcome of a `tools/call`: its data or its error. */
 interface Called {
   status: number
   /** The error's code; `ok` without one. */
   outcome: string
   error: ErrorBody['error'] | undefined
-  /** What an error carries beside itself. */
+  /** The details of an error. */
   details: Record<string, unknown>
   text: string
   data: Record<string, unknown>
-  /** The account that acted. */
+  /** The account that the call used. */
   account: { id: string; alias: string; identity: string } | undefined
 }
 
-/** A caller of a whole app, over its HTTP routes. */
+/** Calls a whole app over its HTTP routes. */
 export function callerOfApp({ app }: Pick<Built, 'app'>, headers: Headers) {
   async function mcp(method: string, params: object = {}, more: Headers = {}) {
     const response = await app.inject({
@@ -85,7 +85,7 @@ export function callerOfApp({ app }: Pick<Built, 'app'>, headers: Headers) {
         account: result._meta?.['connector-gateway/account'],
       }
     },
-    /** The tools of a family by name, with the aliases that each takes. */
+    /** Returns the tools of a family by name, with the account aliases that each accepts. */
     async tools(family: string): Promise<Map<string, readonly string[]>> {
       const { body } = await mcp('tools/list')
       const tools: { name: string; inputSchema: { properties: Record<string, { enum?: string[] }> } }[] =
@@ -96,7 +96,7 @@ export function callerOfApp({ app }: Pick<Built, 'app'>, headers: Headers) {
           .map(({ name, inputSchema }) => [name, inputSchema.properties.account?.enum ?? []]),
       )
     },
-    /** An entry of the index; undefined where it is not in there. */
+    /** Returns an entry of the index; undefined if it has none. */
     async entry(id: string) {
       const { connectors } = (await app.inject({ url: '/connectors', headers })).json()
       return (connectors as { id: string; [field: string]: unknown }[]).find(connector => connector.id === id)
@@ -120,12 +120,12 @@ function envelopeIn(text: string): ErrorBody | undefined {
   }
 }
 
-/** What a provider's API answers in place of its orders. */
+/** Answers a request in place of the provider's API. Returns whether it did. */
 export type Reply = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * A shop whose accounts are connected at a real authorization server: its orders page by two, are added to, and are
- * exported as a file. It asks the authorization server about each token, as an API does that introspects.
+ * A shop with accounts at a real authorization server. Its orders are listed in pages of two, added, and exported as a file.
+ * It checks each token at the authorization server.
  */
 export async function shop(t: Test) {
   const server = await authorizationServer(t)
@@ -136,7 +136,7 @@ export async function shop(t: Test) {
     if (state.reply(request, response)) return
     const { authorization = '' } = request.headers
     const known = await fetch(`${server.issuer}/me`, { headers: { authorization } })
-    if (known.status !== 200) return void json(response, 401, { message: 'Who is that?' })
+    if (known.status !== 200) return void json(response, 401, { message: 'Unknown token' })
     const url = new URL(request.url ?? '', api.origin)
     if (url.pathname === '/export') {
       response.writeHead(200, { 'content-type': 'text/csv' })
@@ -208,7 +208,7 @@ export async function shop(t: Test) {
     connector,
     api,
     server,
-    /** What the API answers first; false has it go on. */
+    /** Answers first; false to let the API answer. */
     set reply(reply: Reply) {
       state.reply = reply
     },
@@ -218,14 +218,14 @@ export async function shop(t: Test) {
 
 type Shop = Awaited<ReturnType<typeof shop>>
 
-/** Answers with JSON; true, because that is an answer. */
+/** Answers with JSON. Returns true, so that a `Reply` can return it. */
 export function json(response: ServerResponse, status: number, body: unknown, headers: Headers = {}): true {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))
   return true
 }
 
-/** The connector of a provider that rotates its refresh tokens, with a tool that looks and revocation by the app. */
+/** The connector of a provider that rotates its refresh tokens, with one tool and revocation by the app. */
 export function rotor(server: Pick<TokenServer, 'origin'>): ConnectorDefinition {
   return defineConnector({
     ...rotatingConnector(server.origin, {
@@ -245,14 +245,14 @@ export function rotor(server: Pick<TokenServer, 'origin'>): ConnectorDefinition 
   })
 }
 
-/** A directory for files, gone with the test. */
+/** Creates a directory that is removed with the test. */
 export function emptyDirectory(t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'connector-gateway-journey-'))
   t.teardown(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** The app with the shop, and whoever connects there. */
+/** The app with the shop, and members who can connect accounts of it. */
 export async function shopJourney(
   t: Test,
   { settings, provider: made, shared }: { settings?: Partial<Settings>; provider?: Shop; shared?: OpenDatabase } = {},
@@ -278,14 +278,14 @@ export async function shopJourney(
     ada,
     eve,
     as: (member: TestMember) => callerOfApp(built, signedIn(member)),
-    /** The whole way through the provider's pages, as who signs in there. */
+    /** Connects an account through the provider's pages, signed in as `login`. */
     async connect(
       { caller }: TestMember,
       as: string,
       more: { alias?: string; scope?: 'private' | 'shared'; accountId?: string; optionalScopes?: string[] } = {},
     ) {
       const { connecting } = services
-      built.clock.advance(1) // accounts stand in the order in which they were made
+      built.clock.advance(1) // Accounts are listed in the order of their creation.
       const request = { caller, connector: 'shop', redirectUri: REDIRECT_URI, scope: 'private' as const, ...more }
       const { authorizationUrl } = await connecting.begin(request)
       return connecting.finish({ caller, callback: (await browserSignIn(new URL(authorizationUrl), as)).href })
@@ -293,7 +293,7 @@ export async function shopJourney(
   }
 }
 
-/** The app with the provider that rotates, and members with accounts of it. */
+/** The app with the provider that rotates its tokens, and members who can have accounts of it. */
 export async function rotorJourney(t: Test, shared?: OpenDatabase) {
   const server = await tokenServer(t)
   const connectors = [rotor(server)]
@@ -318,7 +318,7 @@ export async function rotorJourney(t: Test, shared?: OpenDatabase) {
     owner,
     ada,
     as: (member: TestMember) => callerOfApp(built, signedIn(member)),
-    /** An account with tokens that end in an hour. */
+    /** Connects an account with tokens that expire in an hour. */
     async account(
       { caller }: TestMember,
       alias = 'work',

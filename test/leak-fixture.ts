@@ -17,10 +17,10 @@ import { memoryLog } from './memory-log.ts'
 import { NO_LOAD_SHEDDING } from './no-load-shedding.ts'
 import { testSettings } from './settings.ts'
 
-/** Nothing is struck out of what is written here: no secret may lean on it. */
+/** A scrubber that redacts nothing, so that no secret depends on it. */
 const unscrubbed = { text: (text: string) => text, line: (line: string) => line }
 
-/** The service on a provider that gives everything away, with a leak marker for every secret, and all that it has said. */
+/** The service on a provider that leaks every secret, with a leak marker per secret, and everything that it answered and logged. */
 export async function leakFixture(t: Test) {
   const markers = createLeakMarkers()
   const provider = await indiscreetProvider(t, markers)
@@ -40,7 +40,7 @@ export async function leakFixture(t: Test) {
   const clock = testClock(Date.now())
   const database = await testDatabase(t)
   const { log, lines } = memoryLog({ level: 'trace', scrubber: unscrubbed })
-  /** All that anybody was answered. */
+  /** All answers, to any caller. */
   const told: string[] = []
 
   async function serve(settings: Partial<Settings>, options: Partial<ServicesOptions> = {}) {
@@ -78,7 +78,7 @@ export async function leakFixture(t: Test) {
       services,
       directory: directory(services),
       send,
-      /** Calls a tool as a signed-in member; answers its text. */
+      /** Calls a tool as a signed-in member. Returns the text of the answer. */
       async call(member: TestMember, name: string, args: unknown, key = '') {
         const { body } = await send({
           method: 'POST',
@@ -92,7 +92,7 @@ export async function leakFixture(t: Test) {
         })
         return body
       },
-      /** What comes of it, or the sentence that it fails with; both are told. */
+      /** Waits for work and records its result or its error. Returns undefined for an error. */
       async attempt<T>(work: Promise<T>): Promise<T | undefined> {
         try {
           const result = await work
@@ -118,7 +118,7 @@ export async function leakFixture(t: Test) {
   return { markers, provider, rings, clock, database, lines, told, serve }
 }
 
-/** What the fixture takes for a sign-in. */
+/** The headers of a signed-in member. */
 export function signedIn({ userId }: TestMember) {
   return { authorization: `Bearer e.${userId}.s` }
 }

@@ -13,7 +13,7 @@ const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 const HOUR = 3_600_000
 
 // On the embedded database, each step meets a sample of the indiscretions. On PostgreSQL, all.
-t.test('no secret of an account leaks, whatever its provider does', async t => {
+t.test('no secret of an account leaks, however its provider misbehaves', async t => {
   const { markers, provider, rings, clock, database, lines, told, serve } = await leakFixture(t)
   const connectors = indiscreetConnectors(provider.origin)
   const service = await serve({}, { connectors })
@@ -24,15 +24,15 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
   const toolsOf = (id: string) => connectors.find(connector => connector.id === id)?.tools ?? []
 
   let seen = 0
-  /** Nothing that was said or logged since the last time holds a secret. */
+  /** Checks that no answer and no log line since the last check contains a secret. */
   function safe(t: Test) {
-    t.same(markers.foundIn(told.slice(seen).join('\n')), [], 'what was answered')
-    t.same(markers.foundIn(lines.join('')), [], 'what was logged')
+    t.same(markers.foundIn(told.slice(seen).join('\n')), [], 'the answers contain no secret')
+    t.same(markers.foundIn(lines.join('')), [], 'the log contains no secret')
     seen = told.length
     lines.length = 0
   }
 
-  /** Has the provider behave so while something is done. */
+  /** Runs work while the provider misbehaves. */
   async function under<T>(behavior: Indiscretion, work: () => Promise<T>, at = /^/): Promise<T> {
     Object.assign(provider, { behavior, at })
     try {
@@ -42,7 +42,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     }
   }
 
-  /** The way through the provider’s pages; `comesBack` changes what the browser brings. */
+  /** Connects an account through the provider’s pages. `comesBack` changes the callback URL. */
   async function signIn(connector: string, comesBack: (callback: URL) => void = () => {}, on = services) {
     const begun = await on.connecting.begin({ caller, connector, redirectUri: REDIRECT_URI, scope: 'private' })
     const isOauth1 = connector === 'board'
@@ -50,7 +50,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     t.same(
       markers.foundIn(JSON.stringify(begun), /^(state|token of \/request)$/),
       [],
-      'a person is led to the provider',
+      'the authorization URL contains no other secret',
     )
     const callback = new URL(REDIRECT_URI)
     callback.searchParams.set(isOauth1 ? 'oauth_token' : 'state', begun.state)
@@ -59,7 +59,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     return attempt(on.connecting.finish({ caller, callback: callback.href }))
   }
 
-  await t.test('while an account is connected by the provider’s pages', async t => {
+  await t.test('while an account is connected through the provider’s pages', async t => {
     for (const id of ['hub', 'lounge', 'board']) {
       for (const behavior of sample(INDISCRETIONS)) {
         if (id === 'board')
@@ -88,7 +88,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
         await signIn(id, comesBack)
       const account = await signIn(id)
       accounts.set(id, account!)
-      t.match(account?.identity, /redacted/, 'what the provider said of itself was cleaned')
+      t.match(account?.identity, /redacted/, 'the identity from the provider is redacted')
     }
     safe(t)
   })
@@ -126,7 +126,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
           const asked = provider.asked.length
           await under(behavior, () => call(ada, name, args))
           const since = provider.asked.slice(asked)
-          t.match(since.join(), '/things', `${name} with ${JSON.stringify(behavior)} came to the provider`)
+          t.match(since.join(), '/things', `${name} with ${JSON.stringify(behavior)} sent a request to the provider`)
           await recover(id)
         }
       }
@@ -134,7 +134,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     })
   const sentOn = provider.elsewhere.requests.map(({ headers }) => headers)
   t.ok(sentOn.length > 0, 'redirects of reads are followed')
-  t.same(markers.foundIn(JSON.stringify(sentOn)), [], 'and no credential goes along')
+  t.same(markers.foundIn(JSON.stringify(sentOn)), [], 'redirects carry no credential')
 
   await t.test('while tokens are renewed', async t => {
     for (const id of ['hub', 'lounge']) {
@@ -148,7 +148,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     safe(t)
   })
 
-  await t.test('in what is told of accounts', async t => {
+  await t.test('in descriptions of accounts', async t => {
     for (const url of ['/connectors', ...connectors.map(({ id }) => `/connectors/${id}`)])
       t.equal((await send({ url, headers: signedIn(ada) })).statusCode, 200)
     await call(ada, 'manage__accounts_list', {})
@@ -167,35 +167,35 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     t.equal((await send({ url })).statusCode, 200)
     const forged = url.replace(signature, markers.text('another signature'))
     t.equal((await send({ url: forged })).statusCode, 404)
-    t.same(markers.foundIn(lines.join('')), [], 'what was logged')
-    // The URL is the caller’s, and what a provider writes into a file is the file.
+    t.same(markers.foundIn(lines.join('')), [], 'the log contains no secret')
+    // The caller may see the URL, and the file is what the provider sent.
     told.length = seen
   })
 
   /** Runs a command as the control socket does. */
   const run = (...args: string[]) => attempt(runCommand(services, args) as Promise<Record<string, unknown>>)
-  const whose = ['--org', ada.orgId, '--user', ada.userId]
+  const owner = ['--org', ada.orgId, '--user', ada.userId]
 
   await t.test('while upstreams are registered, authorized, listed and called', async t => {
     await useIndiscreetUpstreams(t, { markers, clock, database }, service, ada)
     safe(t)
   })
 
-  await t.test('in what the operator’s commands say', async t => {
+  await t.test('in the output of the operator’s commands', async t => {
     const secrets = () => ({
-      hub: [`--access-token=${markers.text('handed-in token')}`, `--refresh-token=${markers.text('handed-in token')}`],
-      board: [`--token=${markers.text('handed-in token')}`, `--token-secret=${markers.text('handed-in secret')}`],
-      sender: [`--api-key=${markers.text('handed-in key')}`],
+      hub: [`--access-token=${markers.text('provided token')}`, `--refresh-token=${markers.text('provided token')}`],
+      board: [`--token=${markers.text('provided token')}`, `--token-secret=${markers.text('provided secret')}`],
+      sender: [`--api-key=${markers.text('provided key')}`],
     })
     const ids = ['hub', 'board', 'sender'] as const
     for (const id of ids) {
-      const add = () => run('account', 'add', ...whose, '--connector', id, ...secrets()[id])
+      const add = () => run('account', 'add', ...owner, '--connector', id, ...secrets()[id])
       t.ok(await add(), `account add ${id}`)
       for (const behavior of sample(INDISCRETIONS)) await under(behavior, add)
       for (const other of ids)
-        await run('account', 'add', ...whose, '--connector', other, ...secrets()[id], ...secrets()[other], '--no-probe')
-      await run('account', 'add', ...whose, '--connector', id, markers.text('misplaced'), ...secrets()[id])
-      await run('account', 'add', ...whose, ...secrets()[id], '--setting', markers.text('misplaced'))
+        await run('account', 'add', ...owner, '--connector', other, ...secrets()[id], ...secrets()[other], '--no-probe')
+      await run('account', 'add', ...owner, '--connector', id, markers.text('misplaced'), ...secrets()[id])
+      await run('account', 'add', ...owner, ...secrets()[id], '--setting', markers.text('misplaced'))
     }
     for (const id of ['hub', 'sender', 'nothing']) {
       const client = [`--client-id`, 'own app', `--client-secret=${markers.text('secret of an organization’s app')}/+`]
@@ -205,18 +205,18 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     t.match(await run('account', 'list', '--org', ada.orgId), { accounts: [{}] })
     await send({ url: '/connectors/hub', headers: signedIn(ada) })
 
-    const begin = ['account', 'connect-begin', ...whose, '--connector', 'hub', '--redirect-uri', REDIRECT_URI]
+    const begin = ['account', 'connect-begin', ...owner, '--connector', 'hub', '--redirect-uri', REDIRECT_URI]
     const begun = (await runCommand(services, begin)) as { state: string }
     markers.add('state', begun.state)
     t.same(markers.foundIn(JSON.stringify(begun), /^state$/), [], 'account connect')
     const callback = `${REDIRECT_URI}?state=${begun.state}&code=${markers.text('code')}`
-    const finish = () => run('account', 'connect-finish', ...whose, '--callback', callback)
+    const finish = () => run('account', 'connect-finish', ...owner, '--callback', callback)
     t.match(await finish(), { connector: 'hub', status: 'connected' })
     t.equal(await finish(), undefined, 'once')
     safe(t)
   })
 
-  await t.test('while keys are rotated, and where one is missing', async t => {
+  await t.test('while vault keys are rotated, and while one is missing', async t => {
     const missing = await serve({ vaultKeys: [rings.both[0]] }, { connectors })
     await missing.call(ada, 'sender__read', { account: accounts.get('sender')?.alias })
     await missing.attempt(
@@ -233,7 +233,7 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     safe(t)
   })
 
-  await t.test('while accounts are removed and their grants given back', async t => {
+  await t.test('while accounts are removed and their grants revoked', async t => {
     const { services: rotated } = await serve({ vaultKeys: rings.both }, { connectors })
     const failures: string[] = []
     for (const behavior of sample(INDISCRETIONS))
@@ -249,8 +249,8 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
           }
         })
       }
-    t.ok(/"last_error":"[^"]/.test(failures.join()), 'failures were kept')
-    t.same(markers.foundIn(failures.join()), [], 'what was kept of failures')
+    t.ok(/"last_error":"[^"]/.test(failures.join()), 'failures were stored')
+    t.same(markers.foundIn(failures.join()), [], 'the stored failures contain no secret')
     t.ok(provider.asked.includes('POST /revoke'))
     safe(t)
   })
@@ -274,5 +274,5 @@ t.test('no secret of an account leaks, whatever its provider does', async t => {
     t.same(markers.foundIn(dump), [])
   })
 
-  t.same(markers.foundIn(told.join('\n')), [], 'and in nothing that was ever answered')
+  t.same(markers.foundIn(told.join('\n')), [], 'no answer contains a secret')
 })

@@ -12,8 +12,7 @@ type Fixture = Awaited<ReturnType<typeof leakFixture>>
 type Service = Awaited<ReturnType<Fixture['serve']>>
 
 /**
- * Registers an upstream of each mode that gives everything away, and takes it through all that is done with one; what is
- * answered and logged meanwhile, the fixture has.
+ * Registers a leaking upstream of each mode and runs every operation with it. The fixture records all answers and log lines.
  */
 export async function useIndiscreetUpstreams(
   t: Test,
@@ -47,14 +46,14 @@ export async function useIndiscreetUpstreams(
       await work()
       t.ok(upstream.leaked > before, `${at}: ${as}`)
       upstream.leak = undefined
-      // Until the upstream is tried again, and its authorization server.
+      // Long enough that the upstream and its authorization server are tried again.
       clock.advance(300_000)
       await recover()
       await newsHeard(database)
     }
   }
 
-  /** Has a credential taken again that was given up. */
+  /** Makes a rejected credential usable again. */
   async function recover(slug: string, auth: RemoteAuthRequest): Promise<void> {
     const { account } = (await services.remotes.find(orgId, slug)) ?? {}
     if (account?.status !== 'needs_reauth') return
@@ -66,7 +65,7 @@ export async function useIndiscreetUpstreams(
   async function authorize(slug: string) {
     const begun = await services.remotes.beginAuthorization({ caller, slug, redirectUri: LOOPBACK_REDIRECT_URI })
     markers.add('state', begun.state)
-    t.same(markers.foundIn(begun.authorizationUrl, /^state$/), [], 'a person is led to the authorization server')
+    t.same(markers.foundIn(begun.authorizationUrl, /^state$/), [], 'the authorization URL contains no other secret')
     const query = new URLSearchParams({ state: begun.state, code: markers.text('code') })
     return attempt(services.remotes.finishAuthorization({ caller, callback: `${LOOPBACK_REDIRECT_URI}?${query}` }))
   }
@@ -81,12 +80,12 @@ export async function useIndiscreetUpstreams(
     return (await send({ method: 'POST', url: '/mcp', headers: { ...headers, accept }, payload })).body
   }
 
-  const began = async (slug: string, auth: RemoteAuthRequest) => {
+  const registerAndRemove = async (slug: string, auth: RemoteAuthRequest) => {
     await register(slug, auth)
     await send({ method: 'DELETE', url: `/connectors/org/${slug}`, headers })
   }
   await under('registration', () => register('refused', { mode: 'oauth' }, 'oauth-refused'))
-  await under('handshake', () => began('begun', modes.bearer))
+  await under('handshake', () => registerAndRemove('begun', modes.bearer))
   for (const [slug, auth] of Object.entries(modes)) {
     t.equal(await register(slug, auth), 201, slug)
     await register(slug, auth)
