@@ -21,6 +21,7 @@ import type {
   ResultTotalsTable,
   UsageDaysTable,
   UsageRolledTable,
+  UsageTable,
   WalletsTable,
 } from './usage-tables.ts'
 
@@ -128,21 +129,6 @@ interface MemoriesTable {
   search: string
   created_at: Time
   updated_at: Time
-}
-
-interface UsageTable {
-  org_id: string
-  id: string
-  at: Time
-  user_id: string
-  key_id: string | null
-  agent_id: string | null
-  tool: string
-  account_id: string | null
-  /** `ok`, `error` if the tool itself refused, or a code of the error table. */
-  outcome: string
-  duration_ms: number
-  cost_micros: number
 }
 
 interface AuditTable {

@@ -1,6 +1,22 @@
 import type { Generated } from 'kysely'
 import type { OptionalTime, Time } from './column-types.ts'
 
+/** One tool call. */
+export interface UsageTable {
+  org_id: string
+  id: string
+  at: Time
+  user_id: string
+  key_id: string | null
+  agent_id: string | null
+  tool: string
+  account_id: string | null
+  /** `ok`, `error` if the tool itself refused, or a code of the error table. */
+  outcome: string
+  duration_ms: number
+  cost_micros: number
+}
+
 /** The number of calls of one day (UTC) that share all of these columns. */
 export interface UsageDaysTable {
   org_id: string

@@ -1,16 +1,8 @@
-import type { LookupAddress, LookupOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressRules, Destination } from './address-rules.ts'
 import { nameOf } from './host.ts'
-import { notPublic, refusalOfName, refused } from './validate-destination.ts'
-
-/** Resolves a name to all of its addresses, as `dns.lookup` with `all` does. */
-export type Lookup = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
+import { type Lookup, notPublic, refusalOfName, refused } from './validate-destination.ts'
 
 interface ConnectorOptions {
   rules: AddressRules

@@ -4,11 +4,11 @@ import { createAddressRules } from './address-rules.ts'
 import type { AllowList } from './allow-list.ts'
 import { collectBody, streamBody } from './bodies.ts'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
-import { createConnector, type Lookup } from './connect.ts'
+import { createConnector } from './connect.ts'
 import { type Egress, type EgressAnswer, EgressError, type EgressRequest, type EgressStream } from './egress.ts'
 import { isEventStream, watchEvents } from './events.ts'
 import { follow, type Route } from './follow.ts'
-import { requireReachable, validateDestination } from './validate-destination.ts'
+import { type Lookup, requireReachable, validateDestination } from './validate-destination.ts'
 
 export interface EgressOptions {
   /** EGRESS_ALLOW: private hosts and networks that may be reached, also without TLS. */

@@ -1,8 +1,15 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AddressRules, BY_LOOPBACK, type Destination, ONLY_HTTPS } from './address-rules.ts'
-import type { Lookup } from './connect.ts'
 import { EgressError } from './egress.ts'
 import { literalOf, nameOf } from './host.ts'
+
+/** Resolves a name to all of its addresses, as `dns.lookup` with `all` does. */
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 /** The time limit for a lookup. Every connection checks the addresses again. */
 const LOOKUP_MS = 3_000

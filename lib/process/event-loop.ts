@@ -12,3 +12,8 @@ export function createYield(): () => Promise<void> {
     startedAt = performance.now()
   }
 }
+
+/** Calls `next` with a value: at once, or after its promise resolves. */
+export function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

@@ -242,9 +242,8 @@ function toTokenEndpointError(
   return error
 }
 
-function unreadable(connector: GrantConnector): TokenEndpointError {
-  return new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} answered without a token`)
-}
+const unreadable = (connector: GrantConnector) =>
+  new TokenEndpointError('unreachable', `${tokenEndpointOf(connector)} answered without a token`)
 
 function tokenEndpointOf({ name }: GrantConnector): string {
   return `The token endpoint of ${name}`

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { InputRequiredResult, Meta, RequestId } from '../../schemas/mcp.ts'
+import type { InputRequiredResult, Meta } from '../../schemas/mcp.ts'
 import type { Headers } from './headers.ts'
 import type { ProtocolGeneration } from './protocol.ts'
-import type { ServerInfo, ToolList } from './tool-list.ts'
+import type { ListBody, ServerInfo, ToolList } from './tool-list.ts'
 
 /** The result of a tool, or the input that it needs first. */
 export type ToolResult = CallToolResult | InputRequiredResult
@@ -40,13 +40,6 @@ export interface McpDeps {
   tools: CallerTools
 }
 
-/** A cached list, to be completed with the request's id. */
-export interface ListBody {
-  list: ToolList
-  generation: ProtocolGeneration
-  id: RequestId
-}
-
 /** An answer of POST /mcp: JSON that is ready to send, a cached list, or nothing. */
 export interface Answer {
   status: number
@@ -76,9 +69,4 @@ export interface CallingClient {
   /** In a repeated call after a tool asked for input: the answers, and the tool's state as it was sent. */
   readonly inputResponses?: Readonly<Record<string, unknown>>
   readonly requestState?: string
-}
-
-/** Calls `next` with a value: at once, or after its promise resolves. */
-export function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -1,5 +1,6 @@
+import { after } from '../../lib/process/event-loop.ts'
 import type { RpcMessage, RpcRequest } from '../../schemas/mcp.ts'
-import { type Answer, after, type McpDeps } from './contract.ts'
+import type { Answer, McpDeps } from './contract.ts'
 import { type Headers, headerOf } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { LEGACY_VERSIONS } from './protocol.ts'

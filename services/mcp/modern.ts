@@ -1,5 +1,6 @@
+import { after } from '../../lib/process/event-loop.ts'
 import type { RequestId, RpcMessage } from '../../schemas/mcp.ts'
-import { type Answer, after, type McpDeps, type ToolRequest } from './contract.ts'
+import type { Answer, McpDeps, ToolRequest } from './contract.ts'
 import type { Headers } from './headers.ts'
 import { errorAnswer, isRequest, RPC_ERRORS, resultAnswer } from './json-rpc.ts'
 import { type BadRequest, validateEnvelope, validateName, validateParams } from './modern-headers.ts'

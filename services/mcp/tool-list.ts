@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
+import { after } from '../../lib/process/event-loop.ts'
 import type { RequestId } from '../../schemas/mcp.ts'
-import { after, type ListBody } from './contract.ts'
 import type { ListBytes, ListCache } from './list-bytes.ts'
 import { CACHE_TTL_MS, type ProtocolGeneration, SERVER_INFO_KEY } from './protocol.ts'
 
@@ -37,6 +37,13 @@ interface ToolListOptions {
   lists: ListCache
   /** Identifies the entries of the list: lists of equal content share their bytes. */
   content: string
+}
+
+/** A cached list, to be completed with the request's id. */
+export interface ListBody {
+  list: ToolList
+  generation: ProtocolGeneration
+  id: RequestId
 }
 
 /** The parts of a message before and after the tools. The request's id follows. */

@@ -8,7 +8,7 @@ import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorCall, ToolRunner } from '../../definitions/connector-tool.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
-import type { ProviderAnswer } from './answer/classify-answer.ts'
+import type { ProviderAnswer } from './answer/provider-answer.ts'
 import {
   answerTooLarge,
   egressFailure,

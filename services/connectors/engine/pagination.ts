@@ -3,7 +3,7 @@ import { parse } from 'secure-json-parse'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Pagination } from '../../definitions/http-tool.ts'
 import { compilePointer } from '../../definitions/placeholders.ts'
-import type { ProviderAnswer } from './answer/classify-answer.ts'
+import type { ProviderAnswer } from './answer/provider-answer.ts'
 
 /** The values of `{limit}` and `{cursor}` for one page. */
 export interface PageRequest {

@@ -2,20 +2,8 @@ import { redactPrivateAddresses } from '../../../../lib/egress/private-addresses
 import { sanitizeLine } from '../../../../lib/sanitize-text.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
-import { isRateLimited } from './provider-answer.ts'
+import { isRateLimited, type ProviderAnswer } from './provider-answer.ts'
 import type { Redact } from './redactor.ts'
-
-/** An answer of a provider. All text that leaves the gateway must go through `redact`. */
-export interface ProviderAnswer {
-  readonly status: number
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** The parsed body, if it is JSON. */
-  readonly json: unknown
-  /** Replaces the account's secrets in a text. */
-  readonly redact: Redact
-}
 
 /** A provider's error, in its own words. */
 export interface ProviderFailure {

@@ -2,8 +2,19 @@ import type { EgressAnswer, EgressStream } from '../../../../lib/egress/egress.t
 import { numberOf, retryAfter, secondsUntil } from '../../../../lib/http/headers.ts'
 import { parseUpstream } from '../../../../lib/http/json.ts'
 import type { RateLimitHeaders } from '../../../definitions/define-connector.ts'
-import type { ProviderAnswer } from './classify-answer.ts'
 import type { Redact } from './redactor.ts'
+
+/** An answer of a provider. All text that leaves the gateway must go through `redact`. */
+export interface ProviderAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The parsed body, if it is JSON. */
+  readonly json: unknown
+  /** Replaces the account's secrets in a text. */
+  readonly redact: Redact
+}
 
 /** The bytes to read of an error response in place of a file. The message is near its beginning. */
 const MAX_ERROR_BYTES = 262_144

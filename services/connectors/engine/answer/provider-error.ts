@@ -4,7 +4,8 @@ import { retryAfter } from '../../../../lib/http/headers.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
 import { reauthorizeCommand } from '../../../credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
-import type { ProviderAnswer, ProviderFailure } from './classify-answer.ts'
+import type { ProviderFailure } from './classify-answer.ts'
+import type { ProviderAnswer } from './provider-answer.ts'
 import { secondsToWait } from './provider-answer.ts'
 
 /** A request that a provider rejected or did not answer. */
