@@ -24,12 +24,12 @@ import { testSettings } from './settings.ts'
 import { testIssuer } from './test-issuer.ts'
 
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-/** A port that refuses connections: the discard service is not run here. */
+/** A port that refuses connections, because no discard service runs here. */
 const CLOSED = '127.0.0.1:9'
-/** Stands beside the secrets in what fails, to show that the search reads what was written. */
+/** Part of every failure in addition to the secrets, to prove that the log contains the failure. */
 const MARKER = 'the-upstream-refused'
 
-/** The app as it is served, at the level that tells most, with a leak marker for every secret it is configured with. */
+/** The app as in production at the most detailed log level, with a leak marker for every configured secret. */
 async function fixture(t: Test) {
   const markers = createLeakMarkers()
   const [session, mcp] = [
@@ -61,11 +61,11 @@ async function fixture(t: Test) {
   const throws = defineTool({
     name: 'test__throw',
     title: 'Throw',
-    description: 'Fails with what it is told, as an upstream may.',
+    description: 'Fails with the given text, as an upstream may.',
     annotations,
     input: Type.Object({ secret: Type.String() }, { additionalProperties: false }),
     async run({ secret }) {
-      const row = markers.text('what a driver hung on an error')
+      const row = markers.text('a property that a driver added to an error')
       const hung = {
         parameters: [row],
         detail: row,
@@ -112,7 +112,7 @@ async function fixture(t: Test) {
   }
 }
 
-/** Sends a request, whatever comes of it. */
+/** Sends a request and ignores its outcome. */
 async function send(app: FastifyInstance, options: InjectOptions): Promise<string> {
   return (await app.inject(options)).body
 }
@@ -179,7 +179,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     traceparent: markers.text('traceparent'),
   })
 
-  await t.test('on every route, with every credential, in every place of a request', async t => {
+  await t.test('on every route, with every credential, in every part of a request', async t => {
     for (const { method, url } of routes) {
       const path = () => url.replace(/:\w+|\*/g, () => markers.text(`path of ${url}`))
       const query = () => `?access_token=${markers.text('query')}&code=${markers.text('query')}&state=x`
@@ -212,7 +212,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
       const past = requests.filter(
         ({ msg, route, status }) => msg === 'request' && route === url && ![401, 403].includes(status),
       )
-      t.ok(past.length > 0, `${method} ${url} was reached, past the checks of who calls`)
+      t.ok(past.length > 0, `a request passed the credential checks of ${method} ${url}`)
     }
     for (const url of [`/${markers.text('unknown path')}`, `/%E0%A4%A${markers.text('bad path')}`])
       await send(app, { url, headers: { 'x-api-key': good.key, ...about() } })
@@ -227,7 +227,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
       t.equal(refuse(args), undefined, `the arguments reach ${entry.name}`)
       const seen = lines.length
       for (const credential of [good.key, tokens[0]?.whole])
-        for (const given of [args, markers.text('arguments that are none'), { [markers.text('unknown argument')]: 1 }])
+        for (const given of [args, markers.text('invalid arguments'), { [markers.text('unknown argument')]: 1 }])
           await send(app, {
             ...post,
             headers: { ...json, authorization: `Bearer ${credential}`, ...about() },
@@ -267,7 +267,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     `ghp_${markers.text('provider token')}`,
   ]
 
-  await t.test('in what a tool throws and a job fails with, also where it is kept', async t => {
+  await t.test('in errors of tools and jobs, including stored ones', async t => {
     const seen = lines.length
     for (const secret of unsafe)
       await send(app, {
@@ -293,12 +293,12 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     for (const { last_error } of kept) t.match(last_error, MARKER)
     t.ok(
       lines.slice(seen).filter(line => line.includes(MARKER)).length >= 2 * unsafe.length,
-      'the failures are in the log',
+      'the log contains the failures',
     )
     t.same(markers.foundIn(lines.join('')), [])
   })
 
-  await t.test('in what a command or a start fails with', async t => {
+  await t.test('in errors of commands and starts', async t => {
     const failures: string[] = []
     const explain = (error: unknown) => void failures.push(scrubber.text(explainFailure(error)))
     for (const { name, usage } of COMMANDS) {
@@ -323,7 +323,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     ])
       try {
         loadConfig({ ...set, VAULT_KEYS: `v:${secrets.vaultKey.base64}`, [variable]: secret })
-        t.fail(`${variable} was taken`)
+        t.fail(`${variable} was accepted`)
       } catch (error) {
         explain(error)
       }
@@ -333,7 +333,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     t.same(markers.foundIn(failures.join('\n')), [])
   })
 
-  await t.test('with a client that breaks off, or speaks no HTTP', async t => {
+  await t.test('with a client that disconnects or does not send HTTP', async t => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${good.key}\r\n`
@@ -349,7 +349,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     t.same(markers.foundIn(lines.join('')), [])
   })
 
-  await t.test('with no database, and in what is logged of it', async t => {
+  await t.test('without a database, and in the log lines about it', async t => {
     const seen = lines.length
     const down = await serve()
     const identity = keyHolder()
@@ -380,7 +380,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     t.same(markers.foundIn(logged + failures.join('\n')), [])
   })
 
-  await t.test('in a table, but for what a member has kept and the operator has named', async t => {
+  await t.test('in any table, except stored memories and names from the operator', async t => {
     await services.usage.flush()
     const dump = await dumpTables(database.db)
     for (const table of ['api_keys', 'usage', 'audit', 'jobs', 'memories', 'idempotency', 'user_subjects'])
@@ -388,11 +388,11 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
     t.same(markers.foundIn(dump, /^(an argument of memory__|idempotency key$|command line$)/), [])
     t.ok(
       markers.foundIn(dump).some(what => what.startsWith('an argument of memory__')),
-      'a search that finds what is there',
+      'the search finds the stored memories',
     )
   })
 
   await close()
-  t.match(lines.join(''), 'Redis does not answer', 'the counters failed too')
+  t.match(lines.join(''), 'Redis does not answer', 'the log reports the failed counters')
   t.same(markers.foundIn(lines.join('')), [])
 })

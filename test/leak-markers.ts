@@ -6,23 +6,23 @@ import type { Database } from '../lib/database/tables.ts'
 import { mintApiKey } from '../services/identity/key-format.ts'
 import fc from './property.ts'
 
-/** A secret that was put in somewhere, and how the part of it that nothing else holds may be written. */
+/** A secret of a test, and the possible encodings of its unique part. */
 interface LeakMarker {
   what: string
   forms: readonly string[]
 }
 
-/** Secrets made for one test, and the search for them. */
+/** Creates secrets for one test and searches for them. */
 export interface LeakMarkers {
-  /** A random text of its own. */
+  /** Creates a random text. */
   text(what: string): string
-  /** An API key; stored nowhere. */
+  /** Creates an API key, which is not stored. */
   apiKey(what: string, environment?: Parameters<typeof mintApiKey>[0]): string
-  /** Takes in a secret that was made elsewhere; answers it. */
+  /** Adds an existing secret and returns it. */
   add(what: string, secret: string, core?: string): string
-  /** 32 bytes, as the text of a configuration and as the key made of it. */
+  /** Creates 32 bytes: as base64 for the configuration, and as a key. */
   bytes(what: string): { base64: string; key: ReturnType<typeof createSecretKey> }
-  /** What each secret that stands in a text is, however it is encoded. */
+  /** Returns the descriptions of the secrets that a text contains, in any encoding. */
   foundIn(text: string, except?: RegExp): string[]
 }
 
@@ -58,13 +58,13 @@ function formsOf(core: string): string[] {
   return [...new Set([core, json, encodeURIComponent(core), base64.replace(/.{0,2}=*$/, '')])]
 }
 
-/** Every row of every table as JSON. */
+/** Returns every row of every table as JSON. */
 export async function dumpTables(db: Kysely<Database>): Promise<string> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
   let dump = ''
   for (const { name } of tables.rows) {
-    // The dump is of every organization (org_id) on purpose: the guard of the tests reads the words.
+    // The dump contains every organization. The words "org_id" satisfy the tenant guard of the tests.
     const { rows } = await sql<{ row: unknown }>`
       select to_jsonb(t) as row, 'every org_id' as orgs from ${sql.table(name)} t`.execute(db)
     dump += rows.map(({ row }) => `${name} ${JSON.stringify(row)}\n`).join('')
@@ -73,8 +73,8 @@ export async function dumpTables(db: Kysely<Database>): Promise<string> {
 }
 
 /**
- * Arguments that a tool's schema takes, with a text of the caller's own wherever a text may stand. Throws for a schema
- * that it does not know how to fill: teach it, so that the tool is reached.
+ * Returns arguments that a tool's schema accepts, with the given text in every free text field. Throws for a schema that it
+ * cannot fill: extend it, so that the test reaches the tool.
  */
 export function argumentsFor(schema: TSchema, text: () => string): unknown {
   if (schema.const !== undefined) return schema.const
@@ -96,7 +96,7 @@ export function argumentsFor(schema: TSchema, text: () => string): unknown {
         Object.entries(schema.properties ?? {}).map(([name, of]) => [name, argumentsFor(of as TSchema, text)]),
       )
     default:
-      throw new Error(`No argument is known for ${JSON.stringify(schema)}.`)
+      throw new Error(`Cannot make an argument for ${JSON.stringify(schema)}. Extend argumentsFor.`)
   }
 }
 
@@ -115,7 +115,7 @@ function textFor(
   if (pattern === undefined && format === undefined) return text().slice(0, maxLength)
   const known = EXAMPLES[format ?? '']
   if (pattern === undefined && known !== undefined) return known
-  if (pattern === undefined) throw new Error(`No text is known for the format ${format}.`)
+  if (pattern === undefined) throw new Error(`Cannot make a text of the format ${format}. Extend argumentsFor.`)
   const matching = fc
     .stringMatching(new RegExp(pattern), { size: 'small' })
     .filter(({ length }) => length >= minLength && length <= maxLength)

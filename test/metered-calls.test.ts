@@ -31,7 +31,7 @@ const others = [
   defineTool({
     name: 'test__gated',
     title: 'Gated',
-    description: 'Costs something, and is not for keys.',
+    description: 'Has a price and accepts no API keys.',
     annotations,
     gate: 'session',
     input: Type.Object({}, { additionalProperties: false }),
@@ -96,7 +96,7 @@ t.test('POST /mcp rejects metered calls in the documented order, as tool errors'
   const { runs } = provider
   const before = await money()
   const free = async () =>
-    t.match(await call('test__free'), { status: 200, outcome: 'ok' }, 'what has no price goes on')
+    t.match(await call('test__free'), { status: 200, outcome: 'ok' }, 'a tool without a price works')
   const refused = (type: string, code: string) => ({
     status: 200,
     outcome: code,
@@ -119,8 +119,8 @@ t.test('POST /mcp rejects metered calls in the documented order, as tool errors'
 
   await leave(1_000)
   t.match(await call('test__afterwards'), refused('billing_error', 'insufficient_balance'))
-  t.match(await call('test__afterwards', WRONG), { text: /^Input validation error/ }, 'the amount is the last of all')
-  t.match(await call('test__fixed'), { outcome: 'ok' }, 'and what it covers runs')
+  t.match(await call('test__afterwards', WRONG), { text: /^Input validation error/ }, 'the amount is checked last')
+  t.match(await call('test__fixed'), { outcome: 'ok' }, 'a covered call runs')
 
   const { balance } = await money()
   provider.work = async () => ({ cost: 0 })
@@ -132,7 +132,7 @@ t.test('POST /mcp rejects metered calls in the documented order, as tool errors'
   t.match(await call('test__fixed', WRONG), refused('billing_error', 'payment_required'), 'before the cap of the key')
   t.match(await call('test__by_argument', { units: 0 }), refused('billing_error', 'payment_required'))
   await suspend(across, orgId, true)
-  t.match(await call('test__fixed', WRONG), refused('forbidden', 'org_suspended'), 'and behind a suspension')
+  t.match(await call('test__fixed', WRONG), refused('forbidden', 'org_suspended'), 'after the suspension check')
   await free()
   t.equal(provider.runs, late)
 })
@@ -150,7 +150,7 @@ t.test('a call without a price sends no queries; a metered one reads its standin
   }
   subscribe('connector-gateway:query', heard)
   t.teardown(() => unsubscribe('connector-gateway:query', heard))
-  await call('test__free', {}, { 'idempotency-key': 'a key changes nothing where nothing is written' })
+  await call('test__free', {}, { 'idempotency-key': 'a key has no effect on a read without a price' })
   t.same(queries, [])
   await call('test__fixed')
   t.match(queries, [/from "organizations".*"wallets"/s, /gateway_hold/, /gateway_capture/])
@@ -165,7 +165,7 @@ t.test('a metered call with an idempotency key runs once, costs once, and has on
 
   const header = { 'idempotency-key': 'again' }
   const first = await call('test__afterwards', {}, header)
-  t.match(first, { outcome: 'ok', text: 'work 1' }, 'also where the tool only reads')
+  t.match(first, { outcome: 'ok', text: 'work 1' }, 'also for a tool that only reads')
   t.match(await call('test__afterwards', {}, header), { outcome: 'ok', text: 'work 1' })
   const params = { name: 'test__afterwards', arguments: {}, _meta: { 'connector-gateway/idempotency-key': 'again' } }
   const response = await app.inject({
@@ -180,7 +180,7 @@ t.test('a metered call with an idempotency key runs once, costs once, and has on
   t.match(
     await call('test__by_argument', { units: 1 }, header),
     { outcome: 'ok', text: 'work 2' },
-    'a tool has its own',
+    'each tool has its own keys',
   )
   t.match(await call('test__by_argument', { units: 2 }, header), { outcome: 'idempotency_conflict' })
   t.match(await call('test__by_argument', { units: 1 }, header), { text: 'work 2' })
@@ -195,13 +195,13 @@ t.test('a metered call with an idempotency key runs once, costs once, and has on
       ['ok', 250],
       ['ok', 700],
     ],
-    'a repetition costs nothing',
+    'a repeated call costs nothing',
   )
 
   provider.work = () => Promise.reject(new Error('broken'))
   t.match(await call('test__fixed', {}, header), { outcome: 'internal_error' })
   provider.work = async () => ({})
-  t.match(await call('test__fixed', {}, header), { outcome: 'ok' }, 'a failed one is made anew')
+  t.match(await call('test__fixed', {}, header), { outcome: 'ok' }, 'a failed call runs again')
   t.match(await money(), { balance: balance - 1_950, captured: 3, released: 1 })
 })
 
@@ -228,7 +228,11 @@ t.test('a payer without money left gets their paid result, unless they are suspe
   t.match(await call('test__fixed', {}, key), { outcome: 'ok' })
   t.match(await call('test__fixed', {}, { 'idempotency-key': 'new' }), { outcome: 'key_spend_limit_exceeded' })
   await services.keys.setCap(keyId, null, { by: 'operator' })
-  t.match(await call('test__fixed', {}, { 'idempotency-key': 'new' }), { outcome: 'ok' }, 'a refused one keeps no key')
+  t.match(
+    await call('test__fixed', {}, { 'idempotency-key': 'new' }),
+    { outcome: 'ok' },
+    'a rejected call does not use its key',
+  )
   t.equal(provider.runs, 2)
   await suspend(db, orgId, true)
   t.match(await call('test__fixed', {}, key), { outcome: 'org_suspended' })
@@ -255,7 +259,7 @@ t.test('an invalid idempotency key is rejected, never ignored', async t => {
     t.match(await send('test__fixed', meta, header), '"code":"invalid_request"', JSON.stringify([meta, header]))
   t.equal(provider.runs, 0)
   t.equal(await send('test__fixed', 'same', 'same'), 'fixed has run')
-  t.equal(await send('test__free', 7), 'here', 'where none counts, none is looked at')
+  t.equal(await send('test__free', 7), 'here', 'a tool without keys ignores the key')
 })
 
 t.test('a client that disconnects', async t => {

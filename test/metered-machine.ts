@@ -75,7 +75,7 @@ const family = meteredTools({
     ok(made !== undefined && !made.executed, 'a call is executed once')
     made.executed = true
     made.started()
-    if (made.ends === 'throw') throw new Error('The provider broke')
+    if (made.ends === 'throw') throw new Error('The provider failed')
     if (made.ends === 'stall') await made.wake
     return {
       cost: costOf(made),
@@ -196,8 +196,8 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
   const { captured, released, expired, pending } = money
   equal(executed.filter(isPriced).length, captured + released + expired + pending, 'each execution has its hold')
   equal(pending, 0)
-  const told = everMade.reduce((sum, { costMicros }) => sum + costMicros, 0)
-  equal(told, credited - money.balance, 'what the usage rows tell was taken')
+  const charged = everMade.reduce((sum, { costMicros }) => sum + costMicros, 0)
+  equal(charged, credited - money.balance, 'the wallet paid the costs of the usage rows')
 
   const reconciled = await reconciliationsOf(db, orgId)
   const of = (reason: string) => reconciled.filter(row => row.reason === reason)

@@ -45,7 +45,7 @@ export function meteredTools(provider: MeteredProvider): AnyTool[] {
     defineTool({
       name: 'test__by_argument',
       title: 'A price by argument',
-      description: 'Costs so much a unit; nothing without any.',
+      description: 'Has a price per unit; free without units.',
       annotations,
       input: Type.Object({ units: Type.Integer({ minimum: 0, maximum: 100 }) }, open),
       price: { estimate: ({ units }) => units * PRICES.unit },
@@ -54,7 +54,7 @@ export function meteredTools(provider: MeteredProvider): AnyTool[] {
     defineTool({
       name: 'test__afterwards',
       title: 'A cost known afterwards',
-      description: 'Costs what the provider says when it is done, more than was held too.',
+      description: 'Costs what the provider reports at the end, which may be more than the hold.',
       annotations: { ...annotations, readOnlyHint: true },
       input: Type.Object({}, open),
       price: { estimate: () => PRICES.ceiling },

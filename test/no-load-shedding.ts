@@ -1,6 +1,6 @@
 import type { OverloadOptions } from '../plugins/overload/plugin.ts'
 
-/** For apps whose tests are not about overload: a busy machine must not make them refuse requests. */
+/** Disables load shedding, so that a busy machine does not make tests fail. */
 export const NO_LOAD_SHEDDING: OverloadOptions = {
   maxLoopDelayMs: Number.POSITIVE_INFINITY,
   maxHeapBytes: Number.POSITIVE_INFINITY,

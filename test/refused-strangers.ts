@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 
 /**
- * Checks that routes answer nobody but a member in good standing, on a fixture whose key `idle` is a suspended agent's and
- * whose `a.b.c` is the token of a user without an organization.
+ * Checks that routes reject unknown credentials, suspended agents and users without an organization. In the fixture, the key
+ * `idle` belongs to a suspended agent, and the token `a.b.c` to a user without an organization.
  */
 export async function checkStrangersRefused(
   t: Test,

@@ -83,7 +83,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
       upstream.asked.push({ target, credential })
       return upstream.answer()
     },
-    callTool: () => Promise.reject(new TypeError('Nothing is called here')),
+    callTool: () => Promise.reject(new TypeError('The tests do not call tools')),
     forget: target => upstream.forgotten.push(target),
     close: async () => {},
   }

@@ -39,7 +39,7 @@ async function passesThrough(t: Test, { owner, slug, oracle, calls, rejected = [
     t.same(tool?.inputSchema, inputSchema, `${name} has its schema`)
     t.same(tool?.outputSchema, outputSchema)
     const words = `${tool?.description}`
-    t.ok(words.startsWith(description ?? name) && words.includes('registered upstream'), `${name} has its words`)
+    t.ok(words.startsWith(description ?? name) && words.includes('registered upstream'), `${name} has its description`)
   }
   for (const { name, arguments: args } of calls) {
     const through = await owner.call(wireName.get(name) ?? name, args)
@@ -70,7 +70,7 @@ t.test('a registered server returns the same through the gateway as directly', a
       owner,
       slug: 'everything',
       oracle: await legacyOracle(t, url),
-      rejected: ['simulate-research-query'], // runs as a task alone
+      rejected: ['simulate-research-query'], // Runs only as a task.
       calls: [
         { name: 'echo', arguments: { message: 'ünïcode 🙂' } },
         { name: 'get-sum', arguments: { a: 2, b: 0.5 } },
@@ -166,7 +166,7 @@ t.test('an upstream with OAuth can be registered, authorized, listed and called'
   t.same(await member.tools('guarded'), [])
 
   const { searchParams } = await owner.authorize('guarded')
-  t.equal(searchParams.get('scope'), null, 'no scope is asked for where none is published')
+  t.equal(searchParams.get('scope'), null, 'no scope is requested if none is published')
   t.equal(searchParams.get('code_challenge_method'), 'S256')
   t.equal(searchParams.get('resource'), upstream.url)
 
@@ -176,7 +176,7 @@ t.test('an upstream with OAuth can be registered, authorized, listed and called'
   const [first] = upstream.state.tokens
   clock.advance(3_600_000)
   await member.call('org__guarded__text', { text: 'an hour later' })
-  t.not(upstream.state.tokens.at(-1), first, 'the token was renewed at its end')
+  t.not(upstream.state.tokens.at(-1), first, 'the expired token was refreshed')
 
   upstream.state.refusesAll = true
   const refused = await member.call('org__guarded__text', { text: 'out' })
@@ -223,7 +223,7 @@ t.test('a tool that requests input gets the answer through the gateway in a seco
     content: [{ type: 'text', text: 'asked about the door: red' }],
   })
   const legacy = await owner.call(name, { thing: 'the door' })
-  t.equal(legacy.isError, true, 'a client that cannot be asked gets an error')
+  t.equal(legacy.isError, true, 'a client without elicitation gets an error')
 })
 
 t.test('calls of two organizations to one upstream with the same id each get their own answer', async t => {

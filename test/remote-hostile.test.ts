@@ -32,7 +32,7 @@ t.test('a faulty answer yields one clear error, and the snapshot stays', async t
       const server = await hostileServer(t)
       const slug = slugOf(mode)
       const { remote } = await owner.register(slug, server.url)
-      const begun = performance.now()
+      const startedAt = performance.now()
 
       server.mode = mode
       isClearError(t, await member.call(`org__${slug}__look`), 'the call')
@@ -42,7 +42,7 @@ t.test('a faulty answer yields one clear error, and the snapshot stays', async t
       t.equal(status, 422)
       t.equal((body as unknown as Error422).error, 'snapshot_failed')
       isClear(t, (body as unknown as Error422).message, 'the refresh')
-      t.ok(performance.now() - begun < AT_ONCE_MS, 'neither took long')
+      t.ok(performance.now() - startedAt < AT_ONCE_MS, 'both ended quickly')
 
       t.equal((await member.read(slug)).remote.full_schema_hash, remote.full_schema_hash)
       t.same(
@@ -56,7 +56,7 @@ t.test('a faulty answer yields one clear error, and the snapshot stays', async t
       await owner.http('DELETE', `/connectors/org/${slug}`)
     })
 
-  t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'nothing of it stays in memory')
+  t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'the faulty data does not stay in memory')
 })
 
 t.test('a faulty list loses its faulty tools, or the old snapshot stays', async t => {
@@ -73,9 +73,9 @@ t.test('a faulty list loses its faulty tools, or the old snapshot stays', async 
       const slug = slugOf(mode)
       await owner.register(slug, server.url)
       server.mode = mode
-      const begun = performance.now()
+      const startedAt = performance.now()
       const { status, body } = await owner.refresh(slug)
-      t.ok(performance.now() - begun < AT_ONCE_MS, 'it did not take long')
+      t.ok(performance.now() - startedAt < AT_ONCE_MS, 'it ended quickly')
       if (status !== 200 || refused.includes(mode)) {
         t.equal(status, 422)
         isClear(t, (body as unknown as Error422).message, 'the refresh')
@@ -83,26 +83,26 @@ t.test('a faulty list loses its faulty tools, or the old snapshot stays', async 
 
       const { remote } = await owner.read(slug)
       for (const { reason, original_name } of remote.set_aside ?? []) {
-        isClear(t, reason, `what is said of ${original_name.slice(0, 40)}`)
+        isClear(t, reason, `the reason for ${original_name.slice(0, 40)}`)
         t.notMatch(original_name, HIDDEN)
       }
       const tools = await member.tools(slug)
-      t.equal(new Set(tools.map(({ name }) => name)).size, tools.length, 'no two tools have one name')
+      t.equal(new Set(tools.map(({ name }) => name)).size, tools.length, 'names are unique')
       for (const { name, title, description } of tools) {
-        if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) t.fail(`${name} is no wire name`)
+        if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) t.fail(`${name} is not a wire name`)
         if (HIDDEN.test(`${title ?? ''}${description}`.replaceAll('\n', ''))) t.fail(`${name} has hidden characters`)
       }
       const look = remote.tools.find(tool => tool.original_name === 'look')?.name ?? ''
-      t.match(await member.call(look), { content: [{ text: 'fine' }] }, 'the good tool is there')
+      t.match(await member.call(look), { content: [{ text: 'fine' }] }, 'the valid tool works')
       t.ok(
         server.requests.every(({ url }) => url === '/mcp'),
-        'nothing was fetched from elsewhere',
+        'nothing was fetched from another host',
       )
       t.equal(({} as Record<string, unknown>).polluted, undefined)
       await owner.http('DELETE', `/connectors/org/${slug}`)
     })
 
-  t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'nothing of it stays in memory')
+  t.ok((await bytesInUse()) - before < 32 * MEBIBYTE, 'the faulty data does not stay in memory')
 })
 
 t.test('an upstream’s changes are served only after an admin’s refresh, which reports them as risky', async t => {
@@ -147,7 +147,7 @@ t.test('hostile patterns and schemas are validated quickly', async t => {
     ] as const)
       if (published.has(name)) await member.call(name, args)
   })
-  t.ok(published.size > 1, 'tools with a pattern are not all lost')
+  t.ok(published.size > 1, 'some tools with a pattern are published')
   t.ok(took < 3000, `${took} ms`)
 })
 
@@ -178,18 +178,18 @@ t.test('hanging calls to one upstream neither accumulate nor delay another', asy
   await owner.register('hanging', hanging.url)
   await owner.register('good', good.url)
   const text = async () => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     t.match(await member.call('org__good__text', { text: 'x' }), { content: [{ type: 'text' }] })
-    return performance.now() - begun
+    return performance.now() - startedAt
   }
   for (let n = 0; n < 20; n++) await text()
-  const alone = median(await times(text))
+  const before = median(await times(text))
 
   hanging.mode = 'never answers'
   const hung = Array.from({ length: 200 }, () => member.call('org__hanging__look'))
-  const beside = median(await times(text))
-  t.ok(beside < alone * 4 + 20, `${beside.toFixed(1)} ms beside them, ${alone.toFixed(1)} ms alone`)
-  t.ok(hanging.asked('tools/call') < 200, 'not all of them were sent')
+  const during = median(await times(text))
+  t.ok(during < before * 4 + 20, `${during.toFixed(1)} ms with hanging calls, ${before.toFixed(1)} ms without`)
+  t.ok(hanging.asked('tools/call') < 200, 'some calls were not sent')
   hanging.mode = undefined
   hanging.cut()
   for (const result of await Promise.all(hung)) {

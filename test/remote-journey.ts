@@ -50,7 +50,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
         payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
       const { result } = response.json() as { result?: Json }
-      if (result === undefined) throw new Error(`${method} was answered ${response.statusCode}: ${response.body}`)
+      if (result === undefined) throw new Error(`${method} got ${response.statusCode}: ${response.body}`)
       return result
     }
 
@@ -61,7 +61,7 @@ export async function remoteJourney(t: Test, options: BuildOptions = {}) {
       async register(slug: string, upstream_url: string, auth: RemoteAuthRequest = { mode: 'none' }) {
         const request = { slug, name: `The ${slug}`, upstream_url, auth }
         const { status, body } = await http('POST', '/connectors/org', request)
-        if (status !== 201) throw new Error(`${slug} was answered ${status}: ${JSON.stringify(body)}`)
+        if (status !== 201) throw new Error(`The registration of ${slug} got ${status}: ${JSON.stringify(body)}`)
         await newsHeard(services.database)
         return body as unknown as RemoteRead
       },

@@ -4,18 +4,18 @@ import { mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Repeats the suites beside two CPU-bound processes: `npm run test:load`, or `npm run test:load -- 2` for two rounds.
+// Repeats the suites while two CPU-bound processes run: `npm run test:load`, or `npm run test:load -- 2` for two rounds.
 
 const SUITES = [
   ['test', '--', '--reporter=tap'],
   ['run', '-s', 'test:conformance'],
 ]
-/** Ends by itself when its parent is gone, even where the parent is killed. */
+/** Ends when its parent has exited, even if the parent was killed. */
 const BURNER = 'const parent = process.ppid; while (process.ppid === parent) for (let i = 0; i < 1e8; i++);'
 const BURNERS = 2
 /** A test file, or a requirement set of the conformance runner. */
 const PASSED = /^ok \d+ - |^conformance: .*(?<! NOT) as expected$/gm
-/** The same, the tests of a file, and the scenarios of a set. */
+/** A failed test file or requirement set, and the tests and scenarios in it. */
 const FAILED = /^(?: {4})?not ok \d+ - .*|^ {2}✗ .*|^conformance: .* NOT as expected$/gm
 
 /** Process groups, so that nothing outlives this process. */
@@ -34,7 +34,7 @@ function start(command: string, args: string[], output: 'ignore' | number) {
   return child
 }
 
-/** Runs a suite, writes its output to a file, and prints one line; whether all of it passed. */
+/** Runs a suite, writes its output to a file, and prints one line. Returns whether everything passed. */
 async function passes(name: string, args: string[], file: string): Promise<boolean> {
   const begun = performance.now()
   const [code] = await once(start('npm', args, openSync(file, 'w')), 'exit')

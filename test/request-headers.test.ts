@@ -14,7 +14,7 @@ const KEY = `x-api-key: ${key}`
 const JSON_TYPE = 'content-type: application/json'
 const ACCEPT = 'accept: application/json, text/event-stream'
 
-/** Sends header lines as they are, which HTTP clients would join. */
+/** Sends header lines unchanged, because HTTP clients would join them. */
 async function send(path: string, lines: string[], body: string) {
   const head = ['host: localhost', 'connection: close', `content-length: ${Buffer.byteLength(body)}`, ...lines]
   const client = await rawClient(t, port, `POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`)
@@ -26,7 +26,7 @@ async function send(path: string, lines: string[], body: string) {
 const rpc = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 const mcp = (lines: string[], body = rpc('ping')) => send('/mcp', [ACCEPT, ...lines], body)
 
-t.test('two Authorization headers are rejected, whatever they name', async t => {
+t.test('two Authorization headers are always rejected', async t => {
   const signedInAs = `Authorization: ${signedIn(owner).authorization}`
   const bearer = `authorization: Bearer ${key}`
   t.equal((await mcp([JSON_TYPE, signedInAs])).status, 200)
@@ -71,7 +71,7 @@ t.test('POST /connectors/org rejects a body of another type with 415, and one th
   t.match(body, { error: 'invalid_request', message: /UTF-8/ })
 })
 
-t.test('two Accept headers are one list', async t => {
+t.test('two Accept headers are combined', async t => {
   const lines = [KEY, JSON_TYPE, 'accept: application/json', 'accept: text/event-stream']
   t.equal((await send('/mcp', lines, rpc('ping'))).status, 200)
 })

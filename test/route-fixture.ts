@@ -14,8 +14,8 @@ import type { directory } from './directory.ts'
 import { bare, keyHolder, known, localhost, session } from './fixture.ts'
 
 /**
- * Routes of members on a bare Fastify, behind all that stands before them, for two members of one organization (`ada`,
- * the owner, and `bob`), a stranger (`eve`), a suspended agent's key and a session without an organization.
+ * Routes of members on a bare Fastify with the plugins that they require, for two members of one organization (`ada`, the
+ * owner, and `bob`), a stranger (`eve`), a suspended agent's key and a session without an organization.
  */
 export async function routeFixture(
   t: Test,

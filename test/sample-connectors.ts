@@ -48,7 +48,7 @@ export function oauth1Connector(origin: string): ConnectorDefinition {
       requestTokenUrl: `${origin}/request`,
       authorizationUrl: `${origin}/authorize`,
       accessTokenUrl: `${origin}/access`,
-      accessSummary: 'All that you can see.',
+      accessSummary: 'Everything that you can see.',
     },
     identity: { request: { url: '/me' }, label: '@{/username}', key: '{/id}' },
   })
@@ -64,10 +64,10 @@ export function keyConnector(id: string, origin: string, { probe }: { probe: boo
     baseUrl: origin,
     auth: {
       type: 'api_key',
-      apiKey: { header: 'authorization', prefix: 'Bearer ', probe, hint: 'A key, made in the settings.' },
+      apiKey: { header: 'authorization', prefix: 'Bearer ', probe, hint: 'A key from the settings.' },
     },
     settings: Type.Object(
-      { region: Type.Optional(Type.String({ pattern: '^[a-z]{2}$', description: 'Where your data lies.' })) },
+      { region: Type.Optional(Type.String({ pattern: '^[a-z]{2}$', description: 'The region of your data.' })) },
       { additionalProperties: false },
     ),
     ...(probe && { identity: { request: { url: '/user' }, label: '{/login}', key: '{/id}' } }),

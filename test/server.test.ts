@@ -12,26 +12,26 @@ import { oauth1Server } from './oauth1-server.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** An environment with these settings and none of the machine's. */
+/** Returns an environment with only these settings. */
 const environment = (settings: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...settings })
 
-/** Runs an entry point; it ends before optimized machine code of PostgreSQL has paid for its making. */
+/** Runs an entry point without optimized machine code of PostgreSQL, because it ends before the optimization pays off. */
 function node(t: Test, settings: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ['--liftoff-only', ...args], { cwd: root, env: environment(settings) })
   t.teardown(() => void child.kill('SIGKILL'))
   return child
 }
 
-/** Resolves with what a process has printed once it matches; rejects when the process ends before. */
+/** Resolves with the first match in a process's output. Rejects if the process exits first. */
 function printed(child: ChildProcess, stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {
     child[stream]?.on('data', chunk => {
       output += chunk
-      const [found] = pattern.exec(output) ?? []
-      if (found !== undefined) resolve(found)
+      const [match] = pattern.exec(output) ?? []
+      if (match !== undefined) resolve(match)
     })
-    child.once('exit', () => reject(new Error(`It ended with ${output}`)))
+    child.once('exit', () => reject(new Error(`The process exited with the output ${output}`)))
   })
 }
 
@@ -46,7 +46,7 @@ async function start(t: Test, settings: Record<string, string>) {
   return { child, url: line.slice(line.indexOf('http')), output: () => output }
 }
 
-/** Trello at a double, and the settings of a gateway that has it so. */
+/** A test double of Trello, and the settings of a gateway that uses it. */
 async function trelloDouble(t: Test) {
   const trello = await oauth1Server(t, { now: Date.now })
   const { consumer, origin } = trello
@@ -99,7 +99,7 @@ t.test('the first start prints a working key, and memories survive a restart', a
     if (code !== 0) throw Object.assign(new Error(errors), { code, output })
     return JSON.parse(output)
   }
-  // The message says how another key is made.
+  // The message says how to create another key.
   const [again = '', org = '', user = ''] = /key create --org (\w+) --user (\w+)/.exec(first.output()) ?? []
 
   await t.test('the command line reaches the database through the running gateway', async t => {
@@ -110,16 +110,16 @@ t.test('the first start prints a working key, and memories survive a restart', a
   })
 
   await t.test('an account is connected from the command line while the gateway runs', async t => {
-    const whose = `--org ${org} --user ${user} --connector trello`
-    const connecting = command(`account connect ${whose} --alias boards`)
+    const owner = `--org ${org} --user ${user} --connector trello`
+    const connecting = command(`account connect ${owner} --alias boards`)
     const [told, url] = [text(connecting.stdout), await printed(connecting, 'stderr', /http\S+authorize\S+/)]
     const page = await fetch(await trello.visit(url))
     t.match(await page.text(), 'The account is connected')
     const account = JSON.parse(await told)
     t.match(account, { id: /^acc_/, connector: 'trello', alias: 'boards', identity: 'Ada (@ada)', status: 'connected' })
 
-    // Ctrl-C ends it with one line and nothing done.
-    const given = command(`account connect ${whose}`)
+    // Ctrl-C ends the command with one line and without a change.
+    const given = command(`account connect ${owner}`)
     const errors = text(given.stderr)
     await printed(given, 'stderr', /http\S+authorize\S+/)
     given.kill('SIGINT')
@@ -140,15 +140,15 @@ t.test('the first start prints a working key, and memories survive a restart', a
     log.some(line => line.includes('"msg":"request"')),
     'requests were logged',
   )
-  t.notMatch(log.join(), key, 'and no line holds the key')
+  t.notMatch(log.join(), key, 'the log does not contain the key')
 
   const second = await start(t, { DATA_DIR, ...settings })
-  t.notMatch(second.output(), 'cgw_dev_', 'only the first start makes a key')
+  t.notMatch(second.output(), 'cgw_dev_', 'only the first start creates a key')
   t.match(await call(second.url, key, 'memory__search_memory', { query: 'server' }), 'The server was here.')
   t.equal(await stop(second.child), 0)
 })
 
-// What each variable may be is loadConfig's, and tested there.
+// The tests of loadConfig check the valid values of each variable.
 t.test('a failed start prints one line that names the variable, and exits with 1', async t => {
   const started = run(process.execPath, ['server.ts'], { cwd: root, env: environment({ PORT: 'http' }) })
   await t.rejects(started, { code: 1, stdout: '', stderr: /^PORT must be .*\n$/ })

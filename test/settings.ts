@@ -10,7 +10,7 @@ export const MEMORY_LIMITS: Settings['memoryLimits'] = {
   member: { memories: 10_000, bytes: 64 * 1024 ** 2 },
 }
 
-/** Settings of a test's own: secrets made at run time, and the Host of `inject`. */
+/** Settings for one test: secrets created at run time, and the Host of `inject`. */
 export function testSettings(overrides: Partial<Settings> = {}): Settings {
   return {
     environment: 'development',

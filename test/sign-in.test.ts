@@ -25,7 +25,7 @@ interface StageOptions {
   sessions?: AuthorizationServer
 }
 
-/** The app on a port of its own, and the real server whose tokens it takes on /mcp. */
+/** The app on its own port, and the real authorization server whose tokens it accepts on /mcp. */
 async function fixture(t: Test, { algorithm = 'RS256', sessions }: StageOptions = {}) {
   const server = await authorizationServer(t, { algorithm })
   const { app, clock, services, directory } = await build(t, {
@@ -43,7 +43,7 @@ async function fixture(t: Test, { algorithm = 'RS256', sessions }: StageOptions 
   const url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}/mcp`
   server.resources.add(url)
 
-  /** `fetch` by the time of the real servers: the app's clock stands still, and would find their tokens of the future. */
+  /** Sets the app's clock to the real time before each request, so that the tokens of the real servers are not from the future. */
   const fetchNow: typeof fetch = (input, init) => {
     clock.advance(Math.max(0, Date.now() - clock.now()))
     return fetch(input, init)
@@ -58,13 +58,13 @@ async function fixture(t: Test, { algorithm = 'RS256', sessions }: StageOptions 
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-  /** What a tool answers the bearer of a token: its structured content, or its error. */
+  /** Calls a tool with a token. Returns its structured content or its error. */
   const call = async (token: string, name: string, args: object = {}) => {
     const answer = (await (await post(token, 'tools/call', { name, arguments: args })).json()) as ToolAnswer
     const { structuredContent, isError, content } = answer.result ?? {}
     return isError ? JSON.parse(content?.[0]?.text ?? '{}') : (structuredContent ?? answer)
   }
-  /** What a token is refused with. */
+  /** Returns the status and the code that a token is rejected with. */
   const refusal = async (token: string) => {
     const answer = await post(token, 'tools/list')
     const { error } = (await answer.json()) as { error?: { code: string; message: string } }
@@ -163,7 +163,7 @@ t.test('a token of the same server for another resource than /mcp is rejected', 
   await t.rejects(
     obtainTokens(server.issuer, { account: 'ada', resource: 'https://unknown.example' }),
     { message: 'invalid_target' },
-    'the server itself refuses a resource that it does not know',
+    'the authorization server rejects an unknown resource',
   )
 })
 
@@ -195,7 +195,7 @@ t.test('ES256, EdDSA and rotated keys are accepted at once', async t => {
     await server.stop()
     await t.rejects(fetch(server.issuer), 'the server is gone')
     clock.advance(120_000)
-    t.match(await call(after.access_token, 'manage__whoami'), { user_id }, 'verified again by the keys it left')
+    t.match(await call(after.access_token, 'manage__whoami'), { user_id }, 'verified with the cached keys')
     await server.start()
     const back = await obtainTokens(server.issuer, { account: 'ada', resource: url })
     t.match(await call(back.access_token, 'manage__whoami'), { user_id })
@@ -251,7 +251,7 @@ interface SignedIn {
   }
 }
 
-/** What a client can do that has signed in, before its token expires and after. */
+/** Checks that a signed-in client works before and after its token expires. */
 async function works(t: Test, { server, clock, authProvider, client }: SignedIn): Promise<void> {
   const visits = (path: string) => server.asked.filter(one => one === path).length
   t.equal(visits('/reg'), 1)
@@ -261,7 +261,7 @@ async function works(t: Test, { server, clock, authProvider, client }: SignedIn)
   t.match(before, { structuredContent: { user_id: /^usr_/, organizations: [] } })
 
   const expired = (await authProvider.tokens())?.access_token ?? ''
-  // The next one outlives the jump of the app's clock, which is no clock of the server.
+  // The next token stays valid after the app's clock advances, because the server has its own clock.
   server.accessTokenSeconds = 3_600
   clock.advance(Number(decodeJwt(expired).exp) * 1_000 - Date.now() + 10_000)
   t.match(await client.callTool({ name: 'manage__whoami' }), { structuredContent: before.structuredContent })
@@ -270,7 +270,7 @@ async function works(t: Test, { server, clock, authProvider, client }: SignedIn)
   t.equal(visits('/reg'), 1, 'no other registration, and no other sign-in')
 }
 
-/** An OAuth client's memory, whose browser is scripted: it signs the account in and keeps the callback. */
+/** The OAuth provider of a client. Its scripted browser signs the account in and keeps the callback. */
 function memoryProvider(account: string) {
   let information: StoredOAuthClientInformation | undefined
   let tokens: StoredOAuthTokens | undefined
@@ -302,14 +302,14 @@ function memoryProvider(account: string) {
       discovery = saved
     },
     async redirectToAuthorization(authorizationUrl) {
-      if (callback !== undefined) throw new Error('The client sends its user to sign in a second time')
+      if (callback !== undefined) throw new Error('The client starts a second sign-in')
       callback = await browserSignIn(authorizationUrl, account)
     },
   }
   return {
     authProvider,
     callback: () => {
-      if (callback === undefined) throw new Error('The client has not sent its user to sign in')
+      if (callback === undefined) throw new Error('The client has not started a sign-in')
       return callback
     },
   }

@@ -27,7 +27,7 @@ const tenantTables: ReadonlySet<string> = new Set(TENANT_TABLES)
 type Statement = NodeOf<'SelectQueryNode'> | NodeOf<'UpdateQueryNode'> | NodeOf<'DeleteQueryNode'>
 
 /**
- * Refuses a query on a tenant table without its organization. Each tenant table, also in joins, subqueries and CTEs,
+ * Rejects a query on a tenant table without its organization. Each tenant table, also in joins, subqueries and CTEs,
  * needs `org_id = <a value>` among the conditions that always hold, or an equality with a column that has one; an
  * insert needs a value for it. Raw SQL is checked by its words.
  */
@@ -149,14 +149,14 @@ function checkInsert(node: InsertQueryNode): void {
   }
   const { updates, columns } = node.onConflict ?? {}
   if (updates !== undefined && !columns?.some(({ column }) => column.name === 'org_id')) {
-    refuse(table, 'the row it conflicts with may be of another organization')
+    refuse(table, 'the conflicting row may belong to another organization')
   }
 }
 
 function checkRaw(node: NodeOf<'RawNode'>): void {
   const text = textOf(node)
   for (const [, table = ''] of text.matchAll(/(?:\b(?:from|join|into|update|using)\s+|,\s*)(?:only\s+)?"?(\w+)/gi)) {
-    if (tenantTables.has(table) && !/\borg_id\b/.test(text)) refuse(table, 'the raw SQL does not speak of org_id')
+    if (tenantTables.has(table) && !/\borg_id\b/.test(text)) refuse(table, 'the raw SQL does not contain org_id')
   }
 }
 
@@ -172,6 +172,6 @@ function nameOf(parameter: OperationNode | undefined): string {
 
 function refuse(table: string, why: string): never {
   throw new Error(
-    `A query on ${table} does not name its organization (${why}): use forOrg, or acrossOrgs where it is about no single one.`,
+    `A query on ${table} does not name its organization (${why}). Use forOrg, or acrossOrgs for a query across organizations.`,
   )
 }

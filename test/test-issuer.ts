@@ -16,7 +16,7 @@ import type { Clock } from '../schemas/time.ts'
 
 /**
  * How the endpoints of an issuer can fail: connections reset, a status, no answer at all, a body that never ends,
- * a redirect to the valid answer, no JSON, JSON that is not a key set, an empty set, or keys that signed nothing.
+ * a redirect to the valid answer, text that is not JSON, JSON that is not a key set, an empty set, or keys that signed nothing.
  */
 export type IssuerFault =
   | 'reset'
@@ -33,7 +33,7 @@ export type IssuerFault =
 interface MintOptions {
   /** The key pair to sign with, by its algorithm, and the header's `alg`; 'none' leaves the token unsigned. */
   alg?: string
-  /** The header's `kid`; the signing key's own when left out, none when null. */
+  /** The header's `kid`; the signing key's own by default, none if null. */
   kid?: string | null
   /** Header fields in addition to `alg`, `kid` and `typ`, or instead of them. */
   header?: Record<string, unknown>
@@ -46,7 +46,7 @@ interface TestIssuer {
   readonly jwksUri: string
   /** The clock of `iat` and `exp` (10 minutes); real time unless a test sets its app's clock. */
   clock: Clock
-  /** A signed token with `iss`, `sub`, `aud`, `iat`, `exp` and `jti`; an undefined claim leaves that one out. */
+  /** A signed token with `iss`, `sub`, `aud`, `iat`, `exp` and `jti`; an undefined claim is omitted. */
   mint(claims?: Record<string, unknown>, options?: MintOptions): Promise<string>
   /** Replaces the keys of every algorithm. The old ones are no longer served. */
   rotate(): Promise<void>
@@ -64,7 +64,7 @@ interface TestIssuer {
 }
 
 interface TestIssuerOptions {
-  /** The tokens' `iss`; the endpoint's own origin when left out. */
+  /** The tokens' `iss`; the endpoint's own origin by default. */
   issuer?: string
   /** The tokens' `aud`. */
   audience?: string
@@ -79,7 +79,7 @@ interface SigningKey {
   publicKey: CryptoKey
 }
 
-/** An issuer of tokens with a key set on loopback, closed with the test; its keys are made at run time. */
+/** An issuer of tokens with a key set on loopback, closed with the test; its keys are created at run time. */
 export async function testIssuer(t: Test, options: TestIssuerOptions = {}): Promise<TestIssuer> {
   const { audience, algorithms = ['RS256'], typ = 'at+jwt' } = options
   const keys = new Map<string, SigningKey>()

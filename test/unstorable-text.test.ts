@@ -12,7 +12,7 @@ import { newsHeard } from './database.ts'
 import { signedIn, verifyJwt } from './journey-fixture.ts'
 import fc from './property.ts'
 
-/** PostgreSQL stores neither of them as text: U+0000, and half of a surrogate pair. */
+/** Texts that PostgreSQL cannot store: with U+0000 or a lone surrogate. */
 const UNSTORABLE = ['\u0000', 'a\u0000b', '\ud800', 'a\udc00b']
 
 interface Schema {
@@ -28,7 +28,7 @@ interface Schema {
   items?: Schema
 }
 
-/** A value that the schema accepts. */
+/** Returns a value that the schema accepts. */
 function valid(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
@@ -42,7 +42,7 @@ function valid(schema: Schema): unknown {
   return 'words'.padEnd(schema.minLength ?? 0, 's')
 }
 
-/** Every way to put unstorable text into one place of a value that is otherwise valid. */
+/** Returns valid values with unstorable text in one place, for every place. */
 function unstorable(schema: Schema): unknown[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(unstorable)
   if (schema.type === 'array') return unstorable(schema.items ?? {}).map(item => [item])
@@ -92,7 +92,7 @@ await newsHeard(services.database)
 
 const headers = { ...signedIn(owner), accept: 'application/json, text/event-stream' }
 
-/** Fails on an answer that says that the gateway itself failed. */
+/** Throws if an answer reports a failure of the gateway. */
 async function answers(request: InjectOptions) {
   const answer = await app.inject({ ...request, headers: { ...headers, ...request.headers } })
   const { statusCode, body } = answer
@@ -189,5 +189,5 @@ t.test('a text that the database rejects is a malformed request, not a failure o
     t.equal(toGatewayError(error).code, 'invalid_request')
   }
   const broken = await sql`select ${'{'}::jsonb`.execute(db).catch((error: unknown) => error)
-  t.equal(toGatewayError(broken).code, 'internal_error', 'JSON that the gateway wrote wrong')
+  t.equal(toGatewayError(broken).code, 'internal_error', 'invalid JSON from the gateway itself')
 })

@@ -1,4 +1,4 @@
-/** Resolves when that is so: for what goes on by itself and has no other end to wait for. */
+/** Resolves when the check returns true. For background work without an event to wait for. */
 export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise(setImmediate)
 }

@@ -22,7 +22,7 @@ export interface UsedCall {
   costMicros: number
 }
 
-/** Summaries and the roll-up job on a database, by a clock that tests may share. */
+/** Summaries and the roll-up job on a database, with a clock that tests may share. */
 export function usageFixture(db: Kysely<Database>, clock: ReturnType<typeof testClock>) {
   const services = directoryServices(db, clock)
   const ids = testIds(clock)

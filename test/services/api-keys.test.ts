@@ -212,7 +212,7 @@ t.test('a known caller is rechecked even during a flood of unknown keys', async 
   t.ok(identity)
   clock.advance(10_000)
 
-  // His own address is full; known keys wait in another line.
+  // The known caller's address has a full queue. Known keys use another queue.
   const flood = (count: number, from: (i: number) => string) =>
     Promise.allSettled(Array.from({ length: count }, (_, i) => verifier.verify(mintApiKey('development'), from(i))))
   const near = flood(300, () => '192.0.2.1')
@@ -220,7 +220,7 @@ t.test('a known caller is rechecked even during a flood of unknown keys', async 
   const [again, elsewhere] = [verifier.verify(key, '192.0.2.1'), verifier.verify(stranger.key, '192.0.2.2')]
   const renewed = await again
   t.match(renewed, { keyId: identity?.keyId })
-  t.not(renewed, identity, 'read anew')
+  t.not(renewed, identity, 'read again from the database')
   t.ok(await elsewhere)
   t.equal((await near).filter(({ status }) => status === 'rejected').length, 100)
 

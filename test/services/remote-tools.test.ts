@@ -155,20 +155,20 @@ t.test('organizations with the same slug and snapshot never reach each other’s
     remoteWith('org_1', tools, { id: 'rem_1', upstreamUrl: 'https://one.test/mcp' }),
     remoteWith('org_2', tools, { id: 'rem_2', upstreamUrl: 'https://two.test/mcp' }),
   )
-  const [hers, his] = [await surfaces.of(ada), await surfaces.of(eve)]
-  t.equal(await surfaces.of(bob), hers, 'members of one organization share theirs')
-  t.not(his, hers, 'which no other organization has part in')
+  const [ofAda, ofEve] = [await surfaces.of(ada), await surfaces.of(eve)]
+  t.equal(await surfaces.of(bob), ofAda, 'members of one organization share a surface')
+  t.not(ofEve, ofAda, 'organizations do not share a surface')
   for (const who of [ada, eve, bob, eve, ada]) await call(who, 'org__wiki__read')
   t.same(
     reached.map(({ subject }) => subject.registration.upstreamUrl),
     ['one', 'two', 'one', 'two', 'one'].map(host => `https://${host}.test/mcp`),
   )
 
-  const leaked = his.tools.get('org__wiki__read')
+  const leaked = ofEve.tools.get('org__wiki__read')
   await t.rejects(
     async () => leaked?.run({}, { ...contextOf(ada) }),
     /org__wiki__read of org_2 was called from org_1/,
-    'and a tool that got there all the same refuses',
+    'a leaked tool rejects callers of other organizations',
   )
   t.same(failed, [])
   t.equal(reached.length, 5)
