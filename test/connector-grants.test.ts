@@ -144,12 +144,12 @@ t.test('an organization’s own OAuth app replaces the platform’s, and admins 
   })
   await newsHeard(services.database)
   await account(ada, 'after')
-  const told = { client_id: 'own.1', set_by: owner.userId, rotated_at: null }
+  const ownApp = { client_id: 'own.1', set_by: owner.userId, rotated_at: null }
   const toMember = await as(ada).entry('rotor')
   t.same(toMember?.credential_source, { active: 'org', org_clients_enabled: true })
-  t.match(await as(owner).entry('rotor'), { credential_source: { active: 'org', org: told } })
+  t.match(await as(owner).entry('rotor'), { credential_source: { active: 'org', org: ownApp } })
   const { body } = await as(owner).get('/connectors/rotor')
-  t.match(body.credential_source, { active: 'org', org: { ...told, connections: 1 } })
+  t.match(body.credential_source, { active: 'org', org: { ...ownApp, connections: 1 } })
   t.notMatch(JSON.stringify(body), 'own-secret')
   t.not(client.id, 'own.1')
 })

@@ -9,7 +9,7 @@ const database = await testDatabase(t)
 const SHOP_TOOLS = ['shop__add_order', 'shop__export_orders', 'shop__list_orders', 'shop__watch_orders']
 
 t.test(
-  'a member who connects an account immediately sees it, its tools and their results, and nobody else does',
+  'a member who connects an account immediately sees it, its tools and their results, and other members do not',
   async t => {
     const { as, ada, eve, connect, services, api } = await shopJourney(t, { shared: database })
     t.match(await as(ada).entry('shop'), { status: 'disconnected', accounts: [] })
@@ -126,7 +126,11 @@ t.test('a removed account disappears from the next index, list and call, by eith
 
   const account = await connect(ada, 'ada')
   const url = `/connectors/shop/accounts/${account.id}`
-  t.match(await as(owner).remove(url), { status: 404, code: 'account_not_found' }, 'private, so nobody else’s')
+  t.match(
+    await as(owner).remove(url),
+    { status: 404, code: 'account_not_found' },
+    'a private account of another member is unknown',
+  )
   t.match(await as(ada).remove(url), { status: 204 })
   await gone()
   t.match(await as(ada).remove(url), { status: 404, code: 'account_not_found' })

@@ -97,7 +97,7 @@ export function unitOf(path: string): string {
 }
 
 /**
- * The folder of a file. A file that composes the folders below its own is a node of its own: `create-*.ts`,
+ * The folder of a file. A file that composes the folders below its own is a separate node: `create-*.ts`,
  * `catalog.ts`, `connector.ts` of a connector, and `commands.ts`.
  */
 export function folderOf(path: string): string {

@@ -41,7 +41,7 @@ export async function leakFixture(t: Test) {
   const database = await testDatabase(t)
   const { log, lines } = memoryLog({ level: 'trace', scrubber: unscrubbed })
   /** All answers, to any caller. */
-  const told: string[] = []
+  const answered: string[] = []
 
   async function serve(settings: Partial<Settings>, options: Partial<ServicesOptions> = {}) {
     const services = await createServices(
@@ -70,7 +70,7 @@ export async function leakFixture(t: Test) {
 
     const send = async (options: InjectOptions) => {
       const answer = await app.inject(options)
-      told.push(answer.body, JSON.stringify(answer.headers))
+      answered.push(answer.body, JSON.stringify(answer.headers))
       return answer
     }
     return {
@@ -96,11 +96,11 @@ export async function leakFixture(t: Test) {
       async attempt<T>(work: Promise<T>): Promise<T | undefined> {
         try {
           const result = await work
-          told.push(JSON.stringify(result))
+          answered.push(JSON.stringify(result))
           return result
         } catch (error) {
           log.error({ err: error }, 'an attempt failed')
-          told.push(error instanceof Error ? error.message : String(error), explainFailure(error))
+          answered.push(error instanceof Error ? error.message : String(error), explainFailure(error))
           return undefined
         }
       },
@@ -115,7 +115,7 @@ export async function leakFixture(t: Test) {
     )
   }
 
-  return { markers, provider, rings, clock, database, lines, told, serve }
+  return { markers, provider, rings, clock, database, lines, answered, serve }
 }
 
 /** The headers of a signed-in member. */

@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 
 // On the embedded database, each step meets a sample of the indiscretions. On PostgreSQL, all.
 t.test('no secret of an account leaks, however its provider misbehaves', async t => {
-  const { markers, provider, rings, clock, database, lines, told, serve } = await leakFixture(t)
+  const { markers, provider, rings, clock, database, lines, answered, serve } = await leakFixture(t)
   const connectors = indiscreetConnectors(provider.origin)
   const service = await serve({}, { connectors })
   const { services, call, attempt, send } = service
@@ -26,9 +26,9 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
   let seen = 0
   /** Checks that no answer and no log line since the last check contains a secret. */
   function safe(t: Test) {
-    t.same(markers.foundIn(told.slice(seen).join('\n')), [], 'the answers contain no secret')
+    t.same(markers.foundIn(answered.slice(seen).join('\n')), [], 'the answers contain no secret')
     t.same(markers.foundIn(lines.join('')), [], 'the log contains no secret')
-    seen = told.length
+    seen = answered.length
     lines.length = 0
   }
 
@@ -169,7 +169,7 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
     t.equal((await send({ url: forged })).statusCode, 404)
     t.same(markers.foundIn(lines.join('')), [], 'the log contains no secret')
     // The caller may see the URL, and the file is what the provider sent.
-    told.length = seen
+    answered.length = seen
   })
 
   /** Runs a command as the control socket does. */
@@ -274,5 +274,5 @@ t.test('no secret of an account leaks, however its provider misbehaves', async t
     t.same(markers.foundIn(dump), [])
   })
 
-  t.same(markers.foundIn(told.join('\n')), [], 'no answer contains a secret')
+  t.same(markers.foundIn(answered.join('\n')), [], 'no answer contains a secret')
 })

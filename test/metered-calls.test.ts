@@ -400,8 +400,11 @@ t.test(`${CROWD} calls at the same time on a balance for ${COVERED}: exactly ${C
   t.match(await moneyOf(db, orgId), { balance: 0, held: 0, captured: COVERED, released: 0 })
 })
 
-t.test('random calls on two processes, with credits, caps, suspensions, expiry and crashes', async t => {
-  const db = await ledgerDatabase(t)
-  await runMachine(db, testDatabaseUrl === undefined ? { runs: 25, lanes: 1 } : { runs: 400, lanes: 8 })
-  t.pass()
-})
+t.test(
+  'random calls on two processes keep every invariant, with credits, caps, suspensions, expiry and crashes',
+  async t => {
+    const db = await ledgerDatabase(t)
+    await runMachine(db, testDatabaseUrl === undefined ? { runs: 25, lanes: 1 } : { runs: 400, lanes: 8 })
+    t.pass()
+  },
+)

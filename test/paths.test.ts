@@ -29,7 +29,7 @@ t.test('an unknown ID of any length gets the same 404', async t => {
   }
 })
 
-t.test('an ID as long as the headers can be still reaches its route', async t => {
+t.test('an ID of the maximum header length still reaches its route', async t => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const head = `host: localhost\r\nx-api-key: ${key}\r\nconnection: close\r\n\r\n`
@@ -37,7 +37,7 @@ t.test('an ID as long as the headers can be still reaches its route', async t =>
   t.match(await client.closed(), /^HTTP\/1\.1 404 .*endpoint_not_found/s)
 })
 
-t.test('a path with a trailing slash is another path', async t => {
+t.test('a path with a trailing slash is a different path', async t => {
   for (const url of ['/connectors/github/', '/health/', '/version/', '/mcp/', '/connectors/org/none/refresh/']) {
     const { statusCode, body } = await get(url)
     t.equal(statusCode, 404, url)

@@ -78,8 +78,8 @@ interface Actor {
   ledger: Ledger
   /** The number of its credits, which is part of their ids. */
   credits: number
-  /** Prevents concurrent expiry between the two steps of a command. */
-  alone: boolean
+  /** Whether `expire` runs in one transaction, because the runs do not use concurrent commands. */
+  sequential: boolean
 }
 
 export function createActor(options: Omit<Actor, 'ledger' | 'credits'> & { thresholdMicros: number }): Actor {
@@ -109,7 +109,7 @@ const ANSWERS =
   /^(done|balance -?\d+|expired \d+|unknown|settled: (captured|released|expired)|org_suspended|payment_required|key_spend_limit_exceeded|insufficient_balance)$/
 
 async function attempt(actor: Actor, step: Step): Promise<string> {
-  const { db, orgId, ledger, alone } = actor
+  const { db, orgId, ledger, sequential } = actor
   const named = (back: number) => ({ orgId, id: holdId(orgId, step.made - back) })
   switch (step.kind) {
     case 'credit': {
@@ -129,7 +129,7 @@ async function attempt(actor: Actor, step: Step): Promise<string> {
       return 'done'
     case 'expire': {
       const ids = step.back.map(back => named(back).id)
-      const expired = alone
+      const expired = sequential
         ? await db.transaction().execute(trx => expire(trx, orgId, ids))
         : await expire(db, orgId, ids)
       return `expired ${expired}`

@@ -11,7 +11,7 @@ import { addOrganization, KEYS, suspend } from './ledger-fixture.ts'
  */
 export async function runUnderContention(db: Kysely<Database>, { calls }: { calls: number }) {
   const orgIds = [await addOrganization(db), await addOrganization(db)]
-  const actors = orgIds.map(orgId => createActor({ db, orgId, alone: false, thresholdMicros: 0 }))
+  const actors = orgIds.map(orgId => createActor({ db, orgId, sequential: false, thresholdMicros: 0 }))
   for (const actor of actors) await run(actor, { kind: 'credit', amount: calls * 20, made: 0 })
   let next = 0
   let done = 0

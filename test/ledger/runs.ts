@@ -27,7 +27,7 @@ export function runSequentially(db: Kysely<Database>, options: RunsOptions): Pro
   const property = fc.asyncProperty(anyBeginning, anyCommands(22), (beginning, commands) =>
     db.connection().execute(async db => {
       await setMonth(db, 0)
-      const { orgId, actor } = await begin(db, beginning, { alone: true })
+      const { orgId, actor } = await begin(db, beginning, { sequential: true })
       const model = createModel(beginning)
       for (const step of stepsOf([...opening(beginning), ...commands])) {
         equal(await run(actor, step), model.run(step), step.kind)
@@ -43,7 +43,7 @@ export function runSequentially(db: Kysely<Database>, options: RunsOptions): Pro
 export function runConcurrently(db: Kysely<Database>, options: RunsOptions): Promise<void> {
   const waves = fc.tuple(anyMovements(16), anyMovements(6), anyMovements(10))
   const property = fc.asyncProperty(anyBeginning, waves, async (beginning, waves) => {
-    const { orgId, actor } = await begin(db, beginning, { alone: false })
+    const { orgId, actor } = await begin(db, beginning, { sequential: false })
     let made = 0
     for (const [index, wave] of [opening(beginning), ...waves].entries()) {
       const suspended = index === 2
@@ -59,9 +59,9 @@ export function runConcurrently(db: Kysely<Database>, options: RunsOptions): Pro
   return inLanes(property, options, { endOnFailure: true })
 }
 
-async function begin(db: Kysely<Database>, beginning: Beginning, { alone }: { alone: boolean }) {
+async function begin(db: Kysely<Database>, beginning: Beginning, { sequential }: { sequential: boolean }) {
   const orgId = await addOrganization(db, beginning)
-  return { orgId, actor: createActor({ db, orgId, alone, ...beginning }) }
+  return { orgId, actor: createActor({ db, orgId, sequential, ...beginning }) }
 }
 
 function opening({ credit }: Beginning) {

@@ -5,7 +5,7 @@ import { leakFixture } from '../leak-fixture.ts'
 import { argumentsFor } from '../leak-markers.ts'
 
 t.test('no secret leaks through any tool', async t => {
-  const { markers, provider, lines, told, serve } = await leakFixture(t)
+  const { markers, provider, lines, answered, serve } = await leakFixture(t)
   const overrides = new Map(CONNECTORS.map(({ id }) => [id, { base_url: provider.origin }]))
   const { services, call, directory } = await serve({ connectorOverrides: overrides })
   const [ada] = await directory.members('owner')
@@ -41,7 +41,7 @@ t.test('no secret leaks through any tool', async t => {
             t.match(answer, /redacted/, `${name} includes the redacted message of the provider`)
         }
       }
-      t.same(markers.foundIn(told.splice(0).join('\n'), /^an argument$/), [], 'the answers contain no secret')
+      t.same(markers.foundIn(answered.splice(0).join('\n'), /^an argument$/), [], 'the answers contain no secret')
       t.same(markers.foundIn(lines.splice(0).join('')), [], 'the log contains no secret')
     })
 })

@@ -72,7 +72,7 @@ async function server(t: Test, prepare: (directory: string) => Promise<unknown>)
   }
   const signal = (name: NodeJS.Signals) => {
     if (running?.pid === undefined) return
-    // The postmaster first, so that it starts no more backends.
+    // The postmaster first, so that it starts no new backends.
     process.kill(running.pid, name)
     for (const pid of childrenOf(running.pid)) signalTo(pid, name)
   }
