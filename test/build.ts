@@ -42,7 +42,8 @@ export async function build(
 ): Promise<Built> {
   const clock = testClock(Date.now())
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2))
-  const database = shared === undefined ? await testDatabase(t) : { ...shared, close: async () => {} }
+  const own = async () => options.database ?? (await testDatabase(t))
+  const database = shared === undefined ? await own() : { ...shared, close: async () => {} }
   const services = await createServices(testSettings(settings), {
     ...CATALOG,
     log,

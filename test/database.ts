@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { type DirectoryLock, lockDirectory } from '../lib/database/directory-lock.ts'
@@ -12,6 +11,7 @@ import { embeddedEngine, startPGlite } from '../lib/database/embedded.ts'
 import { MIGRATIONS } from '../lib/database/migrate.ts'
 import { type OpenDatabase, openDatabase, openOn } from '../lib/database/open-database.ts'
 import { embeddedDatabase } from './embedded-databases.ts'
+import { databaseUrl, onServer, postgresDatabase } from './postgres-databases.ts'
 import { TenantGuard } from './tenant-guard.ts'
 
 /** A logger that discards everything. */
@@ -56,9 +56,13 @@ export async function testDataDir(t: Test): Promise<string> {
 
 /** The URL of a PostgreSQL database for one test, migrated or empty, for tests that open it themselves. */
 export async function testPostgres(t: Test, server: string, from?: 'empty'): Promise<string> {
-  const template = from === 'empty' ? 'template0' : await ensureTemplate(server)
+  if (from === undefined) {
+    const { url, giveBack } = await postgresDatabase(server, () => ensureTemplate(server))
+    t.teardown(giveBack)
+    return url
+  }
   const name = `cgw_test_${process.pid}_${randomUUID().slice(0, 8)}`
-  await onServer(server, client => client.query(`create database ${name} template ${template}`))
+  await onServer(server, client => client.query(`create database ${name} template template0`))
   t.teardown(() => onServer(server, client => client.query(`drop database if exists ${name} with (force)`)))
   return databaseUrl(server, name)
 }
@@ -158,20 +162,4 @@ async function makeSnapshot(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   writeFileSync(draft, Buffer.from(await dump.arrayBuffer()))
   renameSync(draft, file)
-}
-
-async function onServer(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-function databaseUrl(server: string, name: string): string {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
 }

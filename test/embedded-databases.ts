@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite } from '@electric-sql/pglite'
 import { startPGlite } from '../lib/database/embedded.ts'
+import { empty, type Reuse, reuseOf } from './reusable-database.ts'
 
 // Disables optimized machine code of PostgreSQL: tests end before it pays off, in CPU and in memory. Together these are
 // `--liftoff-only`, which works only as a flag of the process.
@@ -10,11 +11,7 @@ setFlagsFromString('--no-wasm-dynamic-tiering')
 /** A copy of the template. */
 interface Copy {
   pglite: PGlite
-  /** Deletes all rows of tables that are empty in the template, without firing triggers. */
-  emptying: string
-  /** A fingerprint of everything but these rows, and its value when the copy was new. */
-  telling: string
-  told: string
+  reuse: Reuse
 }
 
 // The real timers, even if a test replaces the clock.
@@ -46,39 +43,7 @@ function takeIdle(): Copy | undefined {
 
 async function makeCopy(template: Blob): Promise<Copy> {
   const pglite = await startPGlite({ loadDataDir: template })
-  const { rows: tables } = await pglite.query<{ name: string }>(
-    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
-  )
-  const empty: string[] = []
-  const filled: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await pglite.query(`select from ${name} limit 1`)
-    const kind = rows.length === 0 ? empty : filled
-    kind.push(name)
-  }
-  const deletes = empty.map(name => `delete from ${name};`).join(' ')
-  const emptying = `begin; set local session_replication_role = replica; ${deletes} commit`
-  const sums = [...SCHEMA, ...filled].map(rows => `(select count(*) || ' ' || max(xmin::text::bigint) from ${rows})`)
-  const telling = `select concat_ws(', ', ${sums.join()}) as told`
-  return { pglite, emptying, telling, told: await tell(pglite, telling) }
-}
-
-/** Where definitions start: the first OID that is not PostgreSQL's own is 16384. */
-const SCHEMA = [
-  'pg_class where oid >= 16384',
-  'pg_attribute where attrelid >= 16384',
-  'pg_proc where oid >= 16384',
-  'pg_type where oid >= 16384',
-  'pg_constraint where oid >= 16384',
-  'pg_trigger',
-  'pg_namespace',
-  'pg_authid',
-  'pg_db_role_setting',
-]
-
-async function tell(pglite: PGlite, telling: string): Promise<string> {
-  const { rows } = await pglite.query<{ told: string }>(telling)
-  return rows[0]?.told ?? ''
+  return { pglite, reuse: await reuseOf(pglite, 'own') }
 }
 
 function lend(copy: Copy): PGlite {
@@ -97,11 +62,10 @@ function lend(copy: Copy): PGlite {
 
 /** Waits for running queries and the running transaction, as PGlite does when it is closed. */
 async function takeBack(copy: Copy): Promise<void> {
-  const { pglite, emptying, telling, told } = copy
+  const { pglite, reuse } = copy
   try {
     await pglite.exec('discard all')
-    await pglite.exec(emptying)
-    if ((await tell(pglite, telling)) === told) {
+    if (await empty(pglite, reuse)) {
       const discard = () => {
         idle.delete(copy)
         void pglite.close()
