@@ -15,9 +15,14 @@ import { selectSubjects } from './subjects.ts'
 // `npm run bench`: measures the built server and writes results.md next to this file. With --check, it exits with 1 if a
 // target is missed. With --only TEXT, it measures the lines whose title contains the text, and their baselines, and only
 // prints the results. `--only holds` measures the holds on PostgreSQL, `--only heap` the throughput with a small heap,
-// `--only memory` the search of memories on PostgreSQL (about 15 minutes).
+// `--only memory` the search of memories on PostgreSQL (about 15 minutes). `--without PART` leaves one of these out.
 const { values: flags } = parseArgs({
-  options: { check: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '9' } },
+  options: {
+    check: { type: 'boolean' },
+    only: { type: 'string' },
+    without: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+  },
 })
 const options: MeasureOptions = {
   rounds: Number(flags.rounds),
@@ -31,7 +36,7 @@ const holdOptions: HoldOptions = { rounds: options.rounds, milliseconds: 500 }
 const postgres = process.env.TEST_DATABASE_URL
 
 const { only } = flags
-const isPart = (part: string) => only === undefined || only === part
+const isPart = (part: string) => flags.without !== part && (only === undefined || only === part)
 const subjects = ['holds', 'heap', 'memory'].includes(only ?? '') ? [] : selectSubjects(only)
 
 const starts = only === undefined ? await measureStarts(postgres) : []
