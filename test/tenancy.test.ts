@@ -40,7 +40,9 @@ t.test('an object of another tenant answers exactly like an unknown one', async 
   const matrix = createMatrix(world)
   const routes = placeRoutes(world.routes)
   const tools = placeTools(await listedTools(world))
-  noProblems(t, [...routes.complaints, ...tools.complaints], 'every route, tool and parameter is placed')
+  const complaints = [...routes.complaints, ...tools.complaints]
+  noProblems(t, complaints, 'every route, tool and parameter is placed')
+  if (complaints.length > 0) return // the matrix cannot call what has no placement
   const called = [...tools.operations, remoteCall()]
   const operations = [...mcpMethods(), ...routes.operations, ...called]
   const reads = operations.filter(({ reads }) => reads)
