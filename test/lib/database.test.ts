@@ -355,13 +355,16 @@ t.test('a read is retried once when its connection fails, but not for errors of 
 })
 
 t.test('PostgreSQL is unreachable', onPostgres, async t => {
-  await t.test('a server that refuses connections is unavailable at once, and the process survives', async t => {
+  // Most of their time they wait.
+  t.jobs = 4
+  const buffered = { buffered: true }
+  t.test('a server that refuses connections is unavailable at once, and the process survives', buffered, async t => {
     const { db, ping } = await open(t, { postgres: { url: 'postgres://nobody@127.0.0.1:1/none' } })
     t.equal(isDatabaseUnavailable(await rejection(sql`select 1`.execute(db))), true)
     await t.rejects(ping())
   })
 
-  await t.test('a connection is not reused after a query timed out on it', async t => {
+  t.test('a connection is not reused after a query timed out on it', buffered, async t => {
     const proxy = await faultProxy(t, await testPostgres(t, server))
     const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 4 }
     const { db, events } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
@@ -380,21 +383,25 @@ t.test('PostgreSQL is unreachable', onPostgres, async t => {
     t.ok(events)
   })
 
-  await t.test('a transaction on a frozen connection fails as unavailable, and the connection is closed', async t => {
-    const proxy = await faultProxy(t, await testPostgres(t, server))
-    const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 1 }
-    const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
-    const failed = db.transaction().execute(async trx => {
-      await sql`select 1`.execute(trx)
-      proxy.blackhole()
-      await sql`select 1`.execute(trx)
-    })
-    t.equal(isDatabaseUnavailable(await rejection(failed)), true)
-    await proxy.heal()
-    t.equal((await sql`select 1`.execute(db)).rows.length, 1)
-  })
+  t.test(
+    'a transaction on a frozen connection fails as unavailable, and the connection is closed',
+    buffered,
+    async t => {
+      const proxy = await faultProxy(t, await testPostgres(t, server))
+      const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 1 }
+      const { db } = await open(t, { postgres: { url: proxy.url, directUrl: server, ...limits } })
+      const failed = db.transaction().execute(async trx => {
+        await sql`select 1`.execute(trx)
+        proxy.blackhole()
+        await sql`select 1`.execute(trx)
+      })
+      t.equal(isDatabaseUnavailable(await rejection(failed)), true)
+      await proxy.heal()
+      t.equal((await sql`select 1`.execute(db)).rows.length, 1)
+    },
+  )
 
-  await t.test('a read is retried when its backend was terminated', async t => {
+  t.test('a read is retried when its backend was terminated', buffered, async t => {
     const url = await testPostgres(t, server)
     const { db } = await open(t, { postgres: { url, maxConnections: 1 } })
     const other = await open(t, { postgres: { url, maxConnections: 1 } })
@@ -406,8 +413,9 @@ t.test('PostgreSQL is unreachable', onPostgres, async t => {
     t.equal((await retryRead(async () => (await sql`select 1`.execute(db)).rows)).length, 1)
   })
 
-  await t.test(
+  t.test(
     'only one query waits for a dead server: idle connections are dropped with the first that times out',
+    buffered,
     async t => {
       const proxy = await faultProxy(t, await testPostgres(t, server))
       const limits = { queryTimeoutMs: 2_000, connectTimeoutMs: 2_000, maxConnections: 4 }
@@ -421,7 +429,7 @@ t.test('PostgreSQL is unreachable', onPostgres, async t => {
     },
   )
 
-  await t.test('a frozen database is closed within 5 s, whatever runs on it', async t => {
+  t.test('a frozen database is closed within 5 s, whatever runs on it', buffered, async t => {
     const proxy = await faultProxy(t, await testPostgres(t, server))
     const { db, close } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 60_000 } })
     const ask = () => sql`select 1`.execute(db)
@@ -433,7 +441,7 @@ t.test('PostgreSQL is unreachable', onPostgres, async t => {
     t.equal(isDatabaseUnavailable(await running), true)
   })
 
-  await t.test('a server that is frozen from the start blocks only pings, not the start', async t => {
+  t.test('a server that is frozen from the start blocks only pings, not the start', buffered, async t => {
     const proxy = await faultProxy(t, server)
     proxy.blackhole()
     const { ping } = await open(t, { postgres: { url: proxy.url, queryTimeoutMs: 100, connectTimeoutMs: 100 } })
