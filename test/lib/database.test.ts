@@ -221,7 +221,7 @@ t.test('change events', async t => {
     t.equal(await version(), before + 3)
   })
 
-  await t.test('report changes of keys and agents, whoever makes them', async t => {
+  await t.test('report every change of keys and agents', async t => {
     const heard = await heardDuring(database, ['api_key', 'agent'], async () => {
       const hand = acrossOrgs(db)
       await sql`insert into agents values ('org_1', 'agt_1', 'usr_1', 'Ada', 'active', now())`.execute(hand)

@@ -79,7 +79,7 @@ async function nextSweep(): Promise<void> {
   })
 }
 
-/** A client that reads so many bytes when it is told to, and none before. */
+/** A client that reads a number of bytes only on request. */
 async function patientReader(t: Test, app: FastifyInstance, port: number, path: string) {
   const accepted = once(app.server, 'connection')
   const { socket } = await rawClient(t, port)

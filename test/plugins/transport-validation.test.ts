@@ -99,7 +99,7 @@ t.test('the transport rejects invalid requests', async t => {
     ['a form', { accept, 'content-type': 'application/x-www-form-urlencoded' }, text, [415, -32000]],
     ['plain text', { accept, 'content-type': 'text/plain' }, text, [415, -32000]],
     ['JSON by parameter alone', { accept, 'content-type': 'text/plain; a=application/json' }, text, [415, -32000]],
-    ['a type that is none', { accept, 'content-type': 'json' }, text, [415, -32000]],
+    ['an invalid type', { accept, 'content-type': 'json' }, text, [415, -32000]],
     ['a charset other than UTF-8', { accept, 'content-type': 'application/json; charset=utf-16' }, text, [415, -32000]],
     [
       'a quoted charset',

@@ -193,11 +193,7 @@ t.test('idempotency', async t => {
 
   await t.test('a call with an unknown effect never runs again under its key', async t => {
     const unsettled = () => Promise.reject(new GatewayError('timeout', 'No answer came.', { unsettled: true }))
-    await t.rejects(
-      process().once(call('unsettled'), unsettled),
-      { code: 'timeout' },
-      'the first is told what happened',
-    )
+    await t.rejects(process().once(call('unsettled'), unsettled), { code: 'timeout' }, 'the first call gets its error')
     for (const peer of [process(), process()])
       await t.rejects(peer.once(call('unsettled'), ranTwice), {
         code: 'idempotency_conflict',

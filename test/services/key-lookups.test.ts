@@ -116,7 +116,7 @@ interface Batch {
   answer(): void
 }
 
-/** Look-ups whose database answers when it is told to; batches are numbered from 0. */
+/** Lookups whose database answers only on request. Batches are numbered from 0. */
 function heldUp(options: { maxWaiting?: number } = {}) {
   const batches: PromiseWithResolvers<Batch>[] = []
   const nth = (i: number) => {

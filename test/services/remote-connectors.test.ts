@@ -495,7 +495,7 @@ t.test('an upstream’s schemas are stored exactly, in their order', async t => 
   const { snapshot } = await remotes.register(ada.caller, asked, ORIGIN)
   const look = snapshot?.tools.find(({ originalName }) => originalName === 'look')
   t.equal(JSON.stringify(look?.inputSchema.properties), JSON.stringify(properties))
-  t.equal(snapshot?.rejected.count, 2, 'what cannot be published is told of')
+  t.equal(snapshot?.rejected.count, 2, 'the snapshot counts the rejected tools')
 })
 
 t.test('a removal deletes everything except the history', async t => {

@@ -180,7 +180,7 @@ t.test('a callback works once, for its member, within ten minutes', async t => {
   const { authorize, finish, clock, eve, tokenRequests } = await fixture(t)
   const first = await authorize()
   const gone = failed(/^This authorization is not pending/)
-  await t.rejects(finish(first.callback, eve), gone, 'whoever is made to open it')
+  await t.rejects(finish(first.callback, eve), gone, 'another user who opens the callback URL')
   t.equal(tokenRequests(), 0)
   await finish(first.callback)
   await t.rejects(finish(first.callback), gone)

@@ -406,7 +406,7 @@ t.test('every failure of an upstream says what to do and whether the call may ha
       const key = { 'connector-gateway/idempotency-key': 'k' }
       const error = errorIn(await call(ada, 'org__wiki__read', {}, key))
       t.match(error, { code, ...details, ...(!unsettled && { message }) }, `${kind} ${error.message}`)
-      t.match(thrown.pop(), { code, unsettled }, `which idempotency is told (${kind})`)
+      t.match(thrown.pop(), { code, unsettled }, `idempotency receives the error (${kind})`)
       const doubtful = ['rpc', 'timeout', 'aborted', 'too_large', 'malformed', 'unreachable', 'busy', 'open']
       if (unsettled && doubtful.includes(kind)) t.match(error.message, /may have been executed/, kind)
     }

@@ -311,7 +311,7 @@ t.test('a failed handshake says why, and nothing was executed', async t => {
       { kind: 'malformed' },
     ],
     'a refusal to begin': [{ 'notifications/initialized': ({ send }) => send(500) }, { kind: 'status', status: 500 }],
-    'an address that is none': [
+    'an invalid address': [
       { 'server/discover': ({ response }) => response.socket?.destroy() },
       { kind: 'unreachable' },
     ],

@@ -44,7 +44,7 @@ t.test('rolled-up and single rows add up to all calls, in every grouping', async
   })
   const step = fc.record({ hours: fc.integer({ min: 1, max: 30 }), calls: fc.array(facts, { maxLength: 4 }) })
 
-  /** What the organization of a member is told has to be what was written of it, all members together and each alone. */
+  /** Checks that the summaries of a member's organization match the written rows, for all members and for the member. */
   async function holds(member: TestMember, by: UsageBy) {
     const own = written.filter(each => each.member.orgId === member.orgId)
     const of = { orgId: member.orgId, from: utcDay(first - DAY), to: utcDay(clock.now()), by }
@@ -52,8 +52,8 @@ t.test('rolled-up and single rows add up to all calls, in every grouping', async
     const expected = Map.groupBy(own, NAMES[by])
     t.strictSame(new Map(groups.map(({ name, ...sums }) => [name, sums])), mapped(expected))
     t.strictSame([total, other], [truthOf(own), null])
-    const { total: hisOwn } = await usage.summarizeFor({ ...member.caller, role: 'member' }, of)
-    t.strictSame(hisOwn, truthOf(own.filter(each => each.member === member)))
+    const { total: ofMember } = await usage.summarizeFor({ ...member.caller, role: 'member' }, of)
+    t.strictSame(ofMember, truthOf(own.filter(each => each.member === member)))
   }
   const mapped = (groups: Map<string | null, UsedCall[]>) =>
     new Map([...groups].map(([name, own]) => [name, truthOf(own)]))

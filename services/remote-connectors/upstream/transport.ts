@@ -128,7 +128,7 @@ export function createTransport({
     if (!(error instanceof UpstreamError)) return error
     const { kind } = error
     if (kind === 'unreachable' || kind === 'timeout' || kind === 'malformed') breaker.failed()
-    // A legacy upstream continues an aborted call unless it is told to cancel.
+    // A legacy upstream continues an aborted call until it gets a cancellation.
     if (runs && protocol?.generation === 'legacy' && error.unsettled && (kind === 'timeout' || kind === 'aborted'))
       notifyInBackground(
         protocol,
