@@ -27,7 +27,8 @@ const CHANGED = ': changed it'
 
 const ANY_ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g
 
-export function createMatrix(world: World): Matrix {
+/** `choose` picks the cases to try from all of them. */
+export function createMatrix(world: World, choose = sample): Matrix {
   const seen = new Map<Credential, Set<string>>(world.credentials.map(credential => [credential, new Set()]))
 
   /** Sends a request with a valid credential and checks the answer for texts that the caller must not see. */
@@ -68,14 +69,14 @@ export function createMatrix(world: World): Matrix {
     const problems: string[] = []
     for (const { slot, variants } of slotsOf(operation)) {
       const before = await statesOf(slot.kind)
-      const pairs = sample(pairsOf(operation, slot, variants))
+      const pairs = choose(pairsOf(operation, slot, variants))
       problems.push(...(await compareAll(operation, pairs)))
       // Looks for the caller that changed something only after a change, because reading all states needs many queries.
       if ((await statesOf(slot.kind)) !== before) {
         const changes = (await compareAll(operation, pairs, 'watching')).filter(one => one.includes(CHANGED))
         problems.push(...(changes.length > 0 ? changes : [`${operation.name} about ${slot.path}${CHANGED} once`]))
       }
-      for (const one of sample(controlsOf(operation, slot)))
+      for (const one of choose(controlsOf(operation, slot)))
         await control(problems, operation, { slot, variants, ...one })
     }
     return problems
@@ -191,7 +192,7 @@ export function createMatrix(world: World): Matrix {
     )
     let storedCount = 0
     for (const variant of operation.variants)
-      for (const holder of sample(holders)) {
+      for (const holder of choose(holders)) {
         const ids = new Map<string, string>()
         for (const { path, kind } of slotsIn(variant)) ids.set(path, await world.make(kind, a1, shapeOf(kind)))
         const args = fill(variant, ({ path }) => ids.get(path))
@@ -204,7 +205,7 @@ export function createMatrix(world: World): Matrix {
         if (!isDeepStrictEqual(JSON.parse(again.body), JSON.parse(first.body)))
           problems.push(`${operation.name} by ${nameOf(holder)}: did not get their stored result: ${cut(again.text)}`)
         const on = { variant, ids, key, first }
-        await Promise.all(sample(strangers).map(stranger => repeat(problems, operation, { ...on, stranger })))
+        await Promise.all(choose(strangers).map(stranger => repeat(problems, operation, { ...on, stranger })))
       }
     if (storedCount === 0) problems.push(`${operation.name}: no call of ${a1.name} succeeded, so no result was stored`)
     return problems
@@ -245,7 +246,7 @@ export function createMatrix(world: World): Matrix {
     async sweep(operation) {
       const problems: string[] = []
       // All reads, because the credentials must see what is theirs.
-      for (const credential of operation.reads ? world.credentials : sample(world.credentials))
+      for (const credential of operation.reads ? world.credentials : choose(world.credentials))
         for (const variant of operation.variants)
           if (slotsIn(variant).length === 0) await ask(problems, operation, credential, variant)
       return problems
@@ -285,7 +286,7 @@ export function createMatrix(world: World): Matrix {
       const [first, ...others] = all as [(typeof all)[0], ...typeof all]
       for (const request of requests) {
         let reference: Answer | undefined
-        for (const { name, headers } of [first, ...sample(others)]) {
+        for (const { name, headers } of [first, ...choose(others)]) {
           const answer = await answerTo(world.send, { ...request, headers })
           reference ??= answer
           if (answer.status !== (status ?? answer.status))
