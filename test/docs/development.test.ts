@@ -16,8 +16,14 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const FOLDERS = ['lib', 'plugins', 'routes', 'schemas', 'services', 'test', 'tools']
-const FILES = ['app.ts', 'biome.json', 'package.json', 'tsconfig.json']
+const FOLDERS = ['cli', 'docs', 'lib', 'plugins', 'routes', 'schemas', 'services', 'test', 'tools']
+const FILES = ['app.ts', 'biome.json', 'cli.ts', 'kysely.config.ts', 'package.json', 'server.ts', 'tsconfig.json']
+/** Tests of the project that cover every route, tool or setting. The first renews the snapshots that the second reads. */
+const COVERING = ['test/app.test.ts', 'test/lib/configuration.test.ts', 'test/tools/memory.test.ts']
+const READING_SNAPSHOTS = ['test/docs/api.test.ts', 'test/import-rules.test.ts']
+
+/** The end of a program's output, in characters, that a failure shows. */
+const OUTPUT = 5000
 
 /** A block of the page: a whole file, or a change to one. */
 interface Example {
@@ -33,7 +39,7 @@ function readExamples(): Example[] {
   const page = readFileSync(join(ROOT, 'docs/development.md'), 'utf8').replaceAll('NNNN', next)
   return [...page.matchAll(/\n((?:.+\n)+)\n```(ts|diff)\n([\s\S]*?)```\n/g)].map(
     ([, paragraph = '', language, text = '']) => {
-      const path = [...paragraph.matchAll(/`([\w./-]+\.ts)`/g)].at(-1)?.[1]
+      const path = [...paragraph.matchAll(/`([\w./-]+\.(?:ts|md))`/g)].at(-1)?.[1]
       if (path === undefined) throw new Error(`No file is named above:\n${text}`)
       return { path, isChange: language === 'diff', text }
     },
@@ -53,28 +59,55 @@ function apply(root: string, { path, isChange, text }: Example): void {
   const file = join(root, path)
   if (isChange === existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, isChange ? changed(readFileSync(file, 'utf8'), path, text) : text)
+    writeFileSync(file, isChange ? changed(path, readFileSync(file, 'utf8'), text) : text)
   } else throw new Error(`${path} ${isChange ? 'does not exist' : 'exists already'}`)
 }
 
-/** A file with a change made to it. Each of its parts, separated by `…`, must fit at exactly one place. */
-function changed(source: string, path: string, diff: string): string {
-  return diff.split(/^…\n/m).reduce((text, part) => {
-    const lines = part.split('\n').slice(0, -1)
-    const side = (mark: string) => lines.filter(line => !line.startsWith(mark)).map(line => `${line.slice(1)}\n`)
-    const before = side('+').join('')
-    const [head, tail, ...others] = `\n${text}`.split(`\n${before}`)
-    if (head === undefined || tail === undefined || others.length > 0)
-      throw new Error(`This part does not fit at one place of ${path}:\n${part}`)
-    return `${head}\n${side('-').join('')}${tail}`.slice(1)
-  }, source)
+/**
+ * A file with a change made to it. A change names places instead of repeating the file, so that it survives other changes
+ * nearby. Its first kept or removed line must fit exactly one place, and each further one fits the next place below.
+ * Added lines go directly below the line above them; at the start or after a gap (`…`), directly above the line below.
+ * White space does not count, and `…` in a line stands for text that stays as it is.
+ */
+function changed(path: string, source: string, diff: string): string {
+  let [above, below, floating] = ['', source, '']
+  let unchanged: string[] = []
+  let isAfterGap = true
+  for (const [whole, gap] of diff.matchAll(/^ *(…)\n|(?:^-.*\n)+|(?:^\+.*\n)+|^ .*\S.*\n/gm)) {
+    const text = whole.replaceAll(/^[-+ ]/gm, '')
+    if (gap !== undefined) isAfterGap = true
+    else if (whole.startsWith('+')) {
+      const added = text.replaceAll('…', () => unchanged.shift() ?? '…')
+      if (isAfterGap) floating += added
+      else above += added
+    } else {
+      const places = [...below.matchAll(patternOf(text))]
+      const [place] = places
+      if (place === undefined || (above === '' && places.length > 1))
+        throw new Error(`${path}: ${places.length} places fit this line of docs/development.md:\n${text}`)
+      above += below.slice(0, place.index) + floating + (whole.startsWith('-') ? '' : place[0])
+      below = below.slice(place.index + place[0].length)
+      unchanged = place.slice(1)
+      isAfterGap = false
+      floating = ''
+    }
+  }
+  return above + below
+}
+
+/** Matches whole lines with any white space, and anything in place of each `…`. */
+function patternOf(lines: string): RegExp {
+  const tokens = lines.match(/…|\w+|[^\s\w]/g) ?? []
+  const parts = tokens.map(token => (token === '…' ? '([\\s\\S]*?)' : RegExp.escape(token)))
+  return new RegExp(`^[ \\t]*${parts.join('\\s*')}[ \\t]*\\n`, 'gm')
 }
 
 /** Runs a program in the copy without tap's loaders, which tap adds to every child; what it prints is shown if it fails. */
 function run(t: Test, root: string, guarantee: string, args: readonly string[]): void {
-  const command = ['-u', 'NODE_OPTIONS', '-u', 'NODE_V8_COVERAGE', process.execPath, ...args]
-  const { status, stdout, stderr } = spawnSync('env', command, { cwd: root, encoding: 'utf8' })
-  t.equal(status, 0, guarantee, status === 0 ? {} : { output: stdout + stderr })
+  const environment = ['-u', 'NODE_OPTIONS', '-u', 'NODE_V8_COVERAGE', 'TAP_SNAPSHOT=1', 'TAP_BAIL=1']
+  const command = [...environment, process.execPath, ...args]
+  const { status, stdout, stderr } = spawnSync('env', command, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  t.equal(status, 0, guarantee, status === 0 ? {} : { output: (stdout + stderr).slice(-OUTPUT) })
 }
 
 t.test('the examples of docs/development.md', async t => {
@@ -84,13 +117,16 @@ t.test('the examples of docs/development.md', async t => {
     for (const example of examples) apply(root, example)
     t.ok(examples.length > 10)
   })
-  const paths = [...new Set(examples.map(({ path }) => path))]
+  const paths = [...new Set(examples.map(({ path }) => path))].filter(path => path.endsWith('.ts'))
   const added = examples.filter(({ isChange }) => !isChange).map(({ path }) => path)
   const tests = added.filter(path => path.endsWith('.test.ts'))
 
-  await t.test('all of them are formatted and pass the linter', async t => {
+  await t.test('all of them pass the linter once they are formatted', async t => {
     const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome')
-    run(t, root, 'biome', [biome, 'check', '--vcs-enabled=false', '--error-on-warnings', ...paths])
+    run(t, root, 'biome', [biome, 'check', '--write', '--vcs-enabled=false', '--error-on-warnings', ...paths])
+    for (const { path, isChange, text } of examples)
+      if (!isChange && !examples.some(one => one.isChange && one.path === path))
+        t.equal(readFileSync(join(root, path), 'utf8'), text, `${path} is formatted`)
   })
 
   await t.test('all of them together have no type error', async t => {
@@ -99,8 +135,27 @@ t.test('the examples of docs/development.md', async t => {
     run(t, root, 'tsc', [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.docs.json'])
   })
 
-  await t.test('their own tests pass', async t => {
-    writeFileSync(join(root, 'all.test.ts'), tests.map(path => `import './${path}'\n`).join(''))
-    run(t, root, tests.join(', '), ['all.test.ts'])
+  await t.test('their own tests pass, and the tests that cover every route, tool or setting', async t => {
+    const runAll = (files: readonly string[]) => {
+      writeFileSync(join(root, 'test/all.test.ts'), files.map(path => `import '../${path}'\n`).join(''))
+      run(t, root, files.join(', '), ['test/all.test.ts'])
+    }
+    runAll([...COVERING, ...tests])
+    runAll(READING_SNAPSHOTS)
   })
+})
+
+t.test('an example still fits after other changes nearby', async t => {
+  const list = "import { a } from './a.ts'\n\nexport const all = [a(1), d(4)]\n"
+  const longer = "import { a } from './a.ts'\nimport { d } from './d.ts'\n\nexport const all = [\n  a(1),\n  d(4),\n]\n"
+  const diff =
+    " import { a } from './a.ts'\n+import { b } from './b.ts'\n…\n-export const all = [a(1), …]\n+export const all = [a(1), b(2), …]\n"
+  t.equal(
+    changed('x.ts', list, diff),
+    "import { a } from './a.ts'\nimport { b } from './b.ts'\n\nexport const all = [a(1), b(2), d(4)]\n",
+  )
+  t.match(changed('x.ts', longer, diff), "import { b } from './b.ts'\nimport { d } from './d.ts'\n")
+  t.match(changed('x.ts', longer, diff), /\[a\(1\), b\(2\), d\(4\),\s*\]/)
+  t.throws(() => changed('x.ts', list + list, diff), { message: /^x\.ts: 2 places fit this line/ })
+  t.throws(() => changed('x.ts', '', diff), { message: /^x\.ts: 0 places fit this line/ })
 })
