@@ -9,7 +9,7 @@ export type AccountScope = Static<typeof AccountScope>
 export const AccountStatus = StringEnum(['connected', 'needs_reauth'])
 export type AccountStatus = Static<typeof AccountStatus>
 
-/** The door an account came through. */
+/** How an account was connected. */
 export const AuthKind = StringEnum(['oauth2', 'oauth1a', 'api_key'])
 export type AuthKind = Static<typeof AuthKind>
 

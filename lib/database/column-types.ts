@@ -16,6 +16,6 @@ export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 function safeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)
   return value
 }

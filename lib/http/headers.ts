@@ -63,7 +63,7 @@ export function numberOf(text: string): number | undefined {
   return /^\s*\d{1,16}(?:\.\d{1,9})?\s*$/.test(text) ? Number(text) : undefined
 }
 
-/** Seconds until a date that is written out; undefined for what is none. */
+/** Seconds until an HTTP date; undefined if the text is not a date. */
 export function secondsUntil(date: string, now: number): number | undefined {
   const time = Date.parse(date)
   return Number.isNaN(time) ? undefined : (time - now) / 1_000

@@ -74,6 +74,6 @@ function full(maxBytes: number): GatewayError {
   const size = maxBytes >= 1024 ** 3 ? `${Math.floor(maxBytes / 1024 ** 3)} GiB` : `${maxBytes} bytes`
   return new GatewayError(
     'quota_exceeded',
-    `The files of your organization have reached their limit of ${size}. Files are removed when they expire: try again later, or request a smaller file.`,
+    `The files of your organization have reached their limit of ${size}. Files are removed when they expire: retry later, or request a smaller file.`,
   )
 }

@@ -1,5 +1,5 @@
 import { type ClientAuth, ClientSecretPost, None } from 'oauth4webapi'
-import { parseUpstream } from '../../lib/http/json.ts'
+import { isJsonObject, parseUpstream } from '../../lib/http/json.ts'
 import type { TokenQuirks } from '../definitions/define-connector.ts'
 import { readPointer } from '../definitions/placeholders.ts'
 import type { TokenPair } from './credential.ts'
@@ -34,7 +34,7 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** Parses a token answer with the connector's quirks. Returns undefined if it is not a JSON object. */
 export function readTokenAnswer(body: string, quirks: TokenQuirks = {}): TokenAnswer | undefined {
   const json = parseUpstream(body)
-  if (!isObject(json)) return undefined
+  if (!isJsonObject(json)) return undefined
   const token = (pointer: string | undefined) => readToken(readPointer(json, pointer ?? ''), quirks)
   return {
     own: token(quirks.token),
@@ -47,7 +47,7 @@ export function readTokenAnswer(body: string, quirks: TokenQuirks = {}): TokenAn
 function readToken(value: unknown, { grantedScopeSeparator }: TokenQuirks): AnsweredToken | undefined {
   if (typeof value === 'string' && TOKEN.test(value))
     return { accessToken: value, refreshToken: undefined, expiresIn: undefined, scopes: undefined }
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const accessToken = text(value.access_token)
   const refreshToken = text(value.refresh_token)
   if (accessToken === undefined || !TOKEN.test(accessToken)) return undefined
@@ -96,10 +96,6 @@ function readError(json: JsonObject, { errors }: TokenQuirks): string | undefine
 /** Whether a database can store the text: without NUL characters and lone surrogates. */
 function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function text(value: unknown): string | undefined {

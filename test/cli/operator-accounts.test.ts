@@ -238,7 +238,7 @@ t.test('the account commands explain invalid arguments', async t => {
   const hub = `account add ${whose} --connector hub`
   for (const [line, message] of [
     [hub, /^The credential is missing. For Hub, give --access-token - \[--refresh-token - --expires-in SECONDS\].$/],
-    [`account add ${whose} --connector keys`, /For Vaulted, give --api-key -. The key: A key, made in the settings./],
+    [`account add ${whose} --connector keys`, /For Vaulted, give --api-key -. The key: A key from the settings./],
     [`${hub} --access-token a --api-key b`, /Give only one of --access-token, --api-key/],
     [`${hub} --api-key a --refresh-token b`, /Use --refresh-token together with --access-token/],
     [`${hub} --token a`, /Use --token and --token-secret together/],

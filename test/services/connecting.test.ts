@@ -208,7 +208,7 @@ t.test('a decline and an unavailable provider store nothing', async t => {
   await server.stop()
   await t.rejects(
     connecting.finish({ caller: ada.caller, callback: callback.href }),
-    failed(/^Hub is unreachable: 127\.0\.0\.1:\d+ refused the connection\. Try again later\.$/),
+    failed(/^Hub is unreachable: 127\.0\.0\.1:\d+ refused the connection\. Retry later\.$/),
   )
   t.same(await stored(), { accounts: 0, attempts: 0 })
 })
@@ -385,7 +385,7 @@ t.test('a pasted key is verified if the provider allows it, else stored with its
 
   for (const [more, message] of [
     [{ settings: { color: 'red' } }, /no setting color.*region/],
-    [{ settings: { region: 'mars' } }, /needs the setting region \(Where your data lies.\)/],
+    [{ settings: { region: 'mars' } }, /needs the setting region \(The region of your data.\)/],
   ] as const)
     await t.rejects(paste('asked', key, more), { code: 'invalid_request', message })
   for (const bad of ['', 'two\nlines', 'ключ'])
@@ -394,7 +394,7 @@ t.test('a pasted key is verified if the provider allows it, else stored with its
     connecting.begin({ caller: ada.caller, connector: 'asked', redirectUri: REDIRECT_URI, scope: 'private' }),
     {
       code: 'invalid_request',
-      message: /connected with a key.*made in the settings.*account add --org .* --connector \w+ --api-key -$/,
+      message: /connected with a key.*A key from the settings.*account add --org .* --connector \w+ --api-key -$/,
     },
   )
   await provider.stop()

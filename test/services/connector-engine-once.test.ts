@@ -42,7 +42,7 @@ t.test('only a write with an unknown outcome is unsettled', async t => {
   const patient = engine(t)
   const outcome = async (running: Promise<unknown>) => {
     const { code, unsettled, message } = await failureOf(running)
-    t.equal(/check before you try again/.test(message), unsettled && !/the requested item/.test(message), message)
+    t.equal(/check before you retry/.test(message), unsettled && !/the requested item/.test(message), message)
     return [code, unsettled]
   }
   const answered = async (reply: Reply | undefined, tool = writing()) => {

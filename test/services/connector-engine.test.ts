@@ -158,7 +158,7 @@ t.test(
     )
     t.equal(
       await says({ status: 422, body: body('due is no date', 'invalid') }),
-      'upstream_rejected: Sample rejected this (422): “due is no date” (invalid). Correct the arguments, then try again.',
+      'upstream_rejected: Sample rejected this (422): “due is no date” (invalid). Correct the arguments, then retry.',
     )
     t.equal(
       await says({ status: 400, body: body('It is archived.', 'archived') }),
@@ -175,12 +175,9 @@ t.test(
     t.match(await says({ status: 409, body: {} }), 'read it again')
     t.equal(
       await says({ status: 503, body: '<html><h1>Bad gateway</h1></html>', headers: { 'content-type': 'text/html' } }),
-      'upstream_unavailable: Sample failed (503). Try again later.',
+      'upstream_unavailable: Sample failed (503). Retry later.',
     )
-    t.match(
-      await says({ status: 500, body: 'x' }, writes),
-      'The call may have been executed: check before you try again.',
-    )
+    t.match(await says({ status: 500, body: 'x' }, writes), 'The call may have been executed: check before you retry.')
     t.match(await says({ status: 401, body: {} }), /^needs_reauth/)
     t.match(await says({ status: 400, body: body('', 'bad_token') }), /^needs_reauth/)
     t.match(await says({ status: 302, headers: { location: '/elsewhere' } }, writes), /^upstream_rejected.*\(302\)/)
@@ -313,7 +310,7 @@ t.test(
     const writes = tool({}, { annotations: WRITES, request: { ...get, method: 'POST' } })
     upstream.reply = () => undefined
     const slow = await failureOf(run(connectorOf(upstream.origin, writes)))
-    t.same([slow.code, /check before you try again/.test(slow.message)], ['timeout', true])
+    t.same([slow.code, /check before you retry/.test(slow.message)], ['timeout', true])
     const aborted = await failureOf(run(connectorOf(upstream.origin, reads), {}, { signal: AbortSignal.abort() }))
     t.equal(aborted.code, 'timeout')
     upstream.reply = () => ({ body: 'x'.repeat(9 * 1024 * 1024) })
@@ -322,7 +319,7 @@ t.test(
     const closed = `127.0.0.1:${await freePort()}`
     const nobody = await failureOf(patient.run(connectorOf(`http://${closed}`, reads)))
     t.equal(nobody.code, 'upstream_unavailable')
-    t.equal(nobody.message, `Sample is unreachable: ${closed} refused the connection. Try again later.`)
+    t.equal(nobody.message, `Sample is unreachable: ${closed} refused the connection. Retry later.`)
     const refused = await failureOf(patient.run(connectorOf('http://10.0.0.1', reads)))
     t.same(
       [refused.code, /check EGRESS_ALLOW, or EGRESS_ALLOW_LOOPBACK for an address/.test(refused.message)],

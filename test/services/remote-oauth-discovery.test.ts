@@ -124,7 +124,7 @@ t.test('an upstream without metadata is its own authorization server if it answe
   delete resource.answers[`${RESOURCE}/mcp`]
   await t.rejects(
     discover(),
-    failed(/The metadata of the authorization server 127.0.0.1:\d+ \(RFC 8414\).* answers 404/),
+    failed(/The metadata of the authorization server 127.0.0.1:\d+ \(RFC 8414\).* answered 404/),
   )
   resource.answers[SERVER] = { json: metadataOf(resource) }
   t.match(await discover(), { resource: url, issuer: resource.origin, scopes: [] })
@@ -143,7 +143,7 @@ t.test('the first usable authorization server is used; if there is none, the err
   await t.rejects(discover(), failed(new RegExp(`authorization server ${broken.origin.slice(7)} `)))
   server.requests.length = 0
   publish([...Array(4).fill(broken.origin), server.origin])
-  await t.rejects(discover(), failed(/answers 404/), 'and so many are tried and no more')
+  await t.rejects(discover(), failed(/answered 404/), 'and so many are tried and no more')
   t.same(server.requests, [])
   const cut = await rawUpstream(t, socket => socket.destroy())
   publish([`${cut.origin}/tenant`, server.origin])
@@ -198,7 +198,7 @@ t.test('a metadata document at another origin is rejected before it is fetched',
     resource.answers['/mcp'] = { status: 401, headers: { 'www-authenticate': challenge }, json: {} }
     await t.rejects(
       discover(),
-      failed(/protected resource metadata of 127.0.0.1:\d+ \(RFC 9728\).*it was not fetched/),
+      failed(/protected resource metadata of 127.0.0.1:\d+ \(RFC 9728\).*the gateway did not fetch it/),
       named,
     )
   }
@@ -209,7 +209,7 @@ t.test('metadata of another resource or another issuer is rejected', async t => 
   const { url, resource, server, discover } = await fixture(t)
   const good = { resource: url, authorization_servers: [server.origin] }
   const wrong: [object, RegExp][] = [
-    [{ ...good, resource: 'https://evil.example/mcp' }, /its `resource` is not the URL of the upstream/],
+    [{ ...good, resource: 'https://evil.example/mcp' }, /its `resource` is neither the URL of the upstream/],
     [{ ...good, resource: `${url}/deeper` }, /`resource`/],
     [{ ...good, resource: `${resource.origin}/mc` }, /`resource`/],
     [{ ...good, resource: `${url}#x` }, /`resource`/],
@@ -217,8 +217,14 @@ t.test('metadata of another resource or another issuer is rejected', async t => 
     [{ ...good, resource: [url] }, /`resource`/],
     [{ resource: url }, /it names no `authorization_servers`/],
     [{ ...good, authorization_servers: [] }, /it names no `authorization_servers`/],
-    [{ ...good, authorization_servers: ['javascript:alert(1)'] }, /an issuer that is no plain URL/],
-    [{ ...good, authorization_servers: [`${server.origin}#x`] }, /an issuer that is no plain URL/],
+    [
+      { ...good, authorization_servers: ['javascript:alert(1)'] },
+      /the issuer that the upstream names is not a valid URL/,
+    ],
+    [
+      { ...good, authorization_servers: [`${server.origin}#x`] },
+      /the issuer that the upstream names is not a valid URL/,
+    ],
   ]
   for (const [json, message] of wrong) {
     resource.answers[`${RESOURCE}/mcp`] = { json }
@@ -237,12 +243,12 @@ t.test('metadata of another resource or another issuer is rejected', async t => 
     [{ ...metadata, code_challenge_methods_supported: 'S256' }, /does not list S256/],
     [
       { ...metadata, authorization_endpoint: 'javascript:alert(1)' },
-      /its `authorization_endpoint` is no plain https URL/,
+      /its `authorization_endpoint` is not a valid https URL/,
     ],
-    [{ ...metadata, authorization_endpoint: undefined }, /its `authorization_endpoint` is no plain https URL/],
-    [{ ...metadata, token_endpoint: 'file:///etc/passwd' }, /its `token_endpoint` is no plain https URL/],
-    [{ ...metadata, token_endpoint: 'https://user@id.example/' }, /its `token_endpoint` is no plain https URL/],
-    [{ ...metadata, registration_endpoint: '/register' }, /its `registration_endpoint` is no plain https URL/],
+    [{ ...metadata, authorization_endpoint: undefined }, /its `authorization_endpoint` is not a valid https URL/],
+    [{ ...metadata, token_endpoint: 'file:///etc/passwd' }, /its `token_endpoint` is not a valid https URL/],
+    [{ ...metadata, token_endpoint: 'https://user@id.example/' }, /its `token_endpoint` is not a valid https URL/],
+    [{ ...metadata, registration_endpoint: '/register' }, /its `registration_endpoint` is not a valid https URL/],
   ]
   for (const [json, message] of bad) {
     server.answers[SERVER] = { json }
@@ -258,15 +264,15 @@ t.test('redirects, bombs, garbage and errors end a discovery without being follo
   const location = `${elsewhere.origin}${RESOURCE}`
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
   const answers: [Answer, RegExp][] = [
-    [{ status: 302, headers: { location }, body: document }, /answers 302/],
-    [{ status: 500, body: document }, /answers 500/],
-    [{ body: document + ' '.repeat(200_000) }, /could not be read/],
-    [{ body: bomb, headers: { 'content-encoding': 'gzip' } }, /could not be read/],
-    [{ body: '['.repeat(60_000) }, /no JSON object/],
-    [{ body: '[]' }, /no JSON object/],
-    [{ body: 'null' }, /no JSON object/],
-    [{ body: '<html>' }, /no JSON object/],
-    [{ body: '' }, /no JSON object/],
+    [{ status: 302, headers: { location }, body: document }, /answered 302/],
+    [{ status: 500, body: document }, /answered 500/],
+    [{ body: document + ' '.repeat(200_000) }, /cannot read it/],
+    [{ body: bomb, headers: { 'content-encoding': 'gzip' } }, /cannot read it/],
+    [{ body: '['.repeat(60_000) }, /other than a JSON object/],
+    [{ body: '[]' }, /other than a JSON object/],
+    [{ body: 'null' }, /other than a JSON object/],
+    [{ body: '<html>' }, /other than a JSON object/],
+    [{ body: '' }, /other than a JSON object/],
     [{ body: `{"__proto__":${document}}` }, /`resource`/],
   ]
   for (const [answer, message] of answers) {
@@ -302,10 +308,10 @@ t.test('a discovery ends within its deadline if a server never finishes', async 
   const timeout = AbortSignal.timeout
   const given = t.intercept(AbortSignal, 'timeout', { value: () => timeout.call(AbortSignal, 100) })
   const { discover } = createDiscovery({ egress: egressOf(t), requests })
-  await t.rejects(discover(`${silent.origin}/mcp`), failed(/^The upstream cannot be reached: .*try again/))
+  await t.rejects(discover(`${silent.origin}/mcp`), failed(/^The upstream is unreachable: .*retry/))
   await t.rejects(
     discover(`${dripping.origin}/mcp`),
-    failed(/^The protected resource metadata .*could not be read.*try again/),
+    failed(/^The protected resource metadata .*cannot read it.*retry/),
   )
   given.restore()
   t.equal(dripping.connections, 2, 'and who does not come to an end is not asked again')
@@ -329,14 +335,14 @@ t.test('an unreadable challenge is ignored', async t => {
 t.test('discovery does not contact forbidden addresses and reports unreachable servers', async t => {
   const { url, resource, server } = await fixture(t)
   const { discover } = createDiscovery({ egress: egressOf(t, { allowLoopback: false }), requests })
-  await t.rejects(discover(url), failed(/^The upstream cannot be reached: .*Check the address/))
+  await t.rejects(discover(url), failed(/^The upstream is unreachable: .*Check the address/))
   t.same([resource.connections, server.connections], [0, 0])
 
   const open = createDiscovery({ egress: egressOf(t), requests })
-  await t.rejects(open.discover('http://127.0.0.1:9/mcp'), failed(/^The upstream cannot be reached: /))
+  await t.rejects(open.discover('http://127.0.0.1:9/mcp'), failed(/^The upstream is unreachable: /))
   const inside = { resource: url, authorization_servers: ['http://10.0.0.1'] }
   resource.answers[`${RESOURCE}/mcp`] = { json: inside }
-  await t.rejects(open.discover(url), failed(/authorization server 10.0.0.1 .*could not be read/))
+  await t.rejects(open.discover(url), failed(/authorization server 10.0.0.1 .*cannot read it/))
 })
 
 t.test('an authorization server with an endpoint at a forbidden address is rejected', async t => {
@@ -357,7 +363,7 @@ t.test('an authorization server with an endpoint at a forbidden address is rejec
       'https://a.internal/x',
     ]) {
       server.answers[SERVER] = { json: { ...metadataOf(server), [name]: endpoint } }
-      await t.rejects(discover(url), failed(new RegExp(`its \`${name}\` cannot be used: `)), `${name} ${endpoint}`)
+      await t.rejects(discover(url), failed(new RegExp(`its \`${name}\` is unusable: `)), `${name} ${endpoint}`)
     }
     const messages = []
     for (const host of ['inside.test', 'unknown.test']) {
@@ -391,10 +397,10 @@ t.test('published values are stored only if they can be displayed unchanged', as
     const issuer = `${origin}/${text}`
     server.answers[SERVER] = { json: metadataOf(server, issuer) }
     resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: [issuer] } }
-    await t.rejects(discover(), failed(/no plain URL/), JSON.stringify(text))
+    await t.rejects(discover(), failed(/is not a valid URL/), JSON.stringify(text))
 
     server.answers[SERVER] = { json: { ...metadataOf(server), token_endpoint: `${origin}/${text}` } }
     resource.answers[`${RESOURCE}/mcp`] = { json: { resource: url, authorization_servers: [origin] } }
-    await t.rejects(discover(), failed(/`token_endpoint` is no plain https URL/), JSON.stringify(text))
+    await t.rejects(discover(), failed(/`token_endpoint` is not a valid https URL/), JSON.stringify(text))
   }
 })

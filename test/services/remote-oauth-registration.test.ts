@@ -113,19 +113,23 @@ t.test('other servers register a public client, or a confidential one if they su
 t.test('a failed client registration says so and names the alternative', async t => {
   const { register, discovered, requests, answers } = await fixture(t)
   const advice =
-    /Register a client there by hand with the redirect URI http:\/\/127.0.0.1:8976\/callback, and give its client_id/
+    /Register a client there yourself with the redirect URI http:\/\/127.0.0.1:8976\/callback. Then provide its client_id/
   const cases: [number, unknown, RegExp][] = [
-    [400, { error: 'invalid_redirect_uri', error_description: 'no' }, /it answered 400 invalid_redirect_uri\./],
-    [403, { error: '<b>no</b>' }, /it answered 403\./],
-    [401, '', /it answered 401\./],
-    [302, { client_id: 'moved' }, /it answered 302\./],
-    [201, '<html>', /it answered 201\./],
-    [201, {}, /it answered 201\./],
-    [201, { client_id: '' }, /it answered 201\./],
-    [201, { client_id: 'x'.repeat(3_000) }, /it answered 201\./],
+    [400, { error: 'invalid_redirect_uri', error_description: 'no' }, /\(HTTP 400 invalid_redirect_uri\)\./],
+    [403, { error: '<b>no</b>' }, /\(HTTP 403\)\./],
+    [401, '', /\(HTTP 401\)\./],
+    [302, { client_id: 'moved' }, /\(HTTP 302\)\./],
+    [201, '<html>', /\(HTTP 201\)\./],
+    [201, {}, /\(HTTP 201\)\./],
+    [201, { client_id: '' }, /\(HTTP 201\)\./],
+    [201, { client_id: 'x'.repeat(3_000) }, /\(HTTP 201\)\./],
     [201, { client_id: 'id', pad: 'x'.repeat(70_000) }, /did not answer the registration/],
-    [201, { client_id: 'id', token_endpoint_auth_method: 'private_key_jwt' }, /cannot prove itself/],
-    [201, { client_id: 'id', token_endpoint_auth_method: 'client_secret_basic' }, /cannot prove itself/],
+    [201, { client_id: 'id', token_endpoint_auth_method: 'private_key_jwt' }, /without usable client authentication/],
+    [
+      201,
+      { client_id: 'id', token_endpoint_auth_method: 'client_secret_basic' },
+      /without usable client authentication/,
+    ],
   ]
   for (const [status, json, message] of cases) {
     answers(status, json)
@@ -137,9 +141,9 @@ t.test('a failed client registration says so and names the alternative', async t
     'and no redirect is followed',
   )
   const closed = { ...discovered, registrationEndpoint: undefined }
-  await t.rejects(register(closed, {}, GATEWAY), failed(/takes no registration of clients by themselves/))
+  await t.rejects(register(closed, {}, GATEWAY), failed(/does not support dynamic client registration/))
   const strange = { ...discovered, clientAuth: [] }
-  await t.rejects(register(strange, {}, GATEWAY), failed(/takes no client authentication/))
+  await t.rejects(register(strange, {}, GATEWAY), failed(/supports none of the client authentication methods/))
   const gone = { ...discovered, registrationEndpoint: 'http://127.0.0.1:9/register' }
   await t.rejects(register(gone, {}, GATEWAY), failed(/did not answer the registration/))
 })

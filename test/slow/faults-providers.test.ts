@@ -61,7 +61,7 @@ t.test('a provider is down: its tools say so, and the account stays connected', 
   const refused = await look()
   t.match(refused, {
     outcome: 'upstream_unavailable',
-    error: { message: /Rotor is unreachable: 127\.0\.0\.1:\d+ .*\. Try again/ },
+    error: { message: /Rotor is unreachable: 127\.0\.0\.1:\d+ .*\. Retry later/ },
   })
   t.ok(refused.ms < 2 * SECOND, `${Math.round(refused.ms)} ms`)
   t.equal((await ask.call('memory__list_memories')).outcome, 'ok', 'everything else works')
@@ -91,7 +91,7 @@ t.test('a provider is slow or frozen: its tools wait at most 30 s', async t => {
   t.ok(performance.now() - started < 31 * SECOND)
   t.same([...new Set(calls.map(({ outcome }) => outcome))], ['timeout'])
   t.match(calls[0]?.text, /Shop did not answer in time\. The call may have been executed: check/)
-  t.match(calls[1]?.text, /Shop did not answer in time\. Try again/)
+  t.match(calls[1]?.text, /Shop did not answer in time\. Retry later/)
   t.match(await as(ada).entry('shop'), { status: 'connected' })
   await proxy.heal()
   proxy.reset()

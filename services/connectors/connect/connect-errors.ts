@@ -38,13 +38,13 @@ function toConnectError(connector: Pick<ConnectorDefinition, 'name'>, error: unk
     if (error.code === 'access_denied') return accessDeclined(name, error)
     if (error.kind === 'unreachable') {
       if (error.cause instanceof EgressError) return toConnectError(connector, error.cause)
-      return failed(`${name} is unreachable: ${error.message}. Try again later.`)
+      return failed(`${name} is unreachable: ${error.message}. Retry later.`)
     }
     return failed(`${name} was not connected: ${error.message}. Begin again. If it happens again, check the OAuth app.`)
   }
   if (error instanceof EgressError) {
     if (error.reason === 'refused') return failed(`No request was sent to ${name}: ${error.message}`)
-    return failed(`${name} is unreachable: ${error.message} Try again later.`)
+    return failed(`${name} is unreachable: ${error.message} Retry later.`)
   }
   // Errors that exist only in tool results have no HTTP status.
   if (error instanceof GatewayError && errorRow(error.code).envelope === 'tool') return failed(error.message)

@@ -75,7 +75,7 @@ export function createOauth1Tokens({ egress, clock }: { egress: Egress; clock: C
 
 function refused({ name }: ConnectorDefinition, status: number): GatewayError {
   if (status >= 500 || status === 429)
-    return new GatewayError('connect_failed', `${name} cannot answer now (HTTP ${status}). Try again later.`)
+    return new GatewayError('connect_failed', `${name} failed (HTTP ${status}). Retry later.`)
   return new GatewayError(
     'connect_failed',
     `${name} issued no token (HTTP ${status}). Begin again. If it happens again, check the OAuth app's key, secret and redirect URL.`,

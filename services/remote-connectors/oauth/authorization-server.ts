@@ -28,7 +28,7 @@ export interface AuthorizationServer extends Omit<DiscoveredServer, 'resource' |
 export async function readAuthorizationServer(read: ReadDocument, issuer: string): Promise<AuthorizationServer> {
   const url = publishedUrl(issuer)
   if (url === undefined || url.search !== '')
-    throw new MetadataFault('the upstream names an issuer that is no plain URL')
+    throw new MetadataFault('the issuer that the upstream names is not a valid URL')
   return firstOf(wellKnown(url), async place => serverOf(await read(place), issuer, url))
 }
 
@@ -80,7 +80,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
 function endpoint(document: Readonly<Record<string, unknown>>, name: string, issuer: URL): string {
   const url = publishedUrl(document[name])
   if (url === undefined || (url.protocol === 'http:' && issuer.protocol !== 'http:'))
-    throw new MetadataFault(`its \`${name}\` is no plain https URL`)
+    throw new MetadataFault(`its \`${name}\` is not a valid https URL`)
   return document[name] as string
 }
 
@@ -103,7 +103,7 @@ export async function requireReachableEndpoints(
       await egress.requireReachable(url)
     } catch (cause) {
       if (!(cause instanceof EgressError)) throw cause
-      throw new MetadataFault(`its \`${name}\` cannot be used: ${cause.message.replace(/\.$/, '')}`, { cause })
+      throw new MetadataFault(`its \`${name}\` is unusable: ${cause.message.replace(/\.$/, '')}`, { cause })
     }
   }
 }

@@ -45,9 +45,8 @@ export interface RegisteredClient {
 /** Registers this gateway as a client of an authorization server. */
 export interface ClientRegistration {
   /**
-   * As a client that was registered by hand where one is given, else by the metadata document at this service's own
-   * origin where that is https and the server takes it, else by dynamic registration (RFC 7591). Throws
-   * oauth_registration_failed, which says what to do.
+   * Uses the provided client, if any. Otherwise uses the client metadata document of this gateway, if its origin is https
+   * and the server supports such documents. Otherwise registers dynamically (RFC 7591). Throws oauth_registration_failed.
    */
   register(discovered: DiscoveredServer, given: ProvidedClient, own: { origin: string }): Promise<RegisteredClient>
 }
@@ -57,10 +56,12 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
     { issuer, registrationEndpoint, clientAuth }: DiscoveredServer,
     scopes: readonly string[],
   ): Promise<{ clientId: string; clientAuth: ClientAuth; clientSecret: string | null }> {
-    if (registrationEndpoint === undefined) throw byHand(issuer, 'takes no registration of clients by themselves')
+    if (registrationEndpoint === undefined)
+      throw registerManually(issuer, 'does not support dynamic client registration')
     // Prefer a public client: the secret of a client that anyone can register proves nothing and may expire.
     const asked = clientAuth.includes('none') ? 'none' : clientAuth[0]
-    if (asked === undefined) throw byHand(issuer, 'takes no client authentication that this gateway has')
+    if (asked === undefined)
+      throw registerManually(issuer, 'supports none of the client authentication methods of this gateway')
     const metadata = clientMetadata(AUTH_METHODS[asked])
     const body = JSON.stringify({ ...metadata, ...(scopes.length > 0 && { scope: scopes.join(' ') }) })
     const registered = readRegistered(issuer, await post(issuer, registrationEndpoint, body))
@@ -68,7 +69,7 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
     const granted = clientAuthOf(method)
     const { client_id: clientId, client_secret: secret = '' } = registered
     if (granted === undefined || (granted !== 'none' && secret === ''))
-      throw byHand(issuer, 'registered a client that cannot prove itself to its token endpoint')
+      throw registerManually(issuer, 'registered this gateway as a client without usable client authentication')
     return { clientId, clientAuth: granted, clientSecret: granted === 'none' ? null : secret }
   }
 
@@ -79,7 +80,11 @@ export function createClientRegistration({ egress }: { egress: Pick<Egress, 'req
       return await egress.request({ method: 'POST', url, headers, body, ...bounds })
     } catch (cause) {
       if (!(cause instanceof EgressError)) throw cause
-      throw byHand(issuer, `did not answer the registration (${cause.message.replace(/\.$/, '')})`, cause)
+      throw registerManually(
+        issuer,
+        `did not answer the registration request (${cause.message.replace(/\.$/, '')})`,
+        cause,
+      )
     }
   }
 
@@ -119,7 +124,7 @@ function readRegistered(issuer: string, { status, body }: EgressAnswer): Static<
   const answer = parseUpstream(body)
   // The RFC requires 201, but some servers answer 200.
   if ((status === 200 || status === 201) && Value.Check(Registered, answer)) return answer
-  throw byHand(issuer, `refused to register this gateway: it answered ${status}${errorIn(answer)}`)
+  throw registerManually(issuer, `rejected the registration of this gateway (HTTP ${status}${errorIn(answer)})`)
 }
 
 /** The error code of a rejection, if it has a plausible form. */
@@ -128,11 +133,11 @@ function errorIn(answer: unknown): string {
   return typeof error === 'string' && /^[a-z][a-z0-9_.-]{0,39}$/.test(error) ? ` ${error}` : ''
 }
 
-function byHand(issuer: string, what: string, cause?: unknown): GatewayError {
+function registerManually(issuer: string, what: string, cause?: unknown): GatewayError {
   return new GatewayError(
     'oauth_registration_failed',
-    `${hostOf(issuer)} ${what}. Register a client there by hand with the redirect URI ${REDIRECT_URIS.join(' and ')}, and ` +
-      'give its client_id, and its client_secret if it has one.',
+    `${hostOf(issuer)} ${what}. Register a client there yourself with the redirect URI ${REDIRECT_URIS.join(' and ')}. ` +
+      'Then provide its client_id, and its client_secret if it has one.',
     { cause },
   )
 }

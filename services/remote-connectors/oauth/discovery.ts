@@ -53,15 +53,15 @@ export function createDiscovery({
       upstream.hash = ''
       const signal = AbortSignal.timeout(DISCOVERY_DEADLINE_MS)
       const read = createReadDocument(egress, signal)
-      const challenge = await step(upstream, 'The upstream cannot be reached', () => challengeOf(upstream, signal))
+      const challenge = await step(upstream, 'The upstream is unreachable', () => challengeOf(upstream, signal))
       const { resource, authorizationServers, scopes } = await step(
         upstream,
-        `The protected resource metadata of ${upstream.host} (RFC 9728) cannot be used`,
+        `The protected resource metadata of ${upstream.host} (RFC 9728) is unusable`,
         () => readProtectedResource(read, upstream, challenge),
       )
       const { scopesSupported, ...server } = await firstServer({ read, egress }, upstream, authorizationServers)
       const wanted = challenge !== undefined && challenge.scopes.length > 0 ? challenge.scopes : scopes
-      // Request offline_access only together with other scopes: alone it would narrow the server's default scopes.
+      // Request offline_access only together with other scopes: without them it would narrow the server's default scopes.
       const renewed = wanted.length > 0 && scopesSupported.includes('offline_access')
       return { ...server, resource, scopes: renewed ? [...new Set([...wanted, 'offline_access'])] : wanted }
     },
@@ -77,7 +77,7 @@ async function firstServer(
   let failure: unknown
   for (const issuer of issuers) {
     const host = URL.parse(issuer)?.host
-    const what = `The metadata of the authorization server${host ? ` ${host}` : ''} (RFC 8414) cannot be used`
+    const what = `The metadata of the authorization server${host ? ` ${host}` : ''} (RFC 8414) is unusable`
     try {
       return await step(upstream, what, async () => {
         const server = await readAuthorizationServer(read, issuer)
@@ -99,7 +99,7 @@ async function step<T>(upstream: URL, what: string, work: () => Promise<T>): Pro
     const unanswered = cause instanceof EgressError || cause.cause instanceof EgressError
     throw new GatewayError(
       'oauth_discovery_failed',
-      `${what}: ${cause.message.replace(/\.$/, '')}. ${unanswered ? 'Check the address, and try again' : instead(upstream)}.`,
+      `${what}: ${cause.message.replace(/\.$/, '')}. ${unanswered ? 'Check the address, then retry' : instead(upstream)}.`,
       { cause },
     )
   }

@@ -26,10 +26,11 @@ export type ReadDocument = (url: URL) => Promise<Readonly<Record<string, unknown
 export function createReadDocument(egress: Pick<Egress, 'request'>, signal: AbortSignal): ReadDocument {
   return async function readDocument(url) {
     const { status, body } = await answerOf(egress, url, signal)
-    if (status !== 200) throw new MetadataFault(`${url.host} answers ${status}`, { missing: status < 500 })
+    if (status !== 200) throw new MetadataFault(`${url.host} answered ${status}`, { missing: status < 500 })
     const json = parseUpstream(body)
     // Many web applications answer every unknown path with their start page.
-    if (!isJsonObject(json)) throw new MetadataFault(`${url.host} answers what is no JSON object`, { missing: true })
+    if (!isJsonObject(json))
+      throw new MetadataFault(`${url.host} answered with something other than a JSON object`, { missing: true })
     return json
   }
 }
@@ -46,13 +47,13 @@ async function answerOf(egress: Pick<Egress, 'request'>, url: URL, signal: Abort
     })
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause
-    throw new MetadataFault(`it could not be read: ${cause.message.replace(/\.$/, '')}`, { cause })
+    throw new MetadataFault(`cannot read it: ${cause.message.replace(/\.$/, '')}`, { cause })
   }
 }
 
 /**
- * The document of the first place that has one which can be used. Throws what is wrong with the first that has none to
- * be used, and else that there is none.
+ * Returns the first usable document. If none is usable, throws the fault of the first unusable document, otherwise a fault
+ * that says that no document exists.
  */
 export async function firstOf<T>(urls: readonly URL[], read: (url: URL) => Promise<T>): Promise<T> {
   let fault: MetadataFault | undefined
@@ -65,5 +66,5 @@ export async function firstOf<T>(urls: readonly URL[], read: (url: URL) => Promi
       if (fault === undefined || fault.missing) fault = error
     }
   }
-  throw fault ?? new MetadataFault('there is none', { missing: true })
+  throw fault ?? new MetadataFault('it does not exist', { missing: true })
 }

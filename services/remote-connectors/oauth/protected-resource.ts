@@ -40,8 +40,8 @@ function own(named: string, upstream: URL): URL {
   const url = URL.parse(named)
   if (url?.origin === upstream.origin) return url
   const where =
-    url === null ? 'what is no URL' : `${redactPrivateAddresses(url.host) || url.protocol}, which is another origin`
-  throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; it was not fetched`)
+    url === null ? 'an invalid URL' : `${redactPrivateAddresses(url.host) || url.protocol}, which is another origin`
+  throw new MetadataFault(`the 401 of ${upstream.host} names it at ${where}; the gateway did not fetch it`)
 }
 
 /** The well-known URLs (RFC 9728, section 3.1): with the path of the resource, then at the root. */
@@ -55,7 +55,7 @@ function wellKnown(upstream: URL): URL[] {
 function resourceOf(document: Readonly<Record<string, unknown>>, upstream: URL): ProtectedResource {
   const { resource, authorization_servers: servers, scopes_supported: scopes } = document
   if (typeof resource !== 'string' || !covers(resource, upstream))
-    throw new MetadataFault(`its \`resource\` is not the URL of the upstream or of what the upstream is part of`)
+    throw new MetadataFault(`its \`resource\` is neither the URL of the upstream nor a parent of it`)
   const authorizationServers = Array.isArray(servers) ? servers.filter(server => typeof server === 'string') : []
   if (authorizationServers.length === 0) throw new MetadataFault('it names no `authorization_servers`')
   return { resource, authorizationServers: authorizationServers.slice(0, MAX_SERVERS), scopes: scopesIn(scopes) }

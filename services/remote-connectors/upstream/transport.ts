@@ -46,8 +46,8 @@ export interface Transport {
   readonly notify: Notify
 }
 
-/** All requests of a pool take their turns by one rule (egress, shares). */
-const SHARE = 'calls'
+/** One key for all requests of a pool, so that its concurrency limiter counts them together. */
+const CONCURRENCY_KEY = 'calls'
 /** The maximum length of an error's body. A longer one is not a JSON-RPC message. */
 const MAX_ERROR_LENGTH = 65_536
 
@@ -78,7 +78,7 @@ export function createTransport({
         body,
         credential: { origin, headers: credential.headers },
         deadlineMs,
-        concurrencyKey: SHARE,
+        concurrencyKey: CONCURRENCY_KEY,
         events(text) {
           events ??= new EventAnswer(id, bounds, asked => respond(protocol, asked, credential))
           return events.take(text)

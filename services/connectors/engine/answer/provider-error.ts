@@ -39,7 +39,7 @@ export function providerError(
       const seconds = secondsToWait(headers, connector.rateLimit, now)
       return new GatewayError(
         'upstream_rate_limited',
-        `${connector.name} temporarily rejects calls of ${accountName(account)}${quotedMessage(failure)}. Wait ${seconds} s, then try again.`,
+        `${connector.name} temporarily rejects calls of ${accountName(account)}${quotedMessage(failure)}. Wait ${seconds} s, then retry.`,
         { retryAfter: seconds, details: { retry_after: seconds } },
       )
     }
@@ -117,7 +117,7 @@ export function egressFailure(request: FailedRequest, error: EgressError): Gatew
     case 'overloaded':
       return new GatewayError(
         'upstream_rate_limited',
-        `Your organization has reached its limit of concurrent calls to ${name}. Wait ${BUSY_WAIT_S} s, then try again.`,
+        `Your organization has reached its limit of concurrent calls to ${name}. Wait ${BUSY_WAIT_S} s, then retry.`,
         { cause: error, retryAfter: BUSY_WAIT_S, details: { retry_after: BUSY_WAIT_S } },
       )
   }
@@ -181,12 +181,12 @@ function adviceFor(status: number, account: FailedRequest['account']): string {
       return `Check the permissions of ${accountName(account)}, or use another account.`
     case 409:
     case 412:
-      return 'The item has changed: read it again, then try again with its current state.'
+      return 'The item has changed: read it again, then retry with its current state.'
     case 413:
       return 'Send less data.'
     default:
       if (status >= 300 && status < 400) return 'The item has moved: check its ID.'
-      return 'Correct the arguments, then try again.'
+      return 'Correct the arguments, then retry.'
   }
 }
 
@@ -199,10 +199,10 @@ function accountName(account: FailedRequest['account']): string {
 }
 
 function retryAdvice({ writes, idempotent }: FailedRequest): string {
-  if (!writes) return 'Try again later.'
+  if (!writes) return 'Retry later.'
   return idempotent
-    ? 'The call may have been executed: try again with the same idempotency key, which prevents a repetition.'
-    : 'The call may have been executed: check before you try again.'
+    ? 'The call may have been executed: retry with the same idempotency key, which prevents a repetition.'
+    : 'The call may have been executed: check before you retry.'
 }
 
 function grantAdvice(account: FailedRequest['account'], scopes: readonly string[] = []): string {

@@ -111,5 +111,5 @@ function encodeSegment(name: string, text: string): string {
 }
 
 function invalidArgument(name: string, why: string): GatewayError {
-  return new GatewayError('invalid_request', `The argument ${name} is ${why}. Correct it, then try again.`)
+  return new GatewayError('invalid_request', `The argument ${name} is ${why}. Correct it, then retry.`)
 }
