@@ -35,8 +35,10 @@ interface Example {
 /** The blocks of docs/development.md in their order. The paragraph above a block names its file. */
 function readExamples(): Example[] {
   const migrations = readdirSync(join(ROOT, 'lib/database/migrations')).filter(name => name.endsWith('.ts'))
-  const next = String(migrations.length + 1).padStart(4, '0')
-  const page = readFileSync(join(ROOT, 'docs/development.md'), 'utf8').replaceAll('NNNN', next)
+  const text = readFileSync(join(ROOT, 'docs/development.md'), 'utf8')
+  const tried = migrations.findIndex(name => text.includes(`/${name.replace(/^\d+/, 'NNNN')}`))
+  const number = 1 + (tried === -1 ? migrations.length : tried)
+  const page = text.replaceAll('NNNN', String(number).padStart(4, '0'))
   return [...page.matchAll(/\n((?:.+\n)+)\n```(ts|diff)\n([\s\S]*?)```\n/g)].map(
     ([, paragraph = '', language, text = '']) => {
       const path = [...paragraph.matchAll(/`([\w./-]+\.(?:ts|md))`/g)].at(-1)?.[1]
@@ -55,12 +57,22 @@ function copySources(t: Test): string {
   return root
 }
 
-function apply(root: string, { path, isChange, text }: Example): void {
+/** Applies the examples of one file to the copy, except those that a reader has tried in the sources already. */
+function apply(root: string, path: string, examples: readonly Example[]): void {
   const file = join(root, path)
-  if (isChange === existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, isChange ? changed(path, readFileSync(file, 'utf8'), text) : text)
-  } else throw new Error(`${path} ${isChange ? 'does not exist' : 'exists already'}`)
+  const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const tried = examples.findLastIndex(({ isChange, text }) => isChange && contains(source, text))
+  const result = examples
+    .slice(tried + 1)
+    .reduce((before, { isChange, text }) => (isChange ? changed(path, before, text) : text), source)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, result)
+}
+
+/** Whether a file has all lines that a change adds. */
+function contains(source: string, diff: string): boolean {
+  const additions = [...diff.matchAll(/(?:^\+.*\n)+/gm)].map(([lines]) => lines.replaceAll(/^\+/gm, ''))
+  return additions.every(lines => source.search(patternOf(lines)) !== -1)
 }
 
 /**
@@ -114,7 +126,7 @@ t.test('the examples of docs/development.md', async t => {
   const examples = readExamples()
   const root = copySources(t)
   await t.test('each fits the sources', async t => {
-    for (const example of examples) apply(root, example)
+    for (const [path, ofFile] of Map.groupBy(examples, ({ path }) => path)) apply(root, path, ofFile)
     t.ok(examples.length > 10)
   })
   const paths = [...new Set(examples.map(({ path }) => path))].filter(path => path.endsWith('.ts'))
@@ -154,6 +166,8 @@ t.test('an example still fits after other changes nearby', async t => {
     changed('x.ts', list, diff),
     "import { a } from './a.ts'\nimport { b } from './b.ts'\n\nexport const all = [a(1), b(2), d(4)]\n",
   )
+  t.notOk(contains(list, diff))
+  t.ok(contains(changed('x.ts', list, diff), diff), 'a reader has tried it')
   t.match(changed('x.ts', longer, diff), "import { b } from './b.ts'\nimport { d } from './d.ts'\n")
   t.match(changed('x.ts', longer, diff), /\[a\(1\), b\(2\), d\(4\),\s*\]/)
   t.throws(() => changed('x.ts', list + list, diff), { message: /^x\.ts: 2 places fit this line/ })
