@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { PGlite } from '@electric-sql/pglite'
 import { startPGlite } from '../lib/database/embedded.ts'
-import { empty, type Reuse, reuseOf } from './reusable-database.ts'
+import { empty, idleCopies, type Reuse, reuseOf } from './reusable-database.ts'
 
 // Disables optimized machine code of PostgreSQL: tests end before it pays off, in CPU and in memory. Together these are
 // `--liftoff-only`, which works only as a flag of the process.
@@ -14,14 +14,7 @@ interface Copy {
   reuse: Reuse
 }
 
-// The real timers, even if a test replaces the clock.
-const { setTimeout, clearTimeout } = globalThis
-
-/** Unused copies of this process, each identical to the template until a timer closes it. */
-const idle = new Map<Copy, NodeJS.Timeout>()
-
-/** How long a copy waits for the next test. While it waits, its timers keep the process running. */
-const PATIENCE_MS = 300
+const copies = idleCopies<Copy>(({ pglite }) => pglite.close())
 
 /**
  * An embedded database identical to the template, used by only one test. After it is closed, it accepts no queries; it
@@ -29,16 +22,7 @@ const PATIENCE_MS = 300
  * discarded.
  */
 export async function embeddedDatabase(template: () => Promise<Blob>): Promise<PGlite> {
-  return lend(takeIdle() ?? (await makeCopy(await template())))
-}
-
-function takeIdle(): Copy | undefined {
-  const [entry] = idle
-  if (entry === undefined) return undefined
-  const [copy, timer] = entry
-  clearTimeout(timer)
-  idle.delete(copy)
-  return copy
+  return lend(copies.take() ?? (await makeCopy(await template())))
 }
 
 async function makeCopy(template: Blob): Promise<Copy> {
@@ -61,20 +45,9 @@ function lend(copy: Copy): PGlite {
 }
 
 /** Waits for running queries and the running transaction, as PGlite does when it is closed. */
-async function takeBack(copy: Copy): Promise<void> {
-  const { pglite, reuse } = copy
-  try {
-    await pglite.exec('discard all')
-    if (await empty(pglite, reuse)) {
-      const discard = () => {
-        idle.delete(copy)
-        void pglite.close()
-      }
-      idle.set(copy, setTimeout(discard, PATIENCE_MS))
-      return
-    }
-  } catch {
-    // It may be changed so much that it cannot be emptied.
-  }
-  await pglite.close()
+function takeBack(copy: Copy): Promise<void> {
+  return copies.giveBack(copy, async () => {
+    await copy.pglite.exec('discard all')
+    return empty(copy.pglite, copy.reuse)
+  })
 }

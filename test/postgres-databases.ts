@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { empty, type Reuse, reuseOf, type Session } from './reusable-database.ts'
+import { empty, idleCopies, type Reuse, reuseOf, type Session } from './reusable-database.ts'
 
 /** A copy of the template on a server. */
 interface Copy {
@@ -9,32 +9,15 @@ interface Copy {
   reuse: Reuse
 }
 
-// The real timers, even if a test replaces the clock.
-const { setTimeout, clearTimeout } = globalThis
-
-/** Unused copies of this process, each identical to the template until a timer drops it. */
-const idle = new Map<Copy, NodeJS.Timeout>()
-
-/** How long a copy waits for the next test. While it waits, its timer keeps the process running. */
-const PATIENCE_MS = 300
+const copies = idleCopies(drop)
 
 /**
  * A database identical to the template, used by only one test. `giveBack` empties it for the next test, because creating
  * and dropping one takes a second. If more than rows changed, it is dropped.
  */
 export async function postgresDatabase(server: string, template: () => Promise<string>) {
-  const copy = takeIdle(server) ?? (await makeCopy(server, await template()))
+  const copy = copies.take(copy => copy.server === server) ?? (await makeCopy(server, await template()))
   return { url: databaseUrl(server, copy.name), giveBack: () => takeBack(copy) }
-}
-
-function takeIdle(server: string): Copy | undefined {
-  for (const [copy, timer] of idle) {
-    if (copy.server !== server) continue
-    clearTimeout(timer)
-    idle.delete(copy)
-    return copy
-  }
-  return undefined
 }
 
 async function makeCopy(server: string, template: string): Promise<Copy> {
@@ -51,24 +34,13 @@ async function makeCopy(server: string, template: string): Promise<Copy> {
 const DISCONNECT = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
-async function takeBack(copy: Copy): Promise<void> {
-  try {
-    const same = await onServer(databaseUrl(copy.server, copy.name), async client => {
+function takeBack(copy: Copy): Promise<void> {
+  return copies.giveBack(copy, () =>
+    onServer(databaseUrl(copy.server, copy.name), async client => {
       await client.query(DISCONNECT)
       return empty(session(client), copy.reuse)
-    })
-    if (same) {
-      const giveUp = () => {
-        idle.delete(copy)
-        void drop(copy)
-      }
-      idle.set(copy, setTimeout(giveUp, PATIENCE_MS))
-      return
-    }
-  } catch {
-    // It may be changed so much that it cannot be emptied.
-  }
-  await drop(copy)
+    }),
+  )
 }
 
 async function drop({ server, name }: Copy): Promise<void> {

@@ -47,6 +47,43 @@ export async function reuseOf(session: Session, roles: 'own' | 'shared'): Promis
   return { emptying, telling, told: await tell(session, telling) }
 }
 
+// The real timers, even if a test replaces the clock.
+const { setTimeout, clearTimeout } = globalThis
+
+/** How long an unused copy waits for the next test. While it waits, its timer keeps the process running. */
+const PATIENCE_MS = 300
+
+/** Unused copies of this process, each identical to the template until a timer discards it. */
+export function idleCopies<Copy>(discard: (copy: Copy) => Promise<unknown>) {
+  const idle = new Map<Copy, NodeJS.Timeout>()
+  return {
+    /** A copy that fits; undefined if none waits. */
+    take(fits: (copy: Copy) => boolean = () => true): Copy | undefined {
+      for (const [copy, timer] of idle) {
+        if (!fits(copy)) continue
+        clearTimeout(timer)
+        idle.delete(copy)
+        return copy
+      }
+      return undefined
+    },
+
+    /** Keeps a copy for the next test if `restore` made it equal the template again, else discards it. */
+    async giveBack(copy: Copy, restore: () => Promise<boolean>): Promise<void> {
+      // A copy can be changed so much that it cannot be emptied.
+      if (!(await restore().catch(() => false))) {
+        await discard(copy)
+        return
+      }
+      const giveUp = () => {
+        idle.delete(copy)
+        void discard(copy)
+      }
+      idle.set(copy, setTimeout(giveUp, PATIENCE_MS))
+    },
+  }
+}
+
 /** Empties a copy. Whether it equals the template again. */
 export async function empty(session: Session, { emptying, telling, told }: Reuse): Promise<boolean> {
   await session.exec(emptying)
