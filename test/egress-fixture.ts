@@ -5,6 +5,7 @@ import type { Test } from 'tap'
 import { parseAllowList } from '../lib/egress/allow-list.ts'
 import { createEgress, type EgressOptions } from '../lib/egress/create-egress.ts'
 import { type Egress, EgressError } from '../lib/egress/egress.ts'
+import { rejectionOf } from './rejection.ts'
 
 /** An egress that may reach this machine, unless configured otherwise; closed with the test. */
 export function egressOf(t: Test, options: Partial<EgressOptions> = {}): Egress {
@@ -72,13 +73,5 @@ async function listen(
   return reached
 }
 
-/** The error of a request; throws if the request was answered. */
-export async function failureOf(answer: Promise<unknown>): Promise<EgressError> {
-  try {
-    await answer
-  } catch (error) {
-    if (error instanceof EgressError) return error
-    throw error
-  }
-  throw new Error('The request was answered')
-}
+/** The EgressError of a failed request. */
+export const failureOf = (promise: Promise<unknown>) => rejectionOf(promise, EgressError)

@@ -18,6 +18,7 @@ import type { Grants } from '../../services/credentials/grants.ts'
 import type { OauthClient } from '../../services/credentials/oauth-clients.ts'
 import { type ConnectorDefinition, defineConnector } from '../../services/definitions/define-connector.ts'
 import { type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
+import { rejectionOf } from '../rejection.ts'
 
 /** A request as the upstream received it. */
 export interface ReceivedRequest {
@@ -239,13 +240,5 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
   return { run, sent, shares: concurrencyKeys, refused, stored, egress }
 }
 
-/** Returns the expected error of a run. */
-export async function failureOf(running: Promise<unknown>): Promise<GatewayError> {
-  try {
-    await running
-  } catch (error) {
-    if (error instanceof GatewayError) return error
-    throw error
-  }
-  throw new Error('It did not fail')
-}
+/** The GatewayError of a failed run. */
+export const failureOf = (promise: Promise<unknown>) => rejectionOf(promise, GatewayError)

@@ -8,6 +8,7 @@ import { managedRemote } from '../../tools/manage/managed-remote.ts'
 import { testDatabase } from '../database.ts'
 import { largeTools, storeSnapshots } from '../full-surface.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
+import { rejectionOf } from '../rejection.ts'
 import { pinned } from '../remote-tool-fixture.ts'
 
 const database = await testDatabase(t)
@@ -20,15 +21,7 @@ const COOLDOWN_MS = 30_000
 const small = (count: number) => Array.from({ length: count }, (_, i) => pinned(`tool_${String(i).padStart(3, '0')}`))
 const offered = (count: number) => Array.from({ length: count }, (_, i) => upstreamTool(`tool_${i}`))
 
-async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
-  try {
-    await work
-  } catch (error) {
-    if (error instanceof GatewayError) return error
-    throw error
-  }
-  throw new Error('It was not refused')
-}
+const failureOf = (promise: Promise<unknown>) => rejectionOf(promise, GatewayError)
 
 /** The number of listed tools by slug; `none` without a snapshot. */
 function listedOf(remotes: readonly RemoteConnector[]): Record<string, number | 'none'> {
@@ -82,14 +75,14 @@ t.test('a refresh that exceeds the limit is rejected, and the old snapshot stays
   upstream.answer = async () => offered(100)
   const { snapshot } = await remotes.register(ada.caller, asked, ORIGIN)
   upstream.answer = async () => offered(101)
-  const refused = await refusalOf(remotes.refresh(ada.caller, 'wiki'))
+  const refused = await failureOf(remotes.refresh(ada.caller, 'wiki'))
   t.match(refused, { code: 'snapshot_failed', message: /^The tools of The wiki \(101 tools, .*Remove another server/ })
   t.same((await remotes.find(ada.orgId, 'wiki'))?.snapshot, snapshot)
 
   await remotes.setHidden(ada.orgId, 'd', true, 'operator')
   clock.advance(COOLDOWN_MS)
   t.equal((await remotes.refresh(ada.caller, 'wiki')).remote.snapshot?.tools.length, 101, 'hiding makes room')
-  t.match(await refusalOf(remotes.setHidden(ada.orgId, 'd', false, 'operator')), {
+  t.match(await failureOf(remotes.setHidden(ada.orgId, 'd', false, 'operator')), {
     code: 'invalid_request',
     message: /^The tools of D \(400 tools, .* do not fit .* Then show D\.$/,
   })
@@ -141,7 +134,7 @@ t.test('above the limit, the oldest registrations are listed first, and their to
   })
 
   upstream.answer = async () => offered(500)
-  t.match(await refusalOf(remotes.refresh(ada.caller, 'b')), { code: 'snapshot_failed' })
+  t.match(await failureOf(remotes.refresh(ada.caller, 'b')), { code: 'snapshot_failed' })
   clock.advance(COOLDOWN_MS)
   upstream.answer = async () => offered(200)
   await remotes.refresh(ada.caller, 'b')

@@ -6,6 +6,7 @@ import { silent } from '../database.ts'
 import { egressOf } from '../egress-fixture.ts'
 import { waitedMs } from '../elapsed.ts'
 import { serverInfo } from '../mcp-fixture.ts'
+import { rejectionOf } from '../rejection.ts'
 import { isClear } from '../upstreams/clear-error.ts'
 import { hostileServer, WAITING_MODES } from '../upstreams/hostile-server.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
@@ -190,11 +191,4 @@ t.test('a slow server delays a call at most until its deadline', async t => {
 
 const LOOK = { name: 'look', arguments: {}, inputSchema: { type: 'object' }, trace: {}, clientCapabilities: {} }
 
-async function failureOf(answer: Promise<unknown>): Promise<UpstreamError> {
-  const failure = await answer.then(
-    () => undefined,
-    error => error,
-  )
-  if (failure instanceof UpstreamError) return failure
-  throw failure ?? new Error('The server’s answer was taken')
-}
+const failureOf = (promise: Promise<unknown>) => rejectionOf(promise, UpstreamError)

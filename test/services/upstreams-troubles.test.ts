@@ -4,7 +4,7 @@ import { egressOf } from '../egress-fixture.ts'
 import { waitedMs } from '../elapsed.ts'
 import { memoryLog } from '../memory-log.ts'
 import { type Scripted, scriptedServer } from '../upstreams/scripted-server.ts'
-import { says, upstreamClient, whyNot } from '../upstreams/upstream-client.ts'
+import { failureOf, says, upstreamClient } from '../upstreams/upstream-client.ts'
 
 const good = ({ result }: Scripted) => result(says('fine'))
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -108,7 +108,7 @@ t.test('a failed call has a kind and says whether it may have been executed', as
     await t.test(what, async t => {
       const { call } = upstreamClient(t)
       script['tools/call'] = answer
-      t.match(await whyNot(call(url)), why)
+      t.match(await failureOf(call(url)), why)
     })
 })
 
@@ -163,7 +163,7 @@ t.test('a valid result is returned unchanged', async t => {
     for (const [result, taken] of cases[era]) {
       next = result
       const { call } = upstreamClient(t)
-      if (taken === undefined) t.match(await whyNot(call(url)), { kind: 'malformed' }, JSON.stringify(result))
+      if (taken === undefined) t.match(await failureOf(call(url)), { kind: 'malformed' }, JSON.stringify(result))
       else t.strictSame(await call(url), taken)
     }
   }
@@ -176,7 +176,7 @@ t.test('after five consecutive failures an upstream is not called for 15 s, then
   const { call, clock } = upstreamClient(t, { log })
   const bad = ({ send }: Scripted) => send(500)
   const fail = async (times: number) => {
-    for (let n = 0; n < times; n++) t.match(await whyNot(call(url)), { kind: 'status', status: 500 })
+    for (let n = 0; n < times; n++) t.match(await failureOf(call(url)), { kind: 'status', status: 500 })
   }
   await call(url)
   script['tools/call'] = bad
@@ -187,9 +187,9 @@ t.test('after five consecutive failures an upstream is not called for 15 s, then
   await fail(5)
 
   server.requests.length = 0
-  t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 15, unsettled: false })
+  t.match(await failureOf(call(url)), { kind: 'open', retryAfter: 15, unsettled: false })
   clock.advance(14_001)
-  t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 1 })
+  t.match(await failureOf(call(url)), { kind: 'open', retryAfter: 1 })
   t.same(methods(), [], 'nothing was sent')
   t.equal(lines.filter(line => line.includes('its breaker is open')).length, 1)
   t.match(await call(other.url), says('fine'), 'another upstream is another matter')
@@ -198,24 +198,24 @@ t.test('after five consecutive failures an upstream is not called for 15 s, then
     clock.advance(999)
     const trying = Promise.withResolvers<Scripted>()
     script['tools/call'] = trying.resolve
-    const first = whyNot(call(url))
+    const first = failureOf(call(url))
     const { send } = await trying.promise
-    t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 1 })
+    t.match(await failureOf(call(url)), { kind: 'open', retryAfter: 1 })
     send(503)
     t.match(await first, { kind: 'status', status: 503 })
-    t.match(await whyNot(call(url)), { kind: 'open', retryAfter: 15 })
+    t.match(await failureOf(call(url)), { kind: 'open', retryAfter: 15 })
   })
   await t.test('an aborted trial leaves the trial to the next call', async t => {
     clock.advance(15_000)
     const trying = Promise.withResolvers<Scripted>()
     script['tools/call'] = trying.resolve
     const leaving = new AbortController()
-    const gone = whyNot(call(url, {}, { signal: leaving.signal }))
+    const gone = failureOf(call(url, {}, { signal: leaving.signal }))
     await trying.promise
     leaving.abort()
     t.match(await gone, { kind: 'aborted', unsettled: true })
     script['tools/call'] = ({ error }) => error(200, { code: -32_000, message: 'no' })
-    t.match(await whyNot(call(url)), { kind: 'rpc' })
+    t.match(await failureOf(call(url)), { kind: 'rpc' })
     script['tools/call'] = good
     t.match(await call(url), says('fine'), 'any answer closes it')
   })
@@ -253,7 +253,7 @@ t.test(
     await call(url, { name: 'other' })
     const calls = Array.from({ length: 160 }, () => call(url))
     await arrived.promise
-    const why = await whyNot(call(url))
+    const why = await failureOf(call(url))
     t.match(why, { kind: 'busy', unsettled: false })
     t.match(
       await call(url, { name: 'other' }, { orgId: 'org_2' }),
@@ -275,8 +275,8 @@ t.test('a call that waits too long in the queue is never sent', async t => {
   const { url, methods } = await scriptedServer(t, 'modern', { 'tools/call': () => {} })
   const { call } = upstreamClient(t, { egress: egressOf(t, { maxConcurrentPerKey: 1, queueWaitMs: 50 }) })
   const leaving = new AbortController()
-  const first = whyNot(call(url, {}, { signal: leaving.signal }))
-  t.match(await whyNot(call(url)), { kind: 'busy', unsettled: false })
+  const first = failureOf(call(url, {}, { signal: leaving.signal }))
+  t.match(await failureOf(call(url)), { kind: 'busy', unsettled: false })
   leaving.abort()
   t.match(await first, { kind: 'aborted' })
   t.equal(methods().filter(method => method === 'tools/call').length, 1)
@@ -300,8 +300,8 @@ t.test('the deadline covers everything and ends the request', async t => {
       },
     })
     const { call } = upstreamClient(t)
-    await whyNot(call(url, { name: 'first' }))
-    t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
+    await failureOf(call(url, { name: 'first' }))
+    t.match(await failureOf(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
     t.same((await cancelled.promise).params, { requestId: asked[0], reason: 'timeout' })
     await closed.promise
   })
@@ -314,7 +314,7 @@ t.test('the deadline covers everything and ends the request', async t => {
       },
     })
     const { call } = upstreamClient(t)
-    t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
+    t.match(await failureOf(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: true })
   })
   await t.test('of a shared handshake', async t => {
     const asked = Promise.withResolvers<Scripted>()
@@ -325,8 +325,8 @@ t.test('the deadline covers everything and ends the request', async t => {
     const { call } = upstreamClient(t)
     const patient = call(url)
     const { result } = await asked.promise
-    t.match(await whyNot(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: false })
-    t.match(await whyNot(call(url, {}, { signal: AbortSignal.abort() })), { kind: 'aborted', unsettled: false })
+    t.match(await failureOf(call(url, {}, { deadlineMs })), { kind: 'timeout', unsettled: false })
+    t.match(await failureOf(call(url, {}, { signal: AbortSignal.abort() })), { kind: 'aborted', unsettled: false })
     result({ supportedVersions: ['2026-07-28'] })
     t.match(await patient, says('fine'))
     t.same(methods(), ['server/discover', 'tools/call'])
@@ -343,7 +343,7 @@ t.test('the deadline covers everything and ends the request', async t => {
     const { list, clock } = upstreamClient(t)
     const waited = await waitedMs(async () =>
       // The time that the two pages left.
-      t.match(await whyNot(list(url, { deadlineMs: 8_050 })), { kind: 'timeout' }),
+      t.match(await failureOf(list(url, { deadlineMs: 8_050 })), { kind: 'timeout' }),
     )
     t.equal(page, 3)
     t.ok(waited < 4_000)
@@ -369,26 +369,26 @@ t.test('a list is read page by page, within its limits', async t => {
     [undefined, 'after 1', 'after 2'],
   )
   pages(101, () => ({ tools: [] }))
-  t.match(await whyNot(list(url)), { kind: 'too_large', message: /100 pages/ })
+  t.match(await failureOf(list(url)), { kind: 'too_large', message: /100 pages/ })
   pages(2, () => ({ tools: tools(1_000) }))
   t.equal((await list(url)).length, 2_000)
   pages(2, () => ({ tools: tools(1_001) }))
-  t.match(await whyNot(list(url)), { kind: 'too_large', message: /2000 tools/ })
+  t.match(await failureOf(list(url)), { kind: 'too_large', message: /2000 tools/ })
   pages(9, () => ({ tools: [{ name: 'x'.repeat(1024 ** 2) }] }))
-  t.match(await whyNot(list(url)), { kind: 'too_large' })
+  t.match(await failureOf(list(url)), { kind: 'too_large' })
   let events = 0
   script['tools/list'] = ({ id, send }) => {
     const result = { tools: [{ name: 'x'.repeat(1024 ** 2) }], nextCursor: `${++events}` }
     send(200, `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`, SSE_TYPE)
   }
-  t.match(await whyNot(list(url)), { kind: 'too_large' })
+  t.match(await failureOf(list(url)), { kind: 'too_large' })
   t.equal(events, 8)
   script['tools/list'] = ({ result }) => result({ tools: [], nextCursor: 'again' })
-  t.match(await whyNot(list(url)), { kind: 'malformed', message: /repeats the same page/ })
+  t.match(await failureOf(list(url)), { kind: 'malformed', message: /repeats the same page/ })
   script['tools/list'] = ({ result }) => result({ tools: [], nextCursor: 7 })
-  t.match(await whyNot(list(url)), { kind: 'malformed' })
+  t.match(await failureOf(list(url)), { kind: 'malformed' })
   script['tools/list'] = ({ result }) => result({ tools: {} })
-  t.match(await whyNot(list(url)), { kind: 'malformed' })
+  t.match(await failureOf(list(url)), { kind: 'malformed' })
   for (const nextCursor of [null, ''] as const) {
     script['tools/list'] = ({ result }) => result({ tools: tools(1), nextCursor })
     t.same(await list(url), tools(1))
@@ -447,6 +447,6 @@ t.test('a stream that ends with its answer keeps its connection, an endless one 
 
 t.test('invalid and forbidden addresses are rejected', async t => {
   const { call } = upstreamClient(t)
-  t.match(await whyNot(call('no URL')), { kind: 'refused', unsettled: false })
-  t.match(await whyNot(call('http://169.254.169.254/mcp')), { kind: 'refused', unsettled: false })
+  t.match(await failureOf(call('no URL')), { kind: 'refused', unsettled: false })
+  t.match(await failureOf(call('http://169.254.169.254/mcp')), { kind: 'refused', unsettled: false })
 })

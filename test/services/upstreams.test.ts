@@ -4,7 +4,7 @@ import { decodeHeader, encodeHeader } from '../../services/mcp/headers.ts'
 import fc from '../property.ts'
 import { legacyServer } from '../upstreams/legacy-server.ts'
 import { type Scripted, scriptedServer } from '../upstreams/scripted-server.ts'
-import { says, upstreamClient, whyNot } from '../upstreams/upstream-client.ts'
+import { failureOf, says, upstreamClient } from '../upstreams/upstream-client.ts'
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const INFO = 'io.modelcontextprotocol/clientInfo'
@@ -80,7 +80,7 @@ t.test('a call is sent again at most once after a lost session', async t => {
   })
   const { call } = upstreamClient(t)
 
-  t.match(await whyNot(call(url)), { kind: 'status', status: 404, unsettled: false })
+  t.match(await failureOf(call(url)), { kind: 'status', status: 404, unsettled: false })
   t.equal(methods().filter(method => method === 'tools/call').length, 2)
   t.equal(methods().filter(method => method === 'initialize').length, 2)
   for (const { headers, body } of server.requests.filter(({ body }) => body.includes('tools/call'))) {
@@ -91,14 +91,14 @@ t.test('a call is sent again at most once after a lost session', async t => {
   await t.test('also if the server answers 400', async t => {
     answer = [400, { code: -32_000, message: 'Bad Request: No valid session ID provided' }, { named: false }]
     server.requests.length = 0
-    t.match(await whyNot(call(url)), { kind: 'status', status: 400 })
+    t.match(await failureOf(call(url)), { kind: 'status', status: 400 })
     t.equal(methods().filter(method => method === 'tools/call').length, 2)
   })
   await t.test('not if the tool itself may have answered 404; the next call has a new session', async t => {
     answer = [404, { code: -32_000, message: 'No such issue' }, { named: true }]
-    await whyNot(call(url))
+    await failureOf(call(url))
     server.requests.length = 0
-    t.match(await whyNot(call(url)), { kind: 'rpc', message: 'No such issue', unsettled: false })
+    t.match(await failureOf(call(url)), { kind: 'rpc', message: 'No such issue', unsettled: false })
     t.same(methods(), ['initialize', 'notifications/initialized', 'tools/call'])
   })
 })
@@ -237,7 +237,7 @@ t.test(
     script['tools/call'] = message =>
       message.headers['mcp-method'] === undefined ? echo(message) : message.error(400, unsupported, { named: false })
     server.requests.length = 0
-    t.match(await whyNot(call(url)), { kind: 'status', status: 400, unsettled: false })
+    t.match(await failureOf(call(url)), { kind: 'status', status: 400, unsettled: false })
     t.same(methods(), ['tools/call'])
     t.match(await call(url), says('undefined {}'))
 
@@ -248,7 +248,7 @@ t.test(
         message.headers['mcp-method'] === undefined
           ? message.error(400, { code: -32_022, message: 'Unsupported protocol version', data })
           : echo(message)
-      t.match(await whyNot(call(url)), { kind: 'rpc', rpcCode: -32_022, unsettled: false })
+      t.match(await failureOf(call(url)), { kind: 'rpc', rpcCode: -32_022, unsettled: false })
       t.match(await call(url), says('undefined {}'))
     })
   },
@@ -320,7 +320,7 @@ t.test('a failed handshake says why, and nothing was executed', async t => {
     await t.test(what, async t => {
       const { url, methods } = await scriptedServer(t, 'legacy', script)
       const { call } = upstreamClient(t)
-      t.match(await whyNot(call(url)), { ...why, unsettled: false })
+      t.match(await failureOf(call(url)), { ...why, unsettled: false })
       t.notOk(methods().includes('tools/call'))
     })
 })

@@ -10,6 +10,7 @@ import { silent } from '../database.ts'
 import { egressOf } from '../egress-fixture.ts'
 import { testClock } from '../fixture.ts'
 import { serverInfo } from '../mcp-fixture.ts'
+import { rejectionOf } from '../rejection.ts'
 
 /** The client of upstreams with a fixed clock and short calls, closed with the test. */
 export function upstreamClient(t: Test, options: Partial<UpstreamsOptions> = {}) {
@@ -46,16 +47,8 @@ interface CallOptions {
   deadlineMs?: number
 }
 
-/** The UpstreamError of a call; fails the test if the call has a result. */
-export async function whyNot(answer: Promise<unknown>): Promise<UpstreamError> {
-  try {
-    await answer
-  } catch (error) {
-    if (error instanceof UpstreamError) return error
-    throw error
-  }
-  throw new Error('The upstream gave a result')
-}
+/** The UpstreamError of a failed call. */
+export const failureOf = (promise: Promise<unknown>) => rejectionOf(promise, UpstreamError)
 
 /** A text result. */
 export const says = (text: string) => ({ content: [{ type: 'text', text }] })
