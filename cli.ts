@@ -12,6 +12,7 @@ import { createLogger } from './lib/logging/logger.ts'
 import type { Scrubber } from './lib/logging/scrub.ts'
 import { runProcess } from './lib/process/run-process.ts'
 import { terminalText } from './lib/sanitize-text.ts'
+import { connectorChecks } from './services/connectors/connect/require-connectors.ts'
 import { createServices, type Services } from './services/create-services.ts'
 import { CATALOG } from './tools/catalog.ts'
 
@@ -57,13 +58,14 @@ if (args.length === 0 || args[0] === 'help' || args.at(-1) === '--help') {
   process.stdout.write(`${help(args[0] === 'help' ? args[1] : args[0])}\n`)
 } else {
   const done = await runProcess(
-    () => loadConfig(process.env),
+    () => loadConfig(process.env, connectorChecks(CATALOG.connectors)),
     async (settings, scrubber) => {
       const terminal = {
         execute: (words: readonly string[]) => run(words, settings, scrubber),
         say: (text: string) => process.stderr.write(`${terminalText(text, { lines: true })}\n`),
         interruptible,
       }
+      for (const warning of settings.warnings) terminal.say(`Warning: ${warning}`)
       const answer = await runInTerminal(terminal, await secretsFromStdin(args, process))
       process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
       process.exitCode = exitCodeOf(answer)

@@ -9,6 +9,7 @@ import type { Scrubber } from './lib/logging/scrub.ts'
 import { ignoreWriteErrors, openStandardOutput } from './lib/logging/standard-output.ts'
 import { logProcessEvents, shutDownOnSignal } from './lib/process/process-events.ts'
 import { runProcess } from './lib/process/run-process.ts'
+import { connectorChecks } from './services/connectors/connect/require-connectors.ts'
 import { createServices } from './services/create-services.ts'
 import { warnOfMissingPeppers } from './services/organizations/key-queries.ts'
 import { CATALOG } from './tools/catalog.ts'
@@ -57,5 +58,5 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
 }
 
 ignoreWriteErrors(process.stdout, process.stderr)
-const started = await runProcess(() => loadConfig(process.env), start)
+const started = await runProcess(() => loadConfig(process.env, connectorChecks(CATALOG.connectors)), start)
 if (!started) process.exit(1)

@@ -23,8 +23,9 @@ try {
 
   const refused = spawnSync(process.execPath, ['dist/server.js'], { cwd: home, env, encoding: 'utf8', timeout: 30_000 })
   check(
-    refused.status === 1 && /^PUBLIC_ORIGINS must be set [^\n]+\n$/.test(refused.stderr),
-    'a start without PUBLIC_ORIGINS',
+    refused.status === 1 &&
+      /^(?:(?:PUBLIC_ORIGINS|API_KEY_PEPPERS|VAULT_KEYS) must be set .+\n){3}$/.test(refused.stderr),
+    'a start without PUBLIC_ORIGINS and secrets',
   )
 
   const began = performance.now()

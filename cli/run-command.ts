@@ -12,7 +12,7 @@ import { MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations
 import { REMOTE_COMMANDS, REMOTE_CONNECT_COMMANDS } from './commands/remotes.ts'
 import { USAGE_COMMANDS } from './commands/usage.ts'
 import { VAULT_COMMANDS } from './commands/vault.ts'
-import { CONNECT_ACCOUNT, CONNECT_REMOTE } from './terminal-commands.ts'
+import { CHECK_CONFIGURATION, CONNECT_ACCOUNT, CONNECT_REMOTE } from './terminal-commands.ts'
 
 /** All commands that run where the database is, on the same services as the routes. */
 export const COMMANDS: readonly Command<OperatorServices>[] = [
@@ -41,7 +41,7 @@ export const COMMANDS: readonly Command<OperatorServices>[] = [
 ]
 
 /** Commands that run in the operator's process and send others to where the database is. */
-const TERMINAL_COMMANDS: readonly Command<Terminal>[] = [CONNECT_ACCOUNT, CONNECT_REMOTE]
+const TERMINAL_COMMANDS: readonly Command<Terminal>[] = [CHECK_CONFIGURATION, CONNECT_ACCOUNT, CONNECT_REMOTE]
 
 /** Runs the command that the arguments name. Throws UsageError if there is none. */
 export function runCommand(services: OperatorServices, args: readonly string[]): Promise<object> {
@@ -70,7 +70,8 @@ export function secretOptions(args: readonly string[]): readonly string[] {
 export function help(group?: string): string {
   const shown = [...TERMINAL_COMMANDS, ...COMMANDS].filter(({ internal }) => !internal)
   const groups = Map.groupBy(shown, groupOf)
-  const asked = groups.get(group ?? '') ?? [...new Set(COMMANDS.map(groupOf))].flatMap(name => groups.get(name) ?? [])
+  const names = new Set([...COMMANDS, ...TERMINAL_COMMANDS].map(groupOf))
+  const asked = groups.get(group ?? '') ?? [...names].flatMap(name => groups.get(name) ?? [])
   const usages = asked.map(({ usage }) => `  ${usage}`)
   return `Commands:\n${usages.join('\n')}\n\nFor a value of -, the command prompts in a terminal, or reads one line of standard input. With --json, the answer is one JSON object on stdout.`
 }

@@ -5,6 +5,13 @@ import { type Command, command, optional, required, secret } from './commands/co
 
 const TARGET_NAMES = Object.keys(TARGET) as (keyof typeof TARGET)[]
 
+/** Checks the settings, which every command does before it runs, and nothing else. */
+export const CHECK_CONFIGURATION: Command<Terminal> = command('config check', {
+  about: 'check the environment variables, without a database',
+  options: {},
+  run: async () => ({ ok: true }),
+})
+
 /** Signs in at the provider with the operator's browser. The browser returns to a listener on this machine. */
 export const CONNECT_ACCOUNT: Command<Terminal> = command('account connect', {
   about: 'connect an account by signing in at the provider; with --account, reauthorize an existing one',

@@ -61,7 +61,12 @@ function contains(many: readonly string[], few: readonly string[]): boolean {
  * How many letters must be added, left out, changed, or swapped with their neighbor to get from one text to another; a number
  * above `most` if they are more.
  */
-function editDistance(wholeA: string, wholeB: string, most: number, work: { left: number }): number {
+export function editDistance(
+  wholeA: string,
+  wholeB: string,
+  most: number,
+  work: { left: number } = { left: Number.POSITIVE_INFINITY },
+): number {
   const over = most + 1
   if (Math.abs(wholeA.length - wholeB.length) > most || most === 0) return over
   const [a, b] = withoutEnds(wholeA, wholeB)

@@ -112,12 +112,14 @@ export const Config = Type.Object(
     ),
     API_KEY_PEPPERS: Type.Optional(
       Type.String({
-        description: 'a comma-separated list of id:base64, each at least 32 random bytes with a unique ID',
+        description:
+          'a comma-separated list of id:base64, each at least 32 random bytes with a unique ID, such as p1: and the output of openssl rand -base64 32',
       }),
     ),
     VAULT_KEYS: Type.Optional(
       Type.String({
-        description: 'a comma-separated list of id:base64, each exactly 32 random bytes with a unique ID',
+        description:
+          'a comma-separated list of id:base64, each exactly 32 random bytes with a unique ID, such as v1: and the output of openssl rand -base64 32',
       }),
     ),
     CONNECTORS: Type.Optional(

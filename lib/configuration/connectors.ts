@@ -82,10 +82,10 @@ export type ConnectorOverride = Readonly<Static<typeof ConnectorOverride>>
  * Parses CONNECTOR_OVERRIDES by connector ID. Credentials are sent to these URLs, so http is limited to allowed private
  * networks. Throws a ConfigurationError that names the wrong part.
  */
-export function parseOverrides(text: string, egress: EgressSettings): ReadonlyMap<string, ConnectorOverride> {
+export function parseOverrides(text: string, egress: () => EgressSettings): ReadonlyMap<string, ConnectorOverride> {
   const overrides = parseByConnector('CONNECTOR_OVERRIDES', text, ConnectorOverride)
   const inTheClear = (hostname: string) =>
-    (egress.loopback && isLoopback(hostname)) || isAllowed(egress.allow, hostname)
+    (egress().loopback && isLoopback(hostname)) || isAllowed(egress().allow, hostname)
   for (const [connector, override] of overrides)
     for (const [name, value] of Object.entries(override)) {
       const url = endpointOf(name === 'base_url' ? withoutPlaces(value) : value, name)

@@ -19,9 +19,17 @@ type DevelopmentSecrets = Static<typeof DevelopmentSecrets>
  * read the file that was linked first. Throws a ConfigurationError.
  */
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
-  const file = join(dataDir, 'secrets.json')
+  return inDirectory(dataDir, file => read(file) ?? make(dataDir, file))
+}
+
+/** Reads the secrets if they were generated before; changes nothing. Throws a ConfigurationError. */
+export function readDevelopmentSecrets(dataDir: string): DevelopmentSecrets | undefined {
+  return inDirectory(dataDir, read)
+}
+
+function inDirectory<T>(dataDir: string, use: (file: string) => T): T {
   try {
-    return read(file) ?? make(dataDir, file)
+    return use(join(dataDir, 'secrets.json'))
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     throw new ConfigurationError('DATA_DIR', `must be a writable directory (${errorCode(error) ?? 'unknown error'})`)

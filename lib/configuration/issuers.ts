@@ -1,4 +1,5 @@
 import type { Config } from '../../schemas/config.ts'
+import { computeAll, once } from './faults.ts'
 import { isLoopback } from './network.ts'
 import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
@@ -26,27 +27,46 @@ export interface TokenSettings {
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/
 
 /**
- * Parses the issuers. Throws a ConfigurationError for issuers that could be confused, and for settings that would
+ * Parses the issuers. Throws InvalidConfiguration for issuers that could be confused, and for settings that would
  * accept any token.
  */
-export function parseIssuers(config: Config, development: boolean): TokenSettings {
-  const { SESSION_AUDIENCE, ISSUERS_SHARE_SUBJECTS } = config
-  const session = issuerOf(config, 'SESSION_ISSUER', 'SESSION_JWKS_URI', development)
-  const mcp = issuerOf(config, 'MCP_ISSUER', 'MCP_JWKS_URI', development)
-  if ((session === undefined) !== (SESSION_AUDIENCE === undefined))
-    throw new ConfigurationError(
-      'SESSION_AUDIENCE',
-      'must be set together with SESSION_ISSUER; it is the audience of its tokens',
-    )
-  if (session !== undefined && mcp !== undefined && sameIssuer(session.issuer, mcp.issuer))
+export function parseIssuers(config: Config): TokenSettings {
+  const session = once(() => issuerOf(config, 'SESSION_ISSUER', 'SESSION_JWKS_URI'))
+  const mcp = once(() => issuerOf(config, 'MCP_ISSUER', 'MCP_JWKS_URI'))
+  return computeAll({
+    session: () => sessionOf(config, session),
+    mcp: () => otherThan(session, mcp()),
+    shareSubjects: () => config.ISSUERS_SHARE_SUBJECTS ?? haveOneOrigin(session(), mcp()),
+    algorithms: () => algorithmsOf(config.JWT_ALGORITHMS),
+    maxLifetimeSeconds: () => config.JWT_MAX_LIFETIME_SECONDS,
+  })
+}
+
+/** The session's issuer and audience, of which each needs the other. */
+function sessionOf(config: Config, issuer: () => IssuerSettings | undefined): TokenSettings['session'] {
+  const { session, audience } = computeAll({
+    session: issuer,
+    audience() {
+      const { SESSION_ISSUER, SESSION_AUDIENCE } = config
+      if ((SESSION_ISSUER === undefined) === (SESSION_AUDIENCE === undefined)) return SESSION_AUDIENCE
+      throw new ConfigurationError(
+        'SESSION_AUDIENCE',
+        'must be set together with SESSION_ISSUER; it is the audience of its tokens',
+      )
+    },
+  })
+  return session && audience !== undefined ? { ...session, audience } : undefined
+}
+
+function otherThan(
+  session: () => IssuerSettings | undefined,
+  mcp: IssuerSettings | undefined,
+): IssuerSettings | undefined {
+  if (mcp === undefined) return undefined
+  const other = session()
+  if (other !== undefined && sameIssuer(other.issuer, mcp.issuer))
     throw new ConfigurationError('MCP_ISSUER', 'must differ from SESSION_ISSUER')
-  return {
-    session: session && SESSION_AUDIENCE !== undefined ? { ...session, audience: SESSION_AUDIENCE } : undefined,
-    mcp,
-    shareSubjects: ISSUERS_SHARE_SUBJECTS ?? haveOneOrigin(session, mcp),
-    algorithms: algorithmsOf(config.JWT_ALGORITHMS),
-    maxLifetimeSeconds: config.JWT_MAX_LIFETIME_SECONDS,
-  }
+  return mcp
 }
 
 /** The issuers whose equal subjects are the same user. */
@@ -58,27 +78,34 @@ function issuerOf(
   config: Config,
   variable: 'SESSION_ISSUER' | 'MCP_ISSUER',
   keys: 'SESSION_JWKS_URI' | 'MCP_JWKS_URI',
-  development: boolean,
 ): IssuerSettings | undefined {
-  const issuer = config[variable]
-  const jwksUri = config[keys]
-  if (jwksUri !== undefined && !isIssuerUrl(jwksUri, development)) throw mustBe(keys)
-  if (issuer === undefined) {
-    if (jwksUri !== undefined) throw new ConfigurationError(keys, `must be set together with ${variable}`)
-    return undefined
-  }
-  if (!isIssuerUrl(issuer, development) || new URL(issuer).search !== '') throw mustBe(variable)
-  return { issuer, jwksUri }
+  const { issuer, jwksUri } = computeAll({
+    issuer() {
+      const issuer = config[variable]
+      if (issuer === undefined) return undefined
+      if (!isIssuerUrl(issuer, config) || new URL(issuer).search !== '') throw mustBe(variable)
+      return issuer
+    },
+    jwksUri() {
+      const jwksUri = config[keys]
+      if (jwksUri === undefined) return undefined
+      if (!isIssuerUrl(jwksUri, config)) throw mustBe(keys)
+      if (config[variable] === undefined) throw new ConfigurationError(keys, `must be set together with ${variable}`)
+      return jwksUri
+    },
+  })
+  return issuer === undefined ? undefined : { issuer, jwksUri }
 }
 
 /**
  * Whether keys may be fetched from this URL: over http an attacker could replace them, so http is limited to loopback
  * and development.
  */
-function isIssuerUrl(text: string, development: boolean): boolean {
+function isIssuerUrl(text: string, config: Config): boolean {
   const url = URL.parse(text)
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && (development || isLoopback(url.hostname)))
+  if (url.protocol === 'https:') return true
+  return url.protocol === 'http:' && (isLoopback(url.hostname) || config.GATEWAY_ENV === 'development')
 }
 
 /** Ignores a trailing slash: it makes a different issuer, but nobody means both. */

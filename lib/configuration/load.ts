@@ -1,114 +1,149 @@
 import { resolve } from 'node:path'
-import { type EnvSchemaData, envSchema } from 'env-schema'
 import about from '../../package.json' with { type: 'json' }
-import { Config } from '../../schemas/config.ts'
-import { parseConnectors, parseOauthClients, parseOverrides } from './connectors.ts'
-import { developmentSecrets } from './development-secrets.ts'
+import type { Config } from '../../schemas/config.ts'
+import {
+  type ConnectorOverride,
+  type PlatformClient,
+  parseConnectors,
+  parseOauthClients,
+  parseOverrides,
+} from './connectors.ts'
+import { developmentSecrets, readDevelopmentSecrets } from './development-secrets.ts'
+import { computeAll, InvalidConfiguration, once } from './faults.ts'
 import { parseIssuers } from './issuers.ts'
-import { parsePeppers, parseVaultKeys } from './key-ring.ts'
+import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
 import { isLoopback, loopbackOrigins, parseEgress, parseOrigins, parseProxies, parsePublicOrigins } from './network.ts'
-import type { Settings } from './settings.ts'
+import { readVariables, withoutEmpty } from './read-variables.ts'
+import type { ConnectorChecks, Settings } from './settings.ts'
+import { similarVariables } from './similar-variables.ts'
 import { ConfigurationError, mustBe, mustBeSet } from './variable.ts'
 
+type SetVariables = Readonly<Record<string, string>>
+
 /**
- * Reads the settings from an environment. Throws a ConfigurationError for the first invalid value. Has side effects
- * only in development, where it generates missing secrets in DATA_DIR.
+ * Reads the settings from an environment. Throws InvalidConfiguration with all faults. Has side effects only in
+ * development and without a fault: it generates missing secrets in DATA_DIR. Without `checks`, the names of connectors
+ * are not checked.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Settings {
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, checks?: ConnectorChecks): Settings {
   const set = withoutEmpty(env)
-  const config = check(set)
-  const development = config.GATEWAY_ENV === 'development'
-  if (development && !isLoopback(config.HOST) && !config.DEV_ON_NETWORK) {
-    throw new ConfigurationError('HOST', 'must be a loopback address in development, unless DEV_ON_NETWORK is true')
-  }
-  const settings = {
-    environment: config.GATEWAY_ENV,
-    build: { name: about.name, version: about.version, commit: config.GATEWAY_COMMIT },
-    listen: { host: config.HOST, port: config.PORT },
-    publicOrigins: publicOriginsOf(config, development),
-    corsOrigins: config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS),
-    trustProxy: config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY),
-    dataDir: resolve(config.DATA_DIR),
-    database: databaseOf(config),
-    redisUrl: urlOf('REDIS_URL', config.REDIS_URL),
-    tokens: parseIssuers(config, development),
-    rateLimitMax: config.RATE_LIMIT_MAX,
-    maxConnections: config.MAX_CONNECTIONS,
-    drainDelayMs: 1_000 * (config.DRAIN_DELAY_SECONDS ?? (development ? 0 : 5)),
-    ...connectorsOf(config),
-    billingThresholdMicros: config.BILLING_THRESHOLD_MICROS,
-    ...quotasOf(config),
-    logLevel: config.LOG_LEVEL,
-    warnings: warningsOf(config, ignoredVariables(set)),
-  }
-  // Runs last, so that a failed start leaves nothing behind in DATA_DIR.
-  const { API_KEY_PEPPERS, VAULT_KEYS } = secretsOf(config, development)
-  return { ...settings, peppers: parsePeppers(API_KEY_PEPPERS), vaultKeys: parseVaultKeys(VAULT_KEYS) }
-}
-
-/** An empty variable counts as unset, as compose files and shells write it. */
-function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value === undefined || value.trim() === '' ? [] : [[name, value.trim()] as const],
-    ),
-  )
-}
-
-function check(set: Record<string, string>): Config {
+  const similar = similarVariables(set, LATER_VARIABLES)
   try {
-    return envSchema<Config & EnvSchemaData>({ schema: Config, data: set, env: false })
+    const settings = parseSettings(set, similar, checks)
+    const { peppers, vaultKeys } = settings
+    if (peppers !== undefined && vaultKeys !== undefined) return { ...settings, peppers, vaultKeys }
+    // Runs last, so that a failed start leaves nothing behind in DATA_DIR.
+    const made = computeAll({ secrets: () => parseSecrets(developmentSecrets(settings.dataDir)) }).secrets
+    return { ...settings, peppers: peppers ?? made.peppers, vaultKeys: vaultKeys ?? made.vaultKeys }
   } catch (error) {
-    const variable = variableOf(error)
-    if (variable === undefined) throw error
-    // The cause is left out because its text may quote the value.
-    throw mustBe(variable)
+    if (!(error instanceof InvalidConfiguration)) throw error
+    const unmentioned = [...similar].filter(([name]) => !error.message.includes(`${name} is set`))
+    throw new InvalidConfiguration(error.faults, unmentioned.map(didYouMean))
   }
 }
 
-/** The variable of an env-schema validation error. */
-function variableOf(error: unknown): keyof Config | undefined {
-  if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return undefined
-  const path: unknown = error.errors[0]?.instancePath
-  const name = typeof path === 'string' ? path.slice(1) : ''
-  return Object.hasOwn(Config.properties, name) ? (name as keyof Config) : undefined
-}
-
-function secretsOf(config: Config, development: boolean): { API_KEY_PEPPERS: string; VAULT_KEYS: string } {
-  const { API_KEY_PEPPERS, VAULT_KEYS } = config
-  if (API_KEY_PEPPERS !== undefined && VAULT_KEYS !== undefined) return { API_KEY_PEPPERS, VAULT_KEYS }
-  if (!development) throw mustBeSet(API_KEY_PEPPERS === undefined ? 'API_KEY_PEPPERS' : 'VAULT_KEYS')
-  const made = developmentSecrets(resolve(config.DATA_DIR))
-  return { API_KEY_PEPPERS: API_KEY_PEPPERS ?? made.API_KEY_PEPPERS, VAULT_KEYS: VAULT_KEYS ?? made.VAULT_KEYS }
-}
-
-function publicOriginsOf(config: Config, development: boolean): Settings['publicOrigins'] {
-  if (config.PUBLIC_ORIGINS !== undefined) {
-    const origins = parsePublicOrigins(config.PUBLIC_ORIGINS, development)
-    return () => origins
+/** Everything but secrets that are still to be generated. Each part reads only the variables that it depends on. */
+function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Config>, checks?: ConnectorChecks) {
+  const { config, faults } = readVariables(set)
+  /** The value of a variable that only development can do without. */
+  const required = (variable: 'PUBLIC_ORIGINS' | 'API_KEY_PEPPERS' | 'VAULT_KEYS') => {
+    const value = config[variable]
+    if (value === undefined && !isDevelopment(config))
+      throw mustBeSet(variable, [...similar].find(([, meant]) => meant === variable)?.[0])
+    return value
   }
-  if (!development) throw mustBeSet('PUBLIC_ORIGINS')
-  return loopbackOrigins
+  const parts = {
+    environment: () => config.GATEWAY_ENV,
+    build: () => ({ name: about.name, version: about.version, commit: config.GATEWAY_COMMIT }),
+    listen: () => ({ host: hostOf(config), port: config.PORT }),
+    publicOrigins: () => publicOriginsOf(config, required('PUBLIC_ORIGINS')),
+    corsOrigins: () => (config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS)),
+    trustProxy: () => (config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY)),
+    dataDir: () => resolve(config.DATA_DIR),
+    database: () => databaseOf(config),
+    redisUrl: () => urlOf('REDIS_URL', config.REDIS_URL),
+    tokens: () => parseIssuers(config),
+    rateLimitMax: () => config.RATE_LIMIT_MAX,
+    maxConnections: () => config.MAX_CONNECTIONS,
+    drainDelayMs: () => 1_000 * (config.DRAIN_DELAY_SECONDS ?? (isDevelopment(config) ? 0 : 5)),
+    ...connectorsOf(config, checks),
+    billingThresholdMicros: () => config.BILLING_THRESHOLD_MICROS,
+    ...quotasOf(config),
+    logLevel: () => config.LOG_LEVEL,
+    warnings: () => [...[...similar].map(didYouMean), ...warningsOf(config, set)],
+    peppers: () => ringOf(required('API_KEY_PEPPERS'), parsePeppers),
+    vaultKeys: () => ringOf(required('VAULT_KEYS'), parseVaultKeys),
+  }
+  const { generated: _, ...settings } = computeAll({ ...parts, generated: () => checkGenerated(config) }, faults)
+  return settings
 }
 
-function connectorsOf(config: Config): Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients' | 'egress'> {
-  const { CONNECTORS, CONNECTOR_OVERRIDES, OAUTH_CLIENTS } = config
-  const egress = parseEgress(config)
+function isDevelopment(config: Config): boolean {
+  return config.GATEWAY_ENV === 'development'
+}
+
+function hostOf(config: Config): string {
+  if (!isLoopback(config.HOST) && isDevelopment(config) && !config.DEV_ON_NETWORK)
+    throw new ConfigurationError('HOST', 'must be a loopback address in development, unless DEV_ON_NETWORK is true')
+  return config.HOST
+}
+
+function ringOf(list: string | undefined, parse: (list: string) => KeyRing): KeyRing | undefined {
+  return list === undefined ? undefined : parse(list)
+}
+
+function parseSecrets({ API_KEY_PEPPERS, VAULT_KEYS }: { API_KEY_PEPPERS: string; VAULT_KEYS: string }) {
+  return { peppers: parsePeppers(API_KEY_PEPPERS), vaultKeys: parseVaultKeys(VAULT_KEYS) }
+}
+
+/** Checks the secrets that an earlier start generated, if this one needs them. */
+function checkGenerated(config: Config): void {
+  if (!isDevelopment(config) || (config.API_KEY_PEPPERS !== undefined && config.VAULT_KEYS !== undefined)) return
+  const generated = readDevelopmentSecrets(resolve(config.DATA_DIR))
+  if (generated !== undefined) parseSecrets(generated)
+}
+
+function publicOriginsOf(config: Config, list: string | undefined): Settings['publicOrigins'] {
+  if (list === undefined) return loopbackOrigins
+  const origins = parsePublicOrigins(list, config)
+  return () => origins
+}
+
+function connectorsOf(config: Config, checks: ConnectorChecks | undefined) {
+  const egress = once(() => parseEgress(config))
   return {
-    connectors: CONNECTORS === undefined ? undefined : parseConnectors(CONNECTORS),
-    connectorOverrides: CONNECTOR_OVERRIDES === undefined ? new Map() : parseOverrides(CONNECTOR_OVERRIDES, egress),
-    oauthClients: OAUTH_CLIENTS === undefined ? new Map() : parseOauthClients(OAUTH_CLIENTS),
+    connectors() {
+      if (config.CONNECTORS === undefined) return undefined
+      const ids = parseConnectors(config.CONNECTORS)
+      checks?.connectors(ids)
+      return ids
+    },
+    connectorOverrides() {
+      if (config.CONNECTOR_OVERRIDES === undefined) return new Map<string, ConnectorOverride>()
+      const overrides = parseOverrides(config.CONNECTOR_OVERRIDES, egress)
+      checks?.overrides(overrides)
+      return overrides
+    },
+    oauthClients() {
+      if (config.OAUTH_CLIENTS === undefined) return new Map<string, PlatformClient>()
+      const clients = parseOauthClients(config.OAUTH_CLIENTS)
+      checks?.oauthClients(clients)
+      return clients
+    },
     egress,
   }
 }
 
-function quotasOf(config: Config): Pick<Settings, 'resultLimits' | 'memoryLimits'> {
+function quotasOf(config: Config) {
   return {
-    resultLimits: { organization: config.STORED_RESULTS_MAX_BYTES, holder: config.STORED_RESULTS_MAX_BYTES_PER_KEY },
-    memoryLimits: {
+    resultLimits: () => ({
+      organization: config.STORED_RESULTS_MAX_BYTES,
+      holder: config.STORED_RESULTS_MAX_BYTES_PER_KEY,
+    }),
+    memoryLimits: () => ({
       organization: { memories: config.MEMORY_MAX_COUNT, bytes: config.MEMORY_MAX_BYTES },
       member: { memories: config.MEMORY_MAX_COUNT_PER_MEMBER, bytes: config.MEMORY_MAX_BYTES_PER_MEMBER },
-    },
+    }),
   }
 }
 
@@ -117,8 +152,10 @@ function originsOf(variable: keyof Config, list: string): readonly string[] {
 }
 
 function databaseOf(config: Config): Settings['database'] {
-  const url = urlOf('DATABASE_URL', config.DATABASE_URL)
-  const directUrl = urlOf('DATABASE_DIRECT_URL', config.DATABASE_DIRECT_URL)
+  const { url, directUrl } = computeAll({
+    url: () => urlOf('DATABASE_URL', config.DATABASE_URL),
+    directUrl: () => urlOf('DATABASE_DIRECT_URL', config.DATABASE_DIRECT_URL),
+  })
   if (url !== undefined) return { url, directUrl: directUrl ?? url }
   if (directUrl === undefined) return undefined
   throw new ConfigurationError('DATABASE_DIRECT_URL', 'must be set together with DATABASE_URL')
@@ -129,8 +166,13 @@ function urlOf(variable: keyof Config, url: string | undefined): string | undefi
   return url
 }
 
-function warningsOf(config: Config, ignored: readonly string[]): readonly string[] {
+function didYouMean([name, meant]: readonly [name: string, meant: string]): string {
+  return `${name} is not a setting; did you mean ${meant}?`
+}
+
+function warningsOf(config: Config, set: SetVariables): readonly string[] {
   const warnings: string[] = []
+  const ignored = LATER_VARIABLES.filter(name => Object.hasOwn(set, name))
   if (ignored.length > 0) warnings.push(`This version ignores these variables: ${ignored.join(', ')}.`)
   if (config.GATEWAY_ENV !== 'development' && config.DATABASE_URL === undefined)
     warnings.push('DATABASE_URL is not set: the embedded database is not synced to disk and serves one process.')
@@ -146,8 +188,3 @@ const LATER_VARIABLES = [
   'DASHBOARD_URL',
   'METRICS_PORT',
 ] as const
-
-/** The set variables that this version does not read. */
-function ignoredVariables(set: Readonly<Record<string, string>>): readonly string[] {
-  return LATER_VARIABLES.filter(name => Object.hasOwn(set, name))
-}

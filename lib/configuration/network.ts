@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../schemas/config.ts'
 import { type AllowList, parseAllowList } from '../egress/allow-list.ts'
+import { computeAll } from './faults.ts'
 import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
 const ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i
@@ -23,11 +24,11 @@ export function parseOrigins(variable: keyof Config, list: string): URL[] {
  * Parses PUBLIC_ORIGINS. Each host may occur only once, because a Host header does not show its scheme. Outside
  * development, http is limited to loopback: other http origins would expose credentials on the network.
  */
-export function parsePublicOrigins(list: string, development: boolean): readonly string[] {
+export function parsePublicOrigins(list: string, config: Config): readonly string[] {
   const origins = parseOrigins('PUBLIC_ORIGINS', list)
   if (new Set(origins.map(({ host }) => host)).size < origins.length) throw mustBe('PUBLIC_ORIGINS')
   const inTheClear = origins.some(({ protocol, hostname }) => protocol === 'http:' && !isLoopback(hostname))
-  if (inTheClear && !development) throw mustBe('PUBLIC_ORIGINS')
+  if (inTheClear && config.GATEWAY_ENV !== 'development') throw mustBe('PUBLIC_ORIGINS')
   return origins.map(({ origin }) => origin)
 }
 
@@ -68,11 +69,16 @@ export interface EgressSettings {
   readonly loopback: boolean
 }
 
-/** Parses EGRESS_ALLOW and EGRESS_ALLOW_LOOPBACK. Throws a ConfigurationError, also for loopback in production. */
+/** Parses EGRESS_ALLOW and EGRESS_ALLOW_LOOPBACK. Throws InvalidConfiguration, also for loopback in production. */
 export function parseEgress(config: Config): EgressSettings {
-  if (config.EGRESS_ALLOW_LOOPBACK && config.GATEWAY_ENV === 'production')
-    throw new ConfigurationError('EGRESS_ALLOW_LOOPBACK', 'must not be true in production')
-  return { allow: allowListOf(config.EGRESS_ALLOW), loopback: config.EGRESS_ALLOW_LOOPBACK }
+  return computeAll({
+    allow: () => allowListOf(config.EGRESS_ALLOW),
+    loopback() {
+      if (config.EGRESS_ALLOW_LOOPBACK && config.GATEWAY_ENV === 'production')
+        throw new ConfigurationError('EGRESS_ALLOW_LOOPBACK', 'must not be true in production')
+      return config.EGRESS_ALLOW_LOOPBACK
+    },
+  })
 }
 
 function allowListOf(list: string | undefined): AllowList {

@@ -57,3 +57,10 @@ export interface Settings {
   /** Warnings to log once at the start about settings that are probably unintended. */
   readonly warnings: readonly string[]
 }
+
+/** The checks of settings that need the catalog of connectors. Each throws a ConfigurationError. */
+export interface ConnectorChecks {
+  connectors(ids: NonNullable<Settings['connectors']>): void
+  overrides(overrides: Settings['connectorOverrides']): void
+  oauthClients(clients: Settings['oauthClients']): void
+}

@@ -17,10 +17,13 @@ export function mustBe(variable: keyof Config, where?: string): ConfigurationErr
   return new ConfigurationError(variable, where === undefined ? wanted : `${wanted}; ${where}`)
 }
 
-/** Creates the error for a missing variable that is required outside development. */
-export function mustBeSet(variable: keyof Config): ConfigurationError {
-  const wanted = Config.properties[variable].description
-  return new ConfigurationError(variable, `must be set outside development: ${wanted}`)
+/**
+ * Creates the error for a missing variable that is required outside development; `set` is a variable with a similar
+ * name that is set instead.
+ */
+export function mustBeSet(variable: keyof Config, set?: string): ConfigurationError {
+  const wanted = `must be set outside development: ${Config.properties[variable].description}`
+  return new ConfigurationError(variable, set === undefined ? wanted : `${wanted}. ${set} is set, but is not a setting`)
 }
 
 /** Splits a comma-separated list; trims the items and drops empty ones. */

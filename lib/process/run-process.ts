@@ -1,5 +1,4 @@
 import type { Settings } from '../configuration/settings.ts'
-import { ConfigurationError } from '../configuration/variable.ts'
 import { errorCode, isDatabaseUnavailable } from '../database/database-errors.ts'
 import { UsageError } from '../errors/errors.ts'
 import { configuredSecrets } from '../logging/configured-secrets.ts'
@@ -32,7 +31,7 @@ const WRONG_DATABASE = /^(3D|28)/
 /** PostgreSQL's code for insufficient privilege. */
 const NO_RIGHT = '42501'
 
-/** Explains a failed start or command: one line if the operator can fix it, otherwise a stack. */
+/** Explains a failed start or command: one line for each fault that the operator can fix, otherwise a stack. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error)
@@ -48,8 +47,8 @@ export function explainFailure(error: unknown): string {
 }
 
 function isExpected(error: Error): boolean {
-  const expected = ['GatewayError', 'DirectoryInUse', 'ServerTooOld']
-  return error instanceof ConfigurationError || error instanceof UsageError || expected.includes(error.name)
+  const expected = ['ConfigurationError', 'InvalidConfiguration', 'GatewayError', 'DirectoryInUse', 'ServerTooOld']
+  return error instanceof UsageError || expected.includes(error.name)
 }
 
 /** The message of the first address that was tried. */

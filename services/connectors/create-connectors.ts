@@ -46,7 +46,7 @@ interface ConnectorsOptions {
 /** The composed services of connectors: the catalog, the accounts and the engine. */
 export type Connectors = ReturnType<typeof createConnectors>
 
-/** Throws a ConfigurationError if the settings name a connector that is not in the catalog. */
+/** Throws InvalidConfiguration if the settings name a connector that is not in the catalog. */
 export function createConnectors(options: ConnectorsOptions) {
   const { settings, db, events, clock, ids, log, audit, jobs, vault, egress, artifacts, versions, owner } = options
   const { known, offered, leftOut } = selectConnectors(options)

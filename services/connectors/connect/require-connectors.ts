@@ -1,7 +1,11 @@
-import type { Settings } from '../../../lib/configuration/settings.ts'
+import { computeAll } from '../../../lib/configuration/faults.ts'
+import type { ConnectorChecks, Settings } from '../../../lib/configuration/settings.ts'
 import { ConfigurationError } from '../../../lib/configuration/variable.ts'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
+import { applyOverrides } from '../overrides.ts'
+
+type ConnectorSettings = Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>
 
 /** The offered connectors by ID. */
 export type OfferedConnectors = Pick<ReadonlyMap<string, ConnectorDefinition>, 'get' | 'keys' | 'values'>
@@ -21,28 +25,42 @@ export function requireConnector(
 }
 
 /**
- * Rejects settings without effect: for connectors that this version does not have, and OAuth apps for connectors that
- * use keys. Throws a ConfigurationError.
+ * Rejects settings without effect: for connectors that this version does not have, URLs that a connector does not use,
+ * and OAuth apps for connectors that use keys.
  */
+export function connectorChecks(catalog: readonly ConnectorDefinition[]): ConnectorChecks {
+  const byId = new Map(catalog.map(connector => [connector.id, connector]))
+  function requireKnown(variable: string, ids: Iterable<string>): void {
+    const unknown = [...ids].find(id => !byId.has(id))
+    if (unknown === undefined) return
+    const known = [...byId.keys()].toSorted().join(', ')
+    throw new ConfigurationError(variable, `must name only connectors of this version: ${known}. ${unknown} is unknown`)
+  }
+  return {
+    connectors: ids => requireKnown('CONNECTORS', ids),
+    overrides(overrides) {
+      requireKnown('CONNECTOR_OVERRIDES', overrides.keys())
+      for (const connector of catalog.filter(({ id }) => overrides.has(id)))
+        applyOverrides(connector, overrides.get(connector.id) ?? {})
+    },
+    oauthClients(clients) {
+      requireKnown('OAUTH_CLIENTS', clients.keys())
+      const withKeys = catalog.find(({ id, auth }) => auth.type === 'api_key' && clients.has(id))
+      if (withKeys !== undefined)
+        throw new ConfigurationError('OAUTH_CLIENTS', `must not name ${withKeys.id}, which is connected with keys`)
+    },
+  }
+}
+
+/** Makes all checks of connectors on settings. Throws InvalidConfiguration. */
 export function requireKnownConnectors(
-  settings: Pick<Settings, 'connectors' | 'connectorOverrides' | 'oauthClients'>,
-  catalog: readonly Pick<ConnectorDefinition, 'id' | 'auth'>[],
+  { connectors, connectorOverrides, oauthClients }: ConnectorSettings,
+  catalog: readonly ConnectorDefinition[],
 ): void {
-  const named = {
-    CONNECTORS: settings.connectors ?? [],
-    CONNECTOR_OVERRIDES: [...settings.connectorOverrides.keys()],
-    OAUTH_CLIENTS: [...settings.oauthClients.keys()],
-  }
-  const knownIds = catalog.map(({ id }) => id)
-  for (const [variable, ids] of Object.entries(named)) {
-    const unknown = ids.find(id => !knownIds.includes(id))
-    if (unknown !== undefined)
-      throw new ConfigurationError(
-        variable,
-        `must name only connectors of this version: ${knownIds.toSorted().join(', ')}. ${unknown} is unknown`,
-      )
-  }
-  const withKeys = catalog.find(({ id, auth }) => auth.type === 'api_key' && settings.oauthClients.has(id))
-  if (withKeys !== undefined)
-    throw new ConfigurationError('OAUTH_CLIENTS', `must not name ${withKeys.id}, which is connected with keys`)
+  const checks = connectorChecks(catalog)
+  computeAll({
+    connectors: () => checks.connectors(connectors ?? []),
+    overrides: () => checks.overrides(connectorOverrides),
+    oauthClients: () => checks.oauthClients(oauthClients),
+  })
 }
