@@ -6,7 +6,6 @@ import { createScrubber } from '../lib/logging/scrub.ts'
 import type { IdentityOptions } from '../plugins/identity/plugin.ts'
 import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
-import type { ApiKeys } from '../services/identity/api-keys.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../services/identity/identity.ts'
 import type { CallingClient } from '../services/mcp/contract.ts'
 
@@ -72,9 +71,10 @@ export function known({
   keys?: Record<string, ApiKeyIdentity>
   tokens?: Record<string, UserIdentity>
 }): IdentityOptions {
-  const apiKeys: Pick<ApiKeys, 'cached' | 'verify'> = {
+  const apiKeys: IdentityOptions['apiKeys'] = {
     cached: () => undefined,
     verify: async key => keys[key],
+    rejection: () => new GatewayError('invalid_api_key', 'This API key is unknown.'),
   }
   return {
     apiKeys,

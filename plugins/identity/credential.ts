@@ -8,9 +8,15 @@ export type Credential =
   /** More than one credential; none is verified. */
   | { kind: 'conflict' }
 
-const BEARER = /^bearer +/i
+/** Node.js trims values, so a bearer without a token has no space. */
+const BEARER = /^bearer(?: +|$)/i
 /** Three base64url parts; an unsecured JWT has an empty signature (RFC 7519, section 6). */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
+
+/** Whether a request has a credential, valid or not. */
+export function hasCredential({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined
+}
 
 /**
  * Reads the credential of a request; undefined if it has none. A bearer in the form of a JWT is a JWT. Any other value of

@@ -4,10 +4,10 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ApiKeys } from '../../services/identity/api-keys.ts'
 import type { Identity } from '../../services/identity/identity.ts'
 import type { Audience, Jwts } from '../../services/identity/jwt.ts'
-import { type Credential, readCredential } from './credential.ts'
+import { type Credential, hasCredential, readCredential } from './credential.ts'
 
 export interface IdentityOptions {
-  apiKeys: Pick<ApiKeys, 'cached' | 'verify'>
+  apiKeys: Pick<ApiKeys, 'cached' | 'verify' | 'rejection'>
   jwts: Jwts
 }
 
@@ -22,8 +22,20 @@ declare module 'fastify' {
   }
 }
 
+/** A route of the router. */
+type Route = ReturnType<ReturnType<Parameters<FastifyInstance['addConstraintStrategy']>[0]['storage']>['get']>
+
 async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions) {
   app.decorateRequest('identity', null)
+  // Lets a scope serve only the requests that have a credential: `constraints: { credential: true }`.
+  app.addConstraintStrategy({
+    name: 'credential',
+    storage() {
+      const routes = new Map<unknown, Route>()
+      return { get: value => routes.get(value) ?? null, set: (value, route) => void routes.set(value, route) }
+    },
+    deriveConstraint: request => (hasCredential(request) ? true : undefined),
+  })
 
   app.addHook('onRequest', function identify(request, reply, done) {
     reply.header('cache-control', 'no-store')
@@ -65,11 +77,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
       )
     if (credential.kind === 'jwt') return jwts.verify(credential.token, audience)
     const owner = await apiKeys.verify(credential.key, address)
-    if (owner === undefined)
-      throw new GatewayError(
-        'invalid_api_key',
-        'This API key is unknown, revoked, expired or of another environment. Use another key; a retry does not help.',
-      )
+    if (owner === undefined) throw apiKeys.rejection(credential.key)
     return owner
   }
 }

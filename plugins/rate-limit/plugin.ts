@@ -31,9 +31,9 @@ async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptio
       reply.header('ratelimit-reset', counted.ttlInSeconds)
       if (!counted.isExceeded) return done()
       const retryAfter = Math.max(1, counted.ttlInSeconds)
-      done(
-        new GatewayError('rate_limit_exceeded', `Too many requests. Retry in ${retryAfter} seconds.`, { retryAfter }),
-      )
+      const whose = identityOf(request).via === 'api-key' ? 'this API key' : 'you'
+      const message = `Too many requests: the limit for ${whose} is ${max} per minute. Retry in ${retryAfter} s.`
+      done(new GatewayError('rate_limit_exceeded', message, { retryAfter }))
     }, done)
   })
 }

@@ -13,7 +13,7 @@ import type { GatewayEnvironment } from '../../schemas/config.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type ApiKeyIdentity, digestOf, verifiedIdentity } from './identity.ts'
-import { isApiKey } from './key-format.ts'
+import { isApiKey, keyFault } from './key-format.ts'
 import { addressGroup, KeyLookups } from './key-lookups.ts'
 import { createRehash } from './rehash.ts'
 
@@ -36,6 +36,8 @@ export interface ApiKeys {
    * platform_db_unavailable), and overloaded if this address, or all callers together, send too many unknown keys.
    */
   verify(key: string, address?: string): Promise<ApiKeyIdentity | undefined>
+  /** The error for a key that has no owner: why, as far as the key and the cache show it. */
+  rejection(key: string): GatewayError
   /** The number of cached entries, for probes and tests. */
   readonly cacheSize: number
 }
@@ -83,9 +85,11 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
   async function lookUp(key: string, digest: string, address: string | undefined): Promise<ApiKeyIdentity | undefined> {
     const hashes = peppers.map(pepper => hashApiKey(key, pepper))
     const row = await (known.has(digest) ? rechecks.find(hashes, digest) : lookups.find(hashes, addressGroup(address)))
-    const identity = row === undefined ? undefined : unexpired(toIdentity(row))
+    if (row === undefined) return undefined
+    // An expired key is cached too, so that its holder gets the reason.
+    const identity = toIdentity(row)
     const [to] = hashes
-    if (identity !== undefined && row !== undefined && to !== undefined && row.hash !== to)
+    if (unexpired(identity) !== undefined && to !== undefined && row.hash !== to)
       rehash({ orgId: row.org_id, id: row.id, from: row.hash, to })
     return identity
   }
@@ -106,10 +110,22 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
       if (until !== undefined && clock.now() < until) return undefined
       return unexpired(await known.read(digest, () => lookUp(key, digest, address)))
     },
+    rejection(key) {
+      const fault = keyFault(key, environment)
+      if (fault !== undefined) return new GatewayError('invalid_api_key', fault)
+      const expiresAt = known.fresh(digestOf(key))?.expiresAt ?? Infinity
+      const why = expiresAt <= clock.now() ? `expired on ${dateOf(expiresAt)}` : 'is unknown or revoked'
+      return new GatewayError('invalid_api_key', `This API key ${why}. Use another key.`)
+    },
     get cacheSize() {
       return known.size + unknown.size
     },
   }
+}
+
+/** A date in UTC, such as 2026-01-31. */
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 /** What the database stores of a key: its HMAC-SHA-256 under a pepper, in hexadecimal. */

@@ -11,6 +11,10 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const TAIL = /^[0-9A-Za-z]{49}$/
+/** What the prefixes of all environments begin with. */
+const BRAND = 'cgw_'
+/** How configurations write a variable or a value to fill in. */
+const PLACEHOLDER = /^["'`]?[$<{%]/
 
 /** Generates a key: the environment's prefix, 256 random bits in base62, and a CRC32 of the text before it. */
 export function mintApiKey(environment: GatewayEnvironment): string {
@@ -24,6 +28,24 @@ export function isApiKey(text: string, environment: GatewayEnvironment): boolean
   if (!text.startsWith(prefix) || !TAIL.test(text.slice(prefix.length))) return false
   const body = text.slice(0, -CHECKSUM_LENGTH)
   return checksum(body) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/**
+ * Why text is not a key of this environment, as sentences for its sender; undefined if its format and checksum are right.
+ * They name nothing of the text but its public prefix, and need no lookup.
+ */
+export function keyFault(text: string, environment: GatewayEnvironment): string | undefined {
+  if (isApiKey(text, environment)) return undefined
+  const own = `${PREFIXES[environment]}…`
+  if (text === '') return 'The API key is empty. Set it in your client.'
+  for (const [other, prefix] of Object.entries(PREFIXES))
+    if (other !== environment && text.startsWith(prefix))
+      return `This is a ${other} key (${prefix}…); this gateway runs in ${environment}. Create a key here.`
+  if (text.startsWith(BRAND)) return `This is not a complete API key (${own}); copy it again.`
+  if (text.includes(BRAND)) return `Something precedes the API key. Send only the key (${own}).`
+  if (PLACEHOLDER.test(text))
+    return `This is a placeholder or an unset variable. Replace it with your API key (${own}).`
+  return `This is not an API key of this gateway (${own}). Check the key in your client.`
 }
 
 /** How lists show a key: its prefix with the first characters of the secret, and the last four characters. */

@@ -3,7 +3,7 @@ import errorEnvelope from '../../plugins/error-envelope/plugin.ts'
 import { readCredential } from '../../plugins/identity/credential.ts'
 import identity from '../../plugins/identity/plugin.ts'
 import origin from '../../plugins/origin/plugin.ts'
-import { isApiKey, keyHint, mintApiKey } from '../../services/identity/key-format.ts'
+import { isApiKey, keyFault, keyHint, mintApiKey } from '../../services/identity/key-format.ts'
 import { KeyLookups, type KeyRow } from '../../services/identity/key-lookups.ts'
 import { bare, keyHolder, known, localhost, session } from '../fixture.ts'
 import fc from '../property.ts'
@@ -47,6 +47,7 @@ t.test('identity', async t => {
       { headers: { 'x-api-key': '' }, code: 'invalid_api_key' },
       { headers: { 'x-api-key': 'a.b.c' }, code: 'invalid_api_key' },
       { headers: { authorization: 'Basic Z3JhY2U6aG9wcGVy' }, code: 'invalid_api_key' },
+      { headers: { authorization: 'Bearer' }, code: 'invalid_api_key' },
       { headers: { authorization: 'Bearer x.y.z' }, code: 'invalid_jwt' },
       // An unsecured JWT: its signature is empty.
       { headers: { authorization: 'Bearer x.y.' }, code: 'invalid_jwt' },
@@ -114,6 +115,35 @@ t.test('a key is of its environment and carries its checksum', async t => {
       return isApiKey(altered, 'staging') === (altered === key)
     }),
   )
+})
+
+t.test('a rejected key is told apart by its form, without its secret', async t => {
+  const own = mintApiKey('production')
+  const incomplete = 'This is not a complete API key (cgw_live_…); copy it again.'
+  for (const [text, fault] of [
+    [own, undefined],
+    [own.slice(0, -1), incomplete],
+    [`${own}x`, incomplete],
+    [own.replace('cgw_live_', 'cgw_lvie_'), incomplete],
+    ['cgw_', incomplete],
+    ['', 'The API key is empty. Set it in your client.'],
+    [`Bearer ${own}`, 'Something precedes the API key. Send only the key (cgw_live_…).'],
+    [`"${own}"`, 'Something precedes the API key. Send only the key (cgw_live_…).'],
+    ['$GATEWAY_KEY', 'This is a placeholder or an unset variable. Replace it with your API key (cgw_live_…).'],
+    ['<key>', 'This is a placeholder or an unset variable. Replace it with your API key (cgw_live_…).'],
+    ['sk-proj-abc', 'This is not an API key of this gateway (cgw_live_…). Check the key in your client.'],
+  ] as const)
+    t.equal(keyFault(text, 'production'), fault, text)
+
+  const environments = ['development', 'staging', 'production'] as const
+  const prefixes = { development: 'cgw_dev_', staging: 'cgw_stg_', production: 'cgw_live_' }
+  for (const from of environments)
+    for (const to of environments) {
+      const key = mintApiKey(from)
+      const foreign = `This is a ${from} key (${prefixes[from]}…); this gateway runs in ${to}. Create a key here.`
+      t.equal(keyFault(key, to), from === to ? undefined : foreign)
+      if (from !== to) t.equal(keyFault(key.slice(0, 20), to), foreign, 'also if it is incomplete')
+    }
 })
 
 t.test(

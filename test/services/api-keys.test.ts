@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import { isDatabaseUnavailable } from '../../lib/database/database-errors.ts'
 import type { DatabaseEvents, EventTopic } from '../../lib/database/events.ts'
@@ -43,6 +43,15 @@ async function fixture(t: Parameters<typeof testDatabase>[0]) {
   }
 }
 
+/** Counts the queries from now on. */
+function countQueries(t: Test): () => number {
+  let queries = 0
+  const count = () => void queries++
+  subscribe('connector-gateway:query', count)
+  t.teardown(() => unsubscribe('connector-gateway:query', count))
+  return () => queries
+}
+
 /** Resolves at the next event of a topic. */
 function next(events: DatabaseEvents, topic: EventTopic): Promise<void> {
   return new Promise(resolve => {
@@ -73,28 +82,49 @@ t.test('a key resolves to its member, role and agent, and then comes from the ca
   t.equal(verifier.cached(key), identity)
 })
 
+t.test('the holder of an expired key gets its date for one query, and nobody else gets any', async t => {
+  const { verifier, clock, newKey } = await fixture(t)
+  const expiresAt = new Date(clock.now() + 3_000)
+  const { key } = await newKey({ expiresAt })
+  const expired = `This API key expired on ${expiresAt.toISOString().slice(0, 10)}. Use another key.`
+  const unknown = 'This API key is unknown or revoked. Use another key.'
+  clock.advance(3_000)
+
+  const queries = countQueries(t)
+  for (let requests = 0; requests < 3; requests++) {
+    t.equal(await verifier.verify(key), undefined)
+    t.equal(verifier.cached(key), undefined)
+    t.match(verifier.rejection(key), { code: 'invalid_api_key', message: expired })
+  }
+  t.equal(queries(), 1, 'the rejection is cached')
+  const other = mintApiKey('development')
+  t.equal(await verifier.verify(other), undefined)
+  t.equal(verifier.rejection(other).message, unknown)
+
+  const late = await newKey({ expiresAt: new Date(clock.now() + 3_000) })
+  t.ok(await verifier.verify(late.key))
+  t.equal(verifier.rejection(late.key).message, unknown, 'a key that has not expired yet names no date')
+})
+
 t.test(
   'text that cannot be a key of this environment costs no query, an unknown key one query per five seconds',
   async t => {
     const { db, events, clock, newKey } = await fixture(t)
     await newKey()
     const { environment, peppers } = testSettings()
-    let queries = 0
-    const count = () => void queries++
-    subscribe('connector-gateway:query', count)
-    t.teardown(() => unsubscribe('connector-gateway:query', count))
+    const queries = countQueries(t)
     const verifier = createApiKeys({ db, events, clock, environment, peppers })
     for (const key of ['', 'x', `cgw_dev_${'A'.repeat(49)}`, mintApiKey('production')])
       t.equal(await verifier.verify(key), undefined)
-    t.equal(queries, 0)
+    t.equal(queries(), 0)
 
     const unknown = mintApiKey('development')
     t.same(await Promise.all([verifier.verify(unknown), verifier.verify(unknown)]), [undefined, undefined])
     t.equal(await verifier.verify(unknown), undefined)
-    t.equal(queries, 1, 'two at once share a look-up, and the third is answered from the cache')
+    t.equal(queries(), 1, 'two at once share a look-up, and the third is answered from the cache')
     clock.advance(5_000)
     await verifier.verify(unknown)
-    t.equal(queries, 2)
+    t.equal(queries(), 2)
   },
 )
 
