@@ -13,11 +13,14 @@ import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
+import aboutRoutes from './routes/about.ts'
 import artifactRoutes from './routes/artifacts.ts'
 import connectorRoutes from './routes/connectors.ts'
 import iconRoutes from './routes/icons.ts'
-import mcpRoutes, { mcpMethodRoutes } from './routes/mcp.ts'
+import mcpRoutes from './routes/mcp.ts'
+import { mcpGetRoutes, mcpMethodRoutes } from './routes/mcp-methods.ts'
 import metadataRoutes from './routes/metadata.ts'
+import noSignInRoutes from './routes/no-sign-in.ts'
 import probeRoutes from './routes/probes.ts'
 import remoteConnectorRoutes from './routes/remote-connectors.ts'
 import type { Services } from './services/create-services.ts'
@@ -59,9 +62,11 @@ export function buildApp(
     },
     readiness: services.readiness.check,
   })
+  app.register(aboutRoutes)
   app.register(metadataRoutes, {
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
   })
+  if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, { environment: settings.environment })
   app.register(mcpMethodRoutes)
   app.register(iconRoutes, { icons: services.icons })
   app.register(artifactRoutes, { artifacts: services.artifacts, clock: services.clock })
@@ -74,6 +79,7 @@ export function buildApp(
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
     scope.register(unreadAnswers, { unread })
 
+    scope.register(mcpGetRoutes)
     scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
     scope.register(remoteConnectorRoutes, { remotes: services.remotes })
     const { serverInfo, surfaces, callTool } = services

@@ -144,30 +144,6 @@ function onDisconnect(response: ServerResponse, listener: () => void): void {
   else response.once('close', () => response.writableFinished || listener())
 }
 
-async function mcpMethods(app: FastifyInstance) {
-  app.route({
-    method: app.supportedMethods.filter(method => method !== 'POST'),
-    url: '/mcp',
-    config: { group: 'mcp', cors: true },
-    // Before the body, which is not read for a method that is not served.
-    onRequest: function refuseMethod(request, reply) {
-      request.outcome = 'method_not_allowed'
-      reply.code(405).header('allow', 'POST').send()
-    },
-    handler: function neverReached() {
-      throw new Error('The hook before this handler has answered.')
-    },
-  })
-}
-
-/** The 405 of every other method on /mcp. It needs no credential. */
-export const mcpMethodRoutes = fp(mcpMethods, {
-  name: 'routes/mcp-methods',
-  fastify: '5.x',
-  encapsulate: true,
-  dependencies: ['request-log', 'origin'],
-})
-
 export default fp(mcpRoutes, {
   name: 'routes/mcp',
   fastify: '5.x',

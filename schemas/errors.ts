@@ -13,6 +13,9 @@ export const NestedError = Type.Object(
 /** The nested envelope of a throttled request. */
 export const RateLimitError = Type.Composite([NestedError, Type.Object({ retry_after: Type.Integer() })], closed)
 
+/** An OAuth error (RFC 6749, section 5.2; RFC 7591, section 3.2.2), which OAuth clients show. */
+export const OAuthError = Type.Object({ error: Type.String(), error_description: Type.String() }, closed)
+
 /** The transport error of POST /mcp. */
 export const TransportError = Type.Object(
   {

@@ -1,9 +1,6 @@
 import {
   Client as ClientV2,
   type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
   StreamableHTTPClientTransport as TransportV2,
   UnauthorizedError as UnauthorizedV2,
 } from '@modelcontextprotocol/client'
@@ -13,9 +10,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { type AuthorizationServer, authorizationServer } from './authorization-server.ts'
-import { browserSignIn } from './browser-sign-in.ts'
 import { build } from './build.ts'
-import { obtainTokens, REDIRECT_URI } from './oauth-client.ts'
+import { memoryProvider } from './memory-provider.ts'
+import { obtainTokens } from './oauth-client.ts'
 
 const SESSION_AUDIENCE = 'https://gateway.example/sessions'
 
@@ -268,49 +265,4 @@ async function works(t: Test, { server, clock, authProvider, client }: SignedIn)
   t.not((await authProvider.tokens())?.access_token, expired)
   t.equal(visits('/token'), 2, 'one refresh')
   t.equal(visits('/reg'), 1, 'no other registration, and no other sign-in')
-}
-
-/** The OAuth provider of a client. Its scripted browser signs the account in and keeps the callback. */
-function memoryProvider(account: string) {
-  let information: StoredOAuthClientInformation | undefined
-  let tokens: StoredOAuthTokens | undefined
-  let verifier = ''
-  let discovery: OAuthDiscoveryState | undefined
-  let callback: URL | undefined
-  const authProvider: OAuthClientProvider = {
-    redirectUrl: REDIRECT_URI,
-    clientMetadata: {
-      client_name: 'test',
-      redirect_uris: [REDIRECT_URI],
-      grant_types: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_method: 'none',
-    },
-    clientInformation: () => information,
-    saveClientInformation(saved) {
-      information = saved
-    },
-    tokens: () => tokens,
-    saveTokens(saved) {
-      tokens = saved
-    },
-    codeVerifier: () => verifier,
-    saveCodeVerifier(saved) {
-      verifier = saved
-    },
-    discoveryState: () => discovery,
-    saveDiscoveryState(saved) {
-      discovery = saved
-    },
-    async redirectToAuthorization(authorizationUrl) {
-      if (callback !== undefined) throw new Error('The client starts a second sign-in')
-      callback = await browserSignIn(authorizationUrl, account)
-    },
-  }
-  return {
-    authProvider,
-    callback: () => {
-      if (callback === undefined) throw new Error('The client has not started a sign-in')
-      return callback
-    },
-  }
 }

@@ -11,7 +11,14 @@ type ErrorType =
  * The JSON shape of an error. `by-group` uses the envelope of the route group that the error leaves from; `tool`
  * appears only inside a tool's result.
  */
-export type Envelope = 'nested' | 'flat-code-first' | 'flat-message-first' | 'rate-limit' | 'by-group' | 'tool'
+export type Envelope =
+  | 'nested'
+  | 'flat-code-first'
+  | 'flat-message-first'
+  | 'rate-limit'
+  | 'oauth'
+  | 'by-group'
+  | 'tool'
 
 interface ErrorRow {
   /** The HTTP status; 200 for codes that only a tool result carries. */
@@ -51,6 +58,7 @@ export const ERRORS = {
   host_not_allowed: { status: 403, type: 'forbidden', envelope: 'nested', rpc: -32000 },
   origin_not_allowed: { status: 403, type: 'forbidden', envelope: 'nested', rpc: -32000 },
   endpoint_not_found: { status: 404, type: invalid, envelope: 'nested' },
+  sign_in_not_configured: { status: 404, type: invalid, envelope: 'oauth', wire: 'invalid_request' },
   invalid_request: { status: 400, type: invalid, envelope: 'by-group', rpc: -32700 },
   unparsable_body: { status: 400, type: invalid, envelope: 'by-group', wire: 'invalid_request', rpc: -32700 },
   // The path is rejected before a route is found, so no route group decides its envelope.

@@ -13,6 +13,7 @@ export const SERVED_ENDPOINTS = [
   'POST /connectors/org/:slug/refresh',
   'GET /artifacts/:id',
   'GET /icons/:file',
+  'GET /',
   'GET /health',
   'GET /version',
   'GET /.well-known/oauth-protected-resource/mcp',

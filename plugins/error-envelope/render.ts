@@ -52,6 +52,8 @@ function envelopeBody(envelope: Envelope, error: GatewayError, code: string): ob
       return { error: code, message: error.message, ...retryAfter(error) }
     case 'flat-message-first':
       return { error: error.message, code }
+    case 'oauth':
+      return { error: code, error_description: error.message }
     case 'rate-limit':
       return { ...nested(error, code), retry_after: error.retryAfter ?? 0 }
     default:

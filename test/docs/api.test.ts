@@ -13,6 +13,7 @@ const ENVELOPES: Record<Envelope, string> = {
   'rate-limit': 'rate limit',
   'flat-code-first': 'flat',
   'flat-message-first': 'message first',
+  oauth: 'OAuth',
   'by-group': 'by route',
   tool: 'tool',
 }

@@ -74,3 +74,17 @@ t.test('the metadata document names the resource on the host that was called', a
   }
   t.equal((await app.inject({ url, headers: { host: 'evil.example' } })).statusCode, 403)
 })
+
+t.test('GET / says in one line what this is and where to read more, with HEAD too', async t => {
+  const { app } = await build(t)
+  const page = await app.inject({ url: '/', headers: { accept: 'text/html' } })
+  t.same([page.statusCode, page.headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  t.match(
+    page.body,
+    /^This is a connector gateway: an MCP server [^\n<]* http:\/\/localhost\/mcp [^\n<]*docs\/api\.md[^\n<]*\n$/,
+  )
+  const head = await app.inject({ method: 'HEAD', url: '/' })
+  t.same([head.statusCode, head.headers['content-length'], head.body], [200, page.headers['content-length'], ''])
+  t.equal((await app.inject({ url: '/', headers: { host: 'evil.example' } })).statusCode, 403)
+  t.match((await app.inject({ method: 'POST', url: '/' })).json(), { error: { code: 'endpoint_not_found' } })
+})

@@ -6,68 +6,106 @@
  */
 'use strict'
 exports[`test/app.test.ts > TAP > every route runs its hooks in the documented order > must match snapshot 1`] = `
-├── /health (GET)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onResponse) ["logRequest()"]
-│   /health (HEAD)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onSend) ["headRouteOnSendHandler()"]
-│   • (onResponse) ["logRequest()"]
-├── /version (GET)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onResponse) ["logRequest()"]
-├── /.well-known/oauth-protected-resource/mcp (GET)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onResponse) ["logRequest()"]
-├── /.well-known/oauth-client-metadata (GET)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onResponse) ["logRequest()"]
-├── /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, QUERY)
-│   • (onRequest) ["nameRequest()","validateOrigin()","refuseMethod()"]
-│   • (onResponse) ["logRequest()"]
-│   /mcp (POST)
-│   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","readAnyBody()"]
-│   • (preValidation) ["validateMessage()"]
-│   • (onSend) ["keepLargeAnswer()"]
-│   • (onResponse) ["logRequest()"]
-├── /icons/:file (GET)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onResponse) ["logRequest()"]
-├── /artifacts/:id (GET)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onResponse) ["logRequest()"]
-│   /artifacts/:id (HEAD)
-│   • (onRequest) ["nameRequest()","validateOrigin()"]
-│   • (onSend) ["headRouteOnSendHandler()"]
-│   • (onResponse) ["logRequest()"]
-└── /connectors (GET)
-    • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
-    • (onSend) ["keepLargeAnswer()"]
+└── / (GET)
+    • (onRequest) ["nameRequest()","validateOrigin()"]
     • (onResponse) ["logRequest()"]
-    ├── /org (POST)
-    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    / (HEAD)
+    • (onRequest) ["nameRequest()","validateOrigin()"]
+    • (onSend) ["headRouteOnSendHandler()"]
+    • (onResponse) ["logRequest()"]
+    ├── health (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
+    │   health (HEAD)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onSend) ["headRouteOnSendHandler()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── version (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── .well-known/oauth-protected-resource/mcp (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── .well-known/oauth-client-metadata (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── .well-known/oauth-authorization-server (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │   • (onResponse) ["logRequest()"]
+    │   └── /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │       • (onResponse) ["logRequest()"]
+    ├── .well-known/openid-configuration (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │   • (onResponse) ["logRequest()"]
+    │   └── /mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │       • (onResponse) ["logRequest()"]
+    ├── register (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── authorize (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── artifacts/:id (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
+    │   artifacts/:id (HEAD)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onSend) ["headRouteOnSendHandler()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── token (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── mcp (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, QUERY)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","refuseMethod()"]
+    │   • (onResponse) ["logRequest()"]
+    │   mcp (GET) {"credential":true}
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","refuseGet()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
-    │   └── /:slug (GET)
-    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
-    │       • (onSend) ["keepLargeAnswer()"]
+    │   mcp (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","readAnyBody()"]
+    │   • (preValidation) ["validateMessage()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   ├── /.well-known/oauth-authorization-server (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │   │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
+    │   │   • (onResponse) ["logRequest()"]
+    │   └── /.well-known/openid-configuration (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │       • (onResponse) ["logRequest()"]
-    │       /:slug (DELETE)
-    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
-    │       • (onSend) ["keepLargeAnswer()"]
-    │       • (onResponse) ["logRequest()"]
-    │       └── /refresh (POST)
-    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
-    │           • (onSend) ["keepLargeAnswer()"]
-    │           • (onResponse) ["logRequest()"]
-    └── /:id (GET, DELETE)
+    ├── icons/:file (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()"]
+    │   • (onResponse) ["logRequest()"]
+    └── connectors (GET)
         • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
         • (onSend) ["keepLargeAnswer()"]
         • (onResponse) ["logRequest()"]
-        └── /accounts/:accountId (DELETE)
+        ├── /org (POST)
+        │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+        │   • (onSend) ["keepLargeAnswer()"]
+        │   • (onResponse) ["logRequest()"]
+        │   └── /:slug (GET)
+        │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+        │       • (onSend) ["keepLargeAnswer()"]
+        │       • (onResponse) ["logRequest()"]
+        │       /:slug (DELETE)
+        │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+        │       • (onSend) ["keepLargeAnswer()"]
+        │       • (onResponse) ["logRequest()"]
+        │       └── /refresh (POST)
+        │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+        │           • (onSend) ["keepLargeAnswer()"]
+        │           • (onResponse) ["logRequest()"]
+        └── /:id (GET, DELETE)
             • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
             • (onSend) ["keepLargeAnswer()"]
             • (onResponse) ["logRequest()"]
+            └── /accounts/:accountId (DELETE)
+                • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+                • (onSend) ["keepLargeAnswer()"]
+                • (onResponse) ["logRequest()"]
 
 `
 

@@ -46,7 +46,7 @@ export function watchRoutes(routes: RouteEntry[]): (app: FastifyInstance) => voi
     void app.addHook('onRoute', function noteRoute({ method, url, schema, config }: RouteOptions) {
       const methods = [method].flat()
       routes.push({
-        name: `${typeof method === 'string' ? method : '*'} ${url}`,
+        name: `${methods.length === 1 ? methods[0] : '*'} ${url}`,
         methods,
         url,
         schema: (schema ?? {}) as RouteEntry['schema'],

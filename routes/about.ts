@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+const aboutRoutes: FastifyPluginAsyncTypebox = async app => {
+  app.route({
+    method: 'GET',
+    url: '/',
+    exposeHeadRoute: true,
+    schema: {
+      summary: 'Read in one line what this is, and where to read more.',
+      response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
+    },
+    handler: async function describeGateway(request, reply) {
+      return sendAbout(request, reply)
+    },
+  })
+}
+
+/** Sends one line of text for a person who opened a URL of the gateway in a browser. */
+export function sendAbout(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .type('text/plain; charset=utf-8')
+    .send(
+      'This is a connector gateway: an MCP server for AI agents, not a website. ' +
+        `Add ${request.origin}/mcp to an MCP client. ` +
+        'Read more in docs/api.md of the gateway, and about MCP at https://modelcontextprotocol.io.\n',
+    )
+}
+
+export default fp(aboutRoutes, {
+  name: 'routes/about',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'origin'],
+})
