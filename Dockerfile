@@ -19,6 +19,8 @@ RUN npm run build
 
 FROM node:24-slim
 ENV NODE_ENV=production GATEWAY_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# What messages put before an operator's command. The host name of a container is its ID.
+ENV CLI_COMMAND="docker exec -it {hostname} node dist/cli.js"
 WORKDIR /app
 RUN mkdir /data compile-cache && chown node:node /data compile-cache
 COPY package.json package-lock.json ./

@@ -37,9 +37,10 @@ async function run(args: readonly string[], settings: Settings, scrubber: Scrubb
 }
 
 /** Migrates the database in development. Elsewhere, the operator decides when to migrate. */
-async function requireMigrated({ database }: Services, { environment }: Settings): Promise<void> {
+async function requireMigrated({ database, commands }: Services, { environment }: Settings): Promise<void> {
   if (!(await database.migrationsPending())) return
-  if (environment !== 'development') throw new UsageError('The database is older than this version. Run migrate first.')
+  if (environment !== 'development')
+    throw new UsageError(`The database is older than this version. First run: ${commands.migrate()}`)
   await database.migrate()
 }
 

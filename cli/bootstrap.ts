@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import type { Settings } from '../lib/configuration/settings.ts'
+import { createOperatorCommands } from '../services/operator/operator-commands.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
 /** What the bootstrap created. */
@@ -23,7 +23,7 @@ export async function bootstrap({ organizations, keys }: OperatorServices): Prom
 export function bootstrapMessage(
   origin: string,
   { orgId, userId, key }: Bootstrapped,
-  settings: Pick<Settings, 'dataDir' | 'database'>,
+  settings: Pick<Settings, 'commandPrefix'>,
 ): string {
   const configuration = {
     mcpServers: {
@@ -38,7 +38,7 @@ export function bootstrapMessage(
     '',
     '  To create another key:',
     '',
-    `    ${createKeyCommand({ orgId, userId }, settings)}`,
+    `    ${createOperatorCommands(settings).createKey({ orgId, userId })}`,
     '',
     '  Client configuration:',
     '',
@@ -49,21 +49,6 @@ export function bootstrapMessage(
 }
 
 /** The message on stderr if standard output, and the key with it, is lost. */
-export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'dataDir' | 'database'>): string {
-  return `The API key of the first start was not shown. Create another: ${createKeyCommand(first, settings)}\n`
-}
-
-function createKeyCommand(
-  { orgId, userId }: Pick<Bootstrapped, 'orgId' | 'userId'>,
-  settings: Pick<Settings, 'dataDir' | 'database'>,
-): string {
-  return `${environmentOf(settings)}npm run -s cli -- key create --org ${orgId} --user ${userId}`
-}
-
-/** The environment that points a command to the database of this gateway; empty for the default directory. */
-function environmentOf({ dataDir, database }: Pick<Settings, 'dataDir' | 'database'>): string {
-  // The URL can contain a password.
-  if (database !== undefined) return 'DATABASE_URL=… '
-  if (dataDir === resolve('data')) return ''
-  return `DATA_DIR=${/^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", `'\\''`)}'`} `
+export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'commandPrefix'>): string {
+  return `The API key of the first start was not shown. Create another: ${createOperatorCommands(settings).createKey(first)}\n`
 }

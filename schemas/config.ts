@@ -144,6 +144,13 @@ export const Config = Type.Object(
       }),
     ),
     EGRESS_ALLOW_LOOPBACK: Type.Boolean({ default: false, description: 'true or false' }),
+    CLI_COMMAND: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        pattern: '^[^\\x00-\\x1f\\x7f]+$',
+        description: "one line that starts an operator's command, such as docker compose exec gateway node dist/cli.js",
+      }),
+    ),
     BILLING_THRESHOLD_MICROS: Type.Integer({
       default: 0,
       minimum: -MOST_MICROS,

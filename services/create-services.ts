@@ -28,6 +28,7 @@ import type { AnyTool } from './definitions/define-tool.ts'
 import type { ActiveOrganizations } from './identity/active-organization.ts'
 import { createIdentityServices } from './identity/create-identity.ts'
 import type { Jwts } from './identity/jwt.ts'
+import { createOperatorCommands, type OperatorCommands } from './operator/operator-commands.ts'
 import { createOrganizationServices } from './organizations/create-organizations.ts'
 import { createSurfaceVersions } from './organizations/surface-versions.ts'
 import { createRemoteConnectors } from './remote-connectors/create-remote-connectors.ts'
@@ -50,6 +51,7 @@ export interface ToolServices {
   usageSummaries: UsageSummaries
   wallets: Wallets
   lookups: ToolLookups
+  commands: OperatorCommands
 }
 
 export interface ServicesOptions {
@@ -79,7 +81,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 export async function createServices(settings: Settings, options: ServicesOptions) {
   const machinery = await openMachinery(settings, options)
   const domains = createDomains(settings, options, machinery)
-  const { log, clock, database, jobs, counters, egress, vaultRotation } = machinery
+  const { log, clock, database, jobs, counters, egress, vaultRotation, commands } = machinery
   const { connectors, remoteConnectors, billing, toolCalls, usage } = domains
   const unread = createUnreadAnswers({ log })
   const { logHealth = () => ({ failing: false, lost: 0 }) } = options
@@ -92,6 +94,7 @@ export async function createServices(settings: Settings, options: ServicesOption
     jobs,
     counters,
     vaultRotation,
+    commands,
     unread,
     readiness: createReadiness({ database, vaultKeys: vaultRotation.keysInUse, logHealth, unread, clock }),
     ...servicesOf(domains),
@@ -144,6 +147,7 @@ async function openMachinery(
     vault,
     vaultRotation: createVaultRotation({ db, vault, log }),
     audit: createAudit({ clock, ids }),
+    commands: createOperatorCommands(settings),
     egress: createEgress({ allow: egress.allow, allowLoopback: egress.loopback }),
     counters:
       redisUrl === undefined

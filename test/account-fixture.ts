@@ -11,6 +11,7 @@ import {
 import { httpTool, pick } from '../services/definitions/http-tool.ts'
 import { directory, directoryServices, type TestMember, testIds } from './directory.ts'
 import { testClock } from './fixture.ts'
+import { commands } from './operator-commands.ts'
 
 /** OAuth 2 of an unreachable provider, with these scopes. */
 export const oauth2 = {
@@ -70,6 +71,7 @@ export function accountFixture(database: OpenDatabase) {
   const changed: string[] = []
   const services = directoryServices(db, clock)
   const accounts = createAccounts({
+    commands,
     db,
     clock,
     ids,

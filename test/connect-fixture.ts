@@ -18,6 +18,7 @@ import { createCapabilities } from '../services/tool-calls/capabilities.ts'
 import { silent, testDatabase } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
 import { testClock } from './fixture.ts'
+import { commands } from './operator-commands.ts'
 import { testSettings } from './settings.ts'
 
 /** The services for connecting, on a separate or shared database. The test adds the connectors and the OAuth apps. */
@@ -34,10 +35,11 @@ export async function connectFixture(t: Test, shared?: OpenDatabase) {
   t.teardown(() => egress.close())
   const connectors = new Map<string, ConnectorDefinition>()
   const platform = new Map<string, { id: string; secret: string }>()
-  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: async () => {} })
-  const clients = createOauthClients({ db, events, clock, vault, audit, platform })
+  const accounts = createAccounts({ db, clock, ids, audit, commands, enqueueRevocation: async () => {} })
+  const clients = createOauthClients({ db, events, clock, vault, audit, commands, platform })
   const tokenEndpoint = createTokenEndpoint({ egress, clock })
   const grants = createGrants({
+    commands,
     db,
     events,
     clock,
@@ -53,6 +55,7 @@ export async function connectFixture(t: Test, shared?: OpenDatabase) {
   const providerCaller = createProviderCaller({ egress, clock })
   const changes: string[] = []
   const connecting = createConnecting({
+    commands,
     db,
     clock,
     vault,

@@ -23,6 +23,7 @@ import { createUsers } from '../services/organizations/users.ts'
 import { createUsageSummaries } from '../services/usage/usage-summary.ts'
 import { silent } from './database.ts'
 import { keyHolder } from './fixture.ts'
+import { commands } from './operator-commands.ts'
 import { testSettings } from './settings.ts'
 
 /** Test data, created through the services of the operator's commands. */
@@ -107,11 +108,12 @@ export function directoryServices(
   const audit = own.audit ?? createAudit({ clock, ids })
   const { environment, peppers } = testSettings()
   const { thresholdMicros = 0, openingMicros = 0 } = own
-  const ledger = createLedger({ db, thresholdMicros })
+  const ledger = createLedger({ db, thresholdMicros, commands })
   const standings = createStandings({ db, thresholdMicros })
   const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros })
   const jobs = createJobs({ db, clock, ids, log: silent, scrub: createScrubber().text, owner: 'test' })
   return {
+    commands,
     jobs,
     ledger,
     standings,
@@ -120,6 +122,7 @@ export function directoryServices(
     listPostings: (asked: Parameters<typeof listPostings>[1]) => listPostings(db, asked),
     listReconciliations: (asked: Parameters<typeof listReconciliations>[1]) => listReconciliations(db, asked),
     organizations: createOrganizations({
+      commands,
       db,
       clock,
       ids,
@@ -128,9 +131,9 @@ export function directoryServices(
       wallets,
       standings,
     }),
-    members: createMembers({ db, clock, audit, removeAccounts: async () => {} }),
+    members: createMembers({ db, clock, audit, commands, removeAccounts: async () => {} }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
-    agents: createAgents({ db, clock, ids, audit, jobs }),
+    agents: createAgents({ db, clock, ids, audit, jobs, commands }),
     usageSummaries: createUsageSummaries({ db, clock }),
   }
 }

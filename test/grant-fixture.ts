@@ -18,6 +18,7 @@ import { newsHeard, silent, testDatabase } from './database.ts'
 import { directory, directoryServices, testIds } from './directory.ts'
 import { egressOf } from './egress-fixture.ts'
 import { testClock } from './fixture.ts'
+import { commands } from './operator-commands.ts'
 import { rotatingConnector, type TokenServer, type TokenServerOptions, tokenServer } from './token-server.ts'
 
 /** Creates vault keys with these IDs. */
@@ -45,9 +46,9 @@ export function grantProcess({ database, clock, egress, ring, log = silent, own 
   const vault = createVault(ring)
   const ids = testIds(clock)
   const audit = createAudit({ clock, ids })
-  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: async () => {} })
+  const accounts = createAccounts({ db, clock, ids, audit, commands, enqueueRevocation: async () => {} })
   const platform = new Map([['rotor', platformApp]])
-  const clients = createOauthClients({ db, events, clock, vault, audit, platform })
+  const clients = createOauthClients({ db, events, clock, vault, audit, commands, platform })
   const tokenEndpoint = createTokenEndpoint({ egress, clock })
   const { markNeedsReauth, markConnected } = accounts
   const options = {
@@ -57,6 +58,7 @@ export function grantProcess({ database, clock, egress, ring, log = silent, own 
     log,
     vault,
     clients,
+    commands,
     tokenEndpoint,
     markNeedsReauth,
     markConnected,

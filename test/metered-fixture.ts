@@ -17,6 +17,7 @@ import { testIds } from './directory.ts'
 import { keyHolder, QUIET_CLIENT, testClock } from './fixture.ts'
 import { addOrganization, type KeyName, keyId } from './ledger/ledger-fixture.ts'
 import { memoryLog } from './memory-log.ts'
+import { commands } from './operator-commands.ts'
 import { RESULT_LIMITS } from './settings.ts'
 
 export interface ProcessOptions {
@@ -43,8 +44,9 @@ export function meteredProcess(options: ProcessOptions) {
   const { db, family, clock = testClock(), wait, over = (ledger: Ledger) => ledger, deadlineMs = 5_000 } = options
   const ids = testIds({ now: Date.now })
   const { log, lines } = memoryLog({ level: 'warn' })
-  const ledger = over(createLedger({ db, thresholdMicros: 0 }))
+  const ledger = over(createLedger({ db, thresholdMicros: 0, commands }))
   const metering = createMetering({
+    commands,
     db,
     ids,
     log,
@@ -98,7 +100,7 @@ export async function payingOrganization(db: Kysely<Database>, micros: number) {
     return keyHolder({ orgId, userId: `usr_${orgId}`, keyId: id, meterKey: id })
   }
   const credit = (amountMicros: number) =>
-    createLedger({ db, thresholdMicros: 0 }).credit(db, {
+    createLedger({ db, thresholdMicros: 0, commands }).credit(db, {
       orgId,
       id: testIds({ now: Date.now })('txn'),
       amountMicros,

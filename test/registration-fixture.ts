@@ -19,6 +19,7 @@ import { directory, directoryServices, testIds } from './directory.ts'
 import { egressOf } from './egress-fixture.ts'
 import { testClock } from './fixture.ts'
 import { serverInfo } from './mcp-fixture.ts'
+import { commands } from './operator-commands.ts'
 import { testSettings } from './settings.ts'
 
 /** A tool of an upstream without arguments. */
@@ -54,11 +55,12 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
       )
     },
   })
-  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation: async () => {} })
-  const clients = createOauthClients({ db, events, clock, vault, audit, platform: new Map() })
+  const accounts = createAccounts({ db, clock, ids, audit, commands, enqueueRevocation: async () => {} })
+  const clients = createOauthClients({ db, events, clock, vault, audit, commands, platform: new Map() })
   const tokenEndpoint = createTokenEndpoint({ egress, clock })
   const { markNeedsReauth, markConnected } = accounts
   const grants = createGrants({
+    commands,
     db,
     events,
     clock,
@@ -89,6 +91,7 @@ export function remoteFixture(t: Test, database: OpenDatabase) {
   }
   const versions = createSurfaceVersions({ db, events, clock })
   const { remotes } = createRemoteConnectors({
+    commands,
     db,
     clock,
     ids,

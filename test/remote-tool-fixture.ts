@@ -24,6 +24,7 @@ import { keyHolder, testClock } from './fixture.ts'
 import { madeRemote, madeSnapshot } from './made-remote.ts'
 import { instructions, modern, request, serverInfo } from './mcp-fixture.ts'
 import { keptNowhere, noMetering } from './no-metering.ts'
+import { commands } from './operator-commands.ts'
 
 /** A call that reached an upstream. */
 interface Reached {
@@ -82,7 +83,15 @@ export function remoteToolFixture({ builtIn = [] as AnyTool[] } = {}) {
   const list = async (orgId: string) => remotes.filter(({ registration }) => registration.orgId === orgId)
   const vault = createVault([{ id: 'one', key: createSecretKey(randomBytes(32)) }])
   const validators = createPinnedValidators()
-  const remoteTools = createRemoteTools({ remotes: { list }, remoteCaller, validators, vault, clock, log: silent })
+  const remoteTools = createRemoteTools({
+    commands,
+    remotes: { list },
+    remoteCaller,
+    validators,
+    vault,
+    clock,
+    log: silent,
+  })
   const registry = createRegistry(builtIn)
   const organizationTools = createOrganizationTools({ registry, remoteTools })
   const surfaces = createSurfaces({

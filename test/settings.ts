@@ -42,6 +42,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     resultLimits: RESULT_LIMITS,
     memoryLimits: MEMORY_LIMITS,
     logLevel: 'silent',
+    commandPrefix: 'npm run -s cli --',
     warnings: [],
     ...overrides,
   }

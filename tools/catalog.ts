@@ -16,6 +16,7 @@ import { defineMemoryIndex } from './memory/search-index.ts'
 /** Creates every tool, the built-in ones and those of the connectors that are offered, and defines their jobs. */
 function createTools(services: ToolServices): AnyTool[] {
   const { db, clock, ids, memoryLimits, activeOrganizations, connectors, remotes, usageSummaries, wallets } = services
+  const { commands } = services
   const { offered, accounts, runner } = connectors
   defineMemoryIndex(services.jobs, services.database)
   return [
@@ -25,13 +26,13 @@ function createTools(services: ToolServices): AnyTool[] {
     accountsList(accounts),
     accountsRename(accounts),
     accountsRemove(accounts),
-    remoteAdd(remotes),
-    remoteList(remotes),
-    remoteRefresh(remotes),
+    remoteAdd(remotes, commands),
+    remoteList(remotes, commands),
+    remoteRefresh(remotes, commands),
     remoteRemove(remotes),
     usageSummary(usageSummaries),
-    walletBalance(wallets),
-    explainTool({ ...services.lookups, visibleTo: accounts.visibleTo, connectorOf: id => offered.get(id) }),
+    walletBalance(wallets, commands),
+    explainTool({ ...services.lookups, commands, visibleTo: accounts.visibleTo, connectorOf: id => offered.get(id) }),
     ...[...offered.values()].flatMap(connector => connectorTools(connector, runner)),
   ]
 }

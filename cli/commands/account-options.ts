@@ -3,6 +3,7 @@ import { AccountScope } from '../../schemas/account.ts'
 import type { ProvidedCredential } from '../../services/connectors/connect/connect-methods.ts'
 import type { ConnectRequest } from '../../services/connectors/connect/connect-request.ts'
 import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { optional, repeated, secret, type Values } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 
@@ -22,7 +23,7 @@ export const role = 'owner'
 
 /** The connect request that the options describe, with the account's member as its caller. Throws invalid_request, account_not_found. */
 export async function requestOf(
-  { connecting }: OperatorServices,
+  { connecting, commands }: OperatorServices,
   target: Values<typeof TARGET>,
 ): Promise<ConnectRequest> {
   const settings = settingsOf(target.setting)
@@ -37,18 +38,23 @@ export async function requestOf(
     return { caller, by: 'operator', connector, scope, settings, accountId: target.account }
   }
   const { org, user, connector, alias } = target
-  if (org === undefined || user === undefined || connector === undefined) throw incomplete({ org, user, connector })
+  if (org === undefined || user === undefined || connector === undefined)
+    throw incomplete(commands, { org, user, connector })
   const scope = oneOf('--scope', AccountScope.enum, target.scope ?? 'private')
   const caller = { orgId: org, userId: user, role } as const
   return { caller, by: 'operator', connector, scope, settings, ...(alias !== undefined && { alias }) }
 }
 
-function incomplete(given: Readonly<Record<'org' | 'user' | 'connector', string | undefined>>): GatewayError {
+function incomplete(
+  commands: OperatorCommands,
+  given: Readonly<Record<'org' | 'user' | 'connector', string | undefined>>,
+): GatewayError {
   const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [`--${name}`] : []))
+  const lists = [commands.listOrganizations(), commands.listMembers(given.org ?? 'ORG'), commands.listConnectors()]
   return new GatewayError(
     'invalid_request',
     `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. A new account needs --org, --user and ` +
-      '--connector; for an existing one use --account. For the IDs, run org list, member list and connector list.',
+      `--connector; for an existing one use --account. To list the IDs, run: ${lists.join(' ; ')}`,
   )
 }
 

@@ -60,12 +60,12 @@ export const OAUTH_CLIENT_COMMANDS: readonly Command<OperatorServices>[] = [
   command('oauth-client remove', {
     about: 'remove an organization’s own OAuth app; its tokens can no longer be refreshed',
     options: ONE,
-    async run({ oauthClients }, { org, connector }) {
+    async run({ oauthClients, commands }, { org, connector }) {
       const removed = await oauthClients.remove({ orgId: org, connector, by: 'operator' })
       if (!removed)
         throw new GatewayError(
           'invalid_request',
-          `${org} has no OAuth app of its own for ${connector}. See oauth-client list --org ${org}.`,
+          `${org} has no OAuth app of its own for ${connector}. To list its apps, run: ${commands.listOauthClients(org)}`,
         )
       return { id: connector }
     },

@@ -5,6 +5,7 @@ import type { Wallets } from '../../services/billing/wallets.ts'
 import type { Connecting } from '../../services/connectors/connect/connecting.ts'
 import type { OfferedConnectors } from '../../services/connectors/connect/require-connectors.ts'
 import type { ManagedOauthClients } from '../../services/credentials/oauth-clients.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { Agents } from '../../services/organizations/agents.ts'
 import type { KeyStore } from '../../services/organizations/key-store.ts'
 import type { Members } from '../../services/organizations/members.ts'
@@ -15,6 +16,8 @@ import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
 
 /** The services that the operator's commands use. */
 export interface OperatorServices {
+  /** The commands that messages name. */
+  commands: OperatorCommands
   database: { migrate(): Promise<void> }
   organizations: Organizations
   members: Members

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { remoteConnectCommand } from '../../services/credentials/operator-advice.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
+import { type OperatorCommands, toOperator } from '../../services/operator/operator-commands.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import { requireRemote } from '../../services/remote-connectors/require-remote.ts'
 import { remoteStatus } from '../../services/remote-connectors/to-remote-entry.ts'
@@ -14,7 +14,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
   command('remote list', {
     about: 'list the MCP servers of an organization, including hidden ones',
     options: ORG,
-    async run({ remotes, members }: OperatorServices, { org }) {
+    async run({ remotes, members, commands }: OperatorServices, { org }) {
       // Rejects an organization that does not exist, instead of listing no servers.
       await members.list(org)
       const list = await remotes.list(org)
@@ -34,7 +34,7 @@ export const REMOTE_COMMANDS: readonly Command<OperatorServices>[] = [
             not_listed: remote.leftOut,
             snapshot_fetched_at: snapshot?.fetchedAt.toISOString() ?? null,
             created_by: createdBy,
-            next_step: (unavailableReason(remote) ?? leftOutReason(remote))?.explanation ?? null,
+            next_step: nextStep(remote, commands) ?? null,
           }
         }),
       }
@@ -63,10 +63,10 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
     internal: true,
     positional: 'SLUG',
     options: { ...ORG, token: { ...secret('T'), required: true } },
-    async run({ remotes }: OperatorServices, { positional: slug, org, token }) {
+    async run({ remotes, commands }: OperatorServices, { positional: slug, org, token }) {
       const { unchecked, ...remote } = await remotes.setToken(org, slug, token, 'operator')
       return {
-        ...answerOf(remote),
+        ...answerOf(remote, commands),
         ...(unchecked !== undefined && { warning: `The token is stored but was not checked: ${unchecked}` }),
       }
     },
@@ -100,31 +100,38 @@ export const REMOTE_CONNECT_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { ...ORG, user: required('USER'), callback: required('URL') },
     async run(services: OperatorServices, { positional: slug, org, user, callback }) {
       const caller = await administrator(services, { org, slug, user })
-      return answerOf(await services.remotes.finishAuthorization({ caller, by: 'operator', callback }))
+      const { remotes, commands } = services
+      return answerOf(await remotes.finishAuthorization({ caller, by: 'operator', callback }), commands)
     },
   }),
 ]
 
-function answerOf(remote: RemoteConnector): object {
+/** What must be done before all tools of a server work; undefined if they do. */
+function nextStep(remote: RemoteConnector, commands: OperatorCommands): string | undefined {
+  const reason = unavailableReason(remote, commands) ?? leftOutReason(remote)
+  return reason && toOperator(reason.explanation)
+}
+
+function answerOf(remote: RemoteConnector, commands: OperatorCommands): object {
   const { registration, snapshot } = remote
-  const unavailable = unavailableReason(remote)
+  const unavailable = unavailableReason(remote, commands)
   return {
     id: registration.slug,
     status: remoteStatus(remote),
     tools: snapshot?.tools.length ?? null,
-    ...(unavailable !== undefined && { note: unavailable.explanation }),
+    ...(unavailable !== undefined && { note: toOperator(unavailable.explanation) }),
   }
 }
 
 /** The administrator who authorizes a server: the given user, else the one who registered it. Throws invalid_request. */
 async function administrator(
-  { remotes, members }: OperatorServices,
+  { remotes, members, commands }: OperatorServices,
   { org, slug, user }: { org: string; slug: string; user: string | undefined },
 ): Promise<Caller> {
   const list = await members.list(org)
   const found = await requireRemote(remotes, org, slug)
   const { registration } = found
-  if (registration.auth.mode !== 'oauth') throw signInNotNeeded(found)
+  if (registration.auth.mode !== 'oauth') throw signInNotNeeded(found, commands)
   const userId = user ?? registration.createdBy
   const member = list.find(each => each.userId === userId)
   const caller = member && { orgId: org, userId, role: member.role }
@@ -132,15 +139,15 @@ async function administrator(
   const who = user === undefined ? `${userId}, who registered ${slug},` : userId
   throw new GatewayError(
     'invalid_request',
-    `${who} is not an owner or admin of ${org}. Name one with --user: see member list --org ${org}.`,
+    `${who} is not an owner or admin of ${org}. Name one with --user. To list them, run: ${commands.listMembers(org)}`,
   )
 }
 
-function signInNotNeeded({ registration }: RemoteConnector): GatewayError {
+function signInNotNeeded({ registration }: RemoteConnector, commands: OperatorCommands): GatewayError {
   const { slug, auth } = registration
   const how =
     auth.mode === 'none'
       ? 'needs no credential: there is nothing to connect.'
-      : `takes a token instead of a sign-in: ${remoteConnectCommand(registration)}`
+      : `takes a token instead of a sign-in: ${commands.connectRemote(registration)}`
   return new GatewayError('invalid_request', `${slug} ${how}`)
 }

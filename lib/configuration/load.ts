@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import about from '../../package.json' with { type: 'json' }
 import type { Config } from '../../schemas/config.ts'
+import { commandPrefix } from './command-prefix.ts'
 import {
   type ConnectorOverride,
   type PlatformClient,
@@ -52,6 +53,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
       throw mustBeSet(variable, [...similar].find(([, meant]) => meant === variable)?.[0])
     return value
   }
+  const database = once(() => databaseOf(config))
   const parts = {
     environment: () => config.GATEWAY_ENV,
     build: () => ({ name: about.name, version: about.version, commit: config.GATEWAY_COMMIT }),
@@ -60,7 +62,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     corsOrigins: () => (config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS)),
     trustProxy: () => (config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY)),
     dataDir: () => resolve(config.DATA_DIR),
-    database: () => databaseOf(config),
+    database,
     redisUrl: () => urlOf('REDIS_URL', config.REDIS_URL),
     tokens: () => parseIssuers(config),
     rateLimitMax: () => config.RATE_LIMIT_MAX,
@@ -70,12 +72,18 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     billingThresholdMicros: () => config.BILLING_THRESHOLD_MICROS,
     ...quotasOf(config),
     logLevel: () => config.LOG_LEVEL,
+    commandPrefix: () => prefixOf(config, database()),
     warnings: () => [...[...similar].map(didYouMean), ...warningsOf(config, set)],
     peppers: () => ringOf(required('API_KEY_PEPPERS'), parsePeppers),
     vaultKeys: () => ringOf(required('VAULT_KEYS'), parseVaultKeys),
   }
   const { generated: _, ...settings } = computeAll({ ...parts, generated: () => checkGenerated(config) }, faults)
   return settings
+}
+
+function prefixOf(config: Config, database: Settings['database']): string {
+  const dataDir = resolve(config.DATA_DIR)
+  return commandPrefix({ environment: config.GATEWAY_ENV, dataDir, database, cliCommand: config.CLI_COMMAND })
 }
 
 function isDevelopment(config: Config): boolean {

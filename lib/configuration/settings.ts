@@ -54,6 +54,8 @@ export interface Settings {
   readonly resultLimits: ResultLimits
   readonly memoryLimits: MemoryLimits
   readonly logLevel: Config['LOG_LEVEL']
+  /** What starts a command of the operator, in messages: `npm run -s cli --`. */
+  readonly commandPrefix: string
   /** Warnings to log once at the start about settings that are probably unintended. */
   readonly warnings: readonly string[]
 }

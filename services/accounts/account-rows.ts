@@ -5,6 +5,7 @@ import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { AccountScope } from '../../schemas/account.ts'
 import { isId } from '../../schemas/ids.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { Account } from './account.ts'
 import { aliasTaken } from './aliases.ts'
 
@@ -78,11 +79,14 @@ export async function requireAccount(org: OrgDatabase, id: string): Promise<Stor
 /** Returns the owner of an account that is named only by its ID, in any organization. Throws account_not_found. */
 export async function locateAccount(
   db: Kysely<Database>,
+  commands: Pick<OperatorCommands, 'listAccounts'>,
   id: string,
 ): Promise<Pick<Account, 'orgId' | 'userId' | 'connector' | 'scope'>> {
   const found = isId('acc', id) ? await located(db, id) : undefined
   if (found !== undefined) return found
-  const advice = id.startsWith('acc_') ? '' : ' An account is named by its ID (acc_…), which account list shows.'
+  const advice = id.startsWith('acc_')
+    ? ''
+    : ` An account is named by its ID (acc_…). To list the IDs, run: ${commands.listAccounts('ORG')}`
   throw new GatewayError('account_not_found', `There is no account ${id}.${advice}`)
 }
 

@@ -8,6 +8,7 @@ import type { AccountStatus } from '../../schemas/account.ts'
 import { type IdSource, isId } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 import { type Account, canRemove, canSee } from './account.ts'
 import {
@@ -88,6 +89,7 @@ interface AccountsOptions {
   clock: Clock
   ids: IdSource
   audit: Audit
+  commands: Pick<OperatorCommands, 'listAccounts'>
   enqueueRevocation: EnqueueRevocation
   /**
    * Called with the organization after a change of its accounts is committed, so that the member sees it immediately.
@@ -95,7 +97,8 @@ interface AccountsOptions {
   changed?(orgId: string): void
 }
 
-export function createAccounts({ db, clock, ids, audit, enqueueRevocation, changed }: AccountsOptions): Accounts {
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { db, clock, ids, audit, commands, enqueueRevocation, changed } = options
   const removal = { audit, enqueueRevocation }
 
   // A change affects one account, so that its row lock is enough. The organization's lock (changeIn) would serialize
@@ -108,7 +111,7 @@ export function createAccounts({ db, clock, ids, audit, enqueueRevocation, chang
 
   /** Returns the organization of an account that is named only by its ID. */
   async function orgOf(id: string, by: Actor): Promise<string> {
-    return typeof by === 'string' ? (await locateAccount(db, id)).orgId : by.orgId
+    return typeof by === 'string' ? (await locateAccount(db, commands, id)).orgId : by.orgId
   }
 
   async function markStatus(org: OrgDatabase, id: string, status: AccountStatus): Promise<void> {

@@ -4,6 +4,7 @@ import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import { createYield } from '../../lib/process/event-loop.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { type DifferenceKind, WALKS, type Walk } from './audit-checks.ts'
 
 const KIND = 'billing.audit'
@@ -109,12 +110,18 @@ function compare(a: string, b: string): number {
 }
 
 /** Defines the daily audit. Logs an error if it finds a difference. */
-export function defineLedgerAudit(jobs: Jobs, { db }: { db: Kysely<Database> }): void {
+export function defineLedgerAudit(
+  jobs: Jobs,
+  { db, commands }: { db: Kysely<Database>; commands: Pick<OperatorCommands, 'auditLedger'> },
+): void {
   jobs.define(KIND, async (_payload, { signal, log }) => {
     const { differences, ...seen } = await auditLedger(db, { signal })
     if (seen.found === 0) return log.info(seen, 'audited the ledger: no differences')
     const first = differences.slice(0, LOGGED)
-    log.error({ ...seen, differences: first }, 'audited the ledger: found differences; billing audit lists them')
+    log.error(
+      { ...seen, differences: first },
+      `audited the ledger: found differences. To list them, run: ${commands.auditLedger()}`,
+    )
   })
   jobs.every(KIND, DAY_MS)
 }

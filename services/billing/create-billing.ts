@@ -5,6 +5,7 @@ import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { GatewayEnvironment } from '../../schemas/config.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
 import { defineHoldExpiry } from './expire-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
@@ -21,6 +22,7 @@ interface BillingOptions extends BillingThreshold {
   audit: Audit
   jobs: Jobs
   environment: GatewayEnvironment
+  commands: OperatorCommands
 }
 
 /** The services of billing. */
@@ -36,15 +38,15 @@ export interface Billing {
 }
 
 export function createBilling(options: BillingOptions): Billing {
-  const { db, ids, log, audit, jobs, environment, thresholdMicros } = options
-  const ledger = createLedger({ db, thresholdMicros })
+  const { db, ids, log, audit, jobs, environment, thresholdMicros, commands } = options
+  const ledger = createLedger({ db, thresholdMicros, commands })
   const standings = createStandings({ db, thresholdMicros })
   const settlements = createSettlements({ log })
-  const metering = createMetering({ db, ids, log, ledger, standings, settlements })
+  const metering = createMetering({ db, ids, log, ledger, standings, settlements, commands })
   const opening = openingMicros(environment)
   const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros: opening })
   defineHoldExpiry(jobs, { db })
-  defineLedgerAudit(jobs, { db })
+  defineLedgerAudit(jobs, { db, commands })
   return {
     ledger,
     standings,

@@ -5,6 +5,7 @@ import type { HoldState } from '../../lib/database/usage-tables.ts'
 import { diagnosticsChannel } from '../../lib/diagnostics-channel.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isCost, isMicros } from '../../schemas/money.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { type BillingThreshold, billableRefusal } from './standings.ts'
 
 /** How long a hold waits for its settlement: longer than any call plus a temporary outage of the database. */
@@ -64,7 +65,12 @@ export interface Ledger {
   ): Promise<number>
 }
 
-export function createLedger({ db, thresholdMicros }: BillingThreshold & { db: Kysely<Database> }): Ledger {
+interface LedgerOptions extends BillingThreshold {
+  db: Kysely<Database>
+  commands: OperatorCommands
+}
+
+export function createLedger({ db, thresholdMicros, commands }: LedgerOptions): Ledger {
   return {
     async hold({ orgId, id, userId, keyId, tool, amountMicros }) {
       if (!isMicros(amountMicros)) throw new TypeError(`Invalid hold amount: ${amountMicros} micro-dollars`)
@@ -72,7 +78,11 @@ export function createLedger({ db, thresholdMicros }: BillingThreshold & { db: K
         ${orgId}, ${id}, ${userId}, ${keyId}, ${tool}, ${amountMicros}, ${thresholdMicros},
         ${HOLD_MS} * interval '1 millisecond'
       )`
-      await hold.execute(db).catch(rethrow)
+      await hold.execute(db).catch(error => {
+        const code = REFUSED[errorCode(error) ?? '']
+        if (code === undefined) rethrow(error)
+        throw billableRefusal(code, { payer: { orgId, keyId }, commands })
+      })
     },
 
     async capture(on, { orgId, id }, costMicros) {
@@ -102,12 +112,16 @@ export function createLedger({ db, thresholdMicros }: BillingThreshold & { db: K
   }
 }
 
-/** The errors that the functions raise, by code. The DETAIL of GW005 is the state of the hold. */
+/** Why `gateway_hold` reserves nothing, by its error code. */
+const REFUSED: Readonly<Record<string, Parameters<typeof billableRefusal>[0]>> = {
+  GW001: 'org_suspended',
+  GW002: 'payment_required',
+  GW003: 'key_spend_limit_exceeded',
+  GW004: 'insufficient_balance',
+}
+
+/** The other errors that the functions raise, by code. The DETAIL of GW005 is the state of the hold. */
 const RAISED: Readonly<Record<string, (error: unknown) => Error>> = {
-  GW001: () => billableRefusal('org_suspended'),
-  GW002: () => billableRefusal('payment_required'),
-  GW003: () => billableRefusal('key_spend_limit_exceeded'),
-  GW004: () => billableRefusal('insufficient_balance'),
   GW005: error => new HoldSettled((error as { detail: HoldState }).detail),
   GW006: () => new HoldUnknown('Unknown hold'),
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../../schemas/log.ts'
 import { isCost } from '../../schemas/money.ts'
 import type { KeepResult, StoreResult } from '../idempotency/idempotency.ts'
 import { isDone, type ToolResult } from '../mcp/contract.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import {
   createMeteredHolds,
   type MeteredCall,
@@ -44,9 +45,10 @@ export interface Metering {
 interface MeteringOptions extends MeteredHoldsOptions {
   log: Pick<Logger, 'error'>
   standings: Standings
+  commands: OperatorCommands
 }
 
-export function createMetering({ standings, ...options }: MeteringOptions): Metering {
+export function createMetering({ standings, commands, ...options }: MeteringOptions): Metering {
   const { log, settlements } = options
   const openHold = createMeteredHolds(options)
   const running = new Set<Promise<unknown>>()
@@ -89,7 +91,7 @@ export function createMetering({ standings, ...options }: MeteringOptions): Mete
     async requireStanding(payer) {
       const standing = await authorized(() => retryRead(() => standings.of(payer), LOOKUP_DEADLINE_MS))
       const refused = standingRefusal(standing)
-      if (refused !== undefined) throw billableRefusal(refused)
+      if (refused !== undefined) throw billableRefusal(refused, { payer, commands })
     },
 
     async run(call, run, keep) {

@@ -3,6 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { type ErrorCode, GatewayError } from '../../lib/errors/errors.ts'
 import type { BillingState } from '../../schemas/money.ts'
+import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import { thisMonthOf } from '../organizations/key-queries.ts'
 
 /** The balance below which an organization's metered calls stop. */
@@ -51,26 +52,36 @@ export function standingRefusal(standing: PayerStanding): StandingRefusal | unde
   return key !== null && key.spentMicros + key.heldMicros >= key.capMicros ? 'key_spend_limit_exceeded' : undefined
 }
 
-const MESSAGES: Readonly<Record<BillableRefusal, string>> = {
-  org_suspended:
-    'This organization is suspended: tools that cost money do not run, others do. Adding balance does not end the suspension. Contact the operator of this gateway (org resume).',
-  payment_required:
-    'The wallet of this organization is below its billing threshold: tools that cost money do not run, others do. Ask the operator of this gateway to add balance (wallet credit).',
-  key_spend_limit_exceeded:
-    'This API key has reached its monthly spend cap. Ask the operator of this gateway to raise the cap (key cap), or wait for the next month (UTC).',
-  insufficient_balance:
-    'The wallet of this organization does not cover what this call may cost. Ask the operator of this gateway to add balance (wallet credit), then repeat the call.',
+/** Who pays, and how the operator changes what keeps them from it. */
+interface Refused {
+  readonly payer: { readonly orgId: string; readonly keyId: string | null }
+  readonly commands: OperatorCommands
+}
+
+const MESSAGES: Readonly<Record<BillableRefusal, (refused: Refused) => string>> = {
+  org_suspended: ({ payer, commands }) =>
+    'This organization is suspended: tools that cost money do not run, others do. Adding balance does not end the ' +
+    `suspension. ${askOperator(commands.resumeOrganization(payer.orgId))}`,
+  payment_required: ({ payer, commands }) =>
+    'The wallet of this organization is below its billing threshold: tools that cost money do not run, others do. Add ' +
+    `balance. ${askOperator(commands.creditWallet(payer.orgId))}`,
+  key_spend_limit_exceeded: ({ payer, commands }) =>
+    'This API key has reached its monthly spend cap. Wait for the next month (UTC), or raise the cap. ' +
+    askOperator(commands.raiseCap(payer.keyId ?? 'KEY')),
+  insufficient_balance: ({ payer, commands }) =>
+    'The wallet of this organization does not cover what this call may cost. Add balance, then repeat the call. ' +
+    askOperator(commands.creditWallet(payer.orgId)),
 }
 
 /** The error for a refusal. */
-export function billableRefusal(code: BillableRefusal): GatewayError {
-  return new GatewayError(code, MESSAGES[code])
+export function billableRefusal(code: BillableRefusal, refused: Refused): GatewayError {
+  return new GatewayError(code, MESSAGES[code](refused))
 }
 
 /** Why metered tools do not run in a billing state, and what to do about it; undefined if they run. */
-export function stateMessage(state: BillingState): string | undefined {
+export function stateMessage(state: BillingState, orgId: string, commands: OperatorCommands): string | undefined {
   const refused = REFUSALS[state]
-  return refused && MESSAGES[refused]
+  return refused && MESSAGES[refused]({ payer: { orgId, keyId: null }, commands })
 }
 
 /** The state of an organization and its wallet, with the held amount in micro-dollars. */

@@ -15,6 +15,7 @@ import { createGrants } from '../credentials/grants.ts'
 import { createOauthClients } from '../credentials/oauth-clients.ts'
 import { createTokenEndpoint } from '../credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { createConnecting } from './connect/connecting.ts'
 import { requireKnownConnectors } from './connect/require-connectors.ts'
@@ -41,6 +42,7 @@ interface ConnectorsOptions {
   versions: SurfaceVersions
   /** The holder of a lease as operators see it: host and process. */
   owner: string
+  commands: OperatorCommands
 }
 
 /** The composed services of connectors: the catalog, the accounts and the engine. */
@@ -48,11 +50,12 @@ export type Connectors = ReturnType<typeof createConnectors>
 
 /** Throws InvalidConfiguration if the settings name a connector that is not in the catalog. */
 export function createConnectors(options: ConnectorsOptions) {
-  const { settings, db, events, clock, ids, log, audit, jobs, vault, egress, artifacts, versions, owner } = options
+  const { settings, db, events, clock, ids, log, audit, jobs, vault, egress, artifacts, versions, owner, commands } =
+    options
   const { known, offered, leftOut } = selectConnectors(options)
   const changed = (orgId: string) => versions.recheck(orgId)
 
-  const clients = createOauthClients({ db, events, clock, vault, audit, platform: settings.oauthClients })
+  const clients = createOauthClients({ db, events, clock, vault, audit, commands, platform: settings.oauthClients })
   const tokenEndpoint = createTokenEndpoint({ egress, clock })
   const { enqueue: enqueueRevocation } = createRevocation({
     jobs,
@@ -63,9 +66,9 @@ export function createConnectors(options: ConnectorsOptions) {
     clock,
     log,
   })
-  const accounts = createAccounts({ db, clock, ids, audit, enqueueRevocation, changed })
+  const accounts = createAccounts({ db, clock, ids, audit, commands, enqueueRevocation, changed })
   const { markNeedsReauth, markConnected } = accounts
-  const renewal = { tokenEndpoint, markNeedsReauth, markConnected, enqueueRevocation, owner }
+  const renewal = { tokenEndpoint, markNeedsReauth, markConnected, enqueueRevocation, owner, commands }
   const grants = createGrants({ db, events, clock, log, vault, clients, ...renewal })
   const providerCaller = createProviderCaller({ egress, clock, log })
   const connect = { accounts, grants, clients, tokenEndpoint, providerCaller, connectors: offered, leftOut, changed }
@@ -79,8 +82,8 @@ export function createConnectors(options: ConnectorsOptions) {
     oauthClients: clients,
     grants,
     tokenEndpoint,
-    connecting: createConnecting({ db, clock, vault, egress, ...connect }),
-    runner: createToolRunner({ egress, grants, artifacts, clients, clock, log }),
+    connecting: createConnecting({ db, clock, vault, egress, commands, ...connect }),
+    runner: createToolRunner({ egress, grants, artifacts, clients, commands, clock, log }),
     close: () => grants.close(),
   }
 }

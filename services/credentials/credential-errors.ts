@@ -3,7 +3,7 @@ import type { VaultError } from '../../lib/vault/vault.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 import type { Account, NamedAccount } from '../accounts/account.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
-import { oauthClientCommand, reauthorizeCommand } from './operator-advice.ts'
+import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import type { TokenEndpointError } from './token-endpoint.ts'
 
 /** The account and the connector of a credential. */
@@ -14,10 +14,10 @@ export interface Subject {
 }
 
 /** The error for a credential that the provider no longer accepts, so that someone must authorize it again. */
-export function needsReauth(account: NamedAccount, { name }: GrantConnector): GatewayError {
+export function needsReauth(commands: OperatorCommands, account: NamedAccount, { name }: GrantConnector): GatewayError {
   return new GatewayError(
     'needs_reauth',
-    `${name} ${problemOf(account)}, then call again: ${reauthorizeCommand(account)}`,
+    `${name} ${problemOf(account)}, then call again. ${askOperator(commands.reauthorize(account))}`,
   )
 }
 
@@ -33,22 +33,31 @@ function problemOf({ alias, authKind, connector }: NamedAccount): string {
 }
 
 /** The error for a rejected token of the authorizing user. The connector's own token still works. */
-export function userNeedsReauth(account: NamedAccount, { name }: GrantConnector): GatewayError {
+export function userNeedsReauth(
+  commands: OperatorCommands,
+  account: NamedAccount,
+  { name }: GrantConnector,
+): GatewayError {
   return new GatewayError(
     'scope_missing',
     `This tool acts on ${name} as the user who connected account "${account.alias}", but ${name} no longer accepts that ` +
-      "user's token. Tools that act as the connection itself still work. Reauthorize it, then call again: " +
-      reauthorizeCommand(account),
+      "user's token. Tools that act as the connection itself still work. Reauthorize it, then call again. " +
+      askOperator(commands.reauthorize(account)),
     { details: { account: account.id } },
   )
 }
 
 /** The error for a stored credential whose vault key is missing, or that was altered. */
-export function cannotOpen(account: NamedAccount, { name }: GrantConnector, cause: VaultError): GatewayError {
+export function cannotOpen(
+  commands: OperatorCommands,
+  account: NamedAccount,
+  { name }: GrantConnector,
+  cause: VaultError,
+): GatewayError {
   return new GatewayError(
     'internal_error',
-    `The stored credential of account "${account.alias}" of ${name} cannot be opened. Have an operator add its key to ` +
-      `VAULT_KEYS. If that key is lost, reauthorize: ${reauthorizeCommand(account)}`,
+    `The stored credential of account "${account.alias}" of ${name} cannot be opened. Ask the operator to add its ` +
+      `key to VAULT_KEYS. If that key is lost, reauthorize the account. ${askOperator(commands.reauthorize(account))}`,
     { cause },
   )
 }
@@ -98,14 +107,19 @@ export function renewalRefused(
 }
 
 /** The error for a grant whose OAuth app is no longer configured. No other app can renew it. */
-export function appGone(account: NamedAccount, { id, name }: GrantConnector, clientId: string | null): GatewayError {
+export function appGone(
+  commands: OperatorCommands,
+  account: NamedAccount,
+  { id, name }: GrantConnector,
+  clientId: string | null,
+): GatewayError {
   const app = clientId === null ? '' : ` (client id ${clientId})`
   return new GatewayError(
     'upstream_unavailable',
     `The token of account "${account.alias}" must be renewed, but the OAuth app of ${name} that issued it${app} ` +
-      'is no longer configured. Set that app again, in OAUTH_CLIENTS or for the organization: ' +
-      `${oauthClientCommand(account.orgId, id, clientId ?? undefined)}; ` +
-      `or reauthorize the account with another: ${reauthorizeCommand(account)}`,
+      'is no longer configured. Ask the operator to set that app again, in OAUTH_CLIENTS or by running: ' +
+      `${commands.setOauthClient(account.orgId, id, clientId ?? undefined)} ; ` +
+      `or to reauthorize the account with another app by running: ${commands.reauthorize(account)}`,
   )
 }
 

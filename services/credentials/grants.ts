@@ -10,6 +10,7 @@ import type { Clock } from '../../schemas/time.ts'
 import type { Account } from '../accounts/account.ts'
 import type { EnqueueRevocation } from '../accounts/account-writes.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import {
   type Credential,
   credentialVault,
@@ -74,6 +75,7 @@ export interface GrantsOptions {
   markConnected(org: OrgDatabase, accountId: string): Promise<void>
   /** Enqueues the revocation of a new grant if its account was removed during the renewal. */
   enqueueRevocation: EnqueueRevocation
+  commands: OperatorCommands
   /** The holder of a lease as operators see it: host and process. */
   owner: string
   /** How long a lease lasts: longer than a token request and its storing. 30 s if absent. */
@@ -90,7 +92,7 @@ const JUST_RENEWED_MS = 120_000
 const MAX_SENDS = 4
 
 export function createGrants(options: GrantsOptions): RunningGrants {
-  const { db, events, clock, log, clients, tokenEndpoint, owner } = options
+  const { db, events, clock, log, clients, tokenEndpoint, commands, owner } = options
   const { markNeedsReauth, markConnected, enqueueRevocation, leaseMs = 30_000, waitMs = 20_000 } = options
   const vault = credentialVault(options.vault)
   const rows = createCredentialRows({ db, clock, leaseMs, markNeedsReauth, markConnected })
@@ -103,6 +105,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     tokenEndpoint,
     credentialChanges,
     enqueueRevocation,
+    commands,
     clock,
     log,
     owner,
@@ -122,6 +125,10 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     const row = cache.fresh(key) ?? (await cache.read(key, () => rows.find(account)))
     if (row === undefined) throw accountGone(account, connector)
     return row
+  }
+
+  function toOpenError({ account, connector }: Subject, error: unknown): unknown {
+    return error instanceof VaultError ? cannotOpen(commands, account, connector, error) : error
   }
 
   function open(subject: Subject, row: StoredCredential): Credential {
@@ -168,7 +175,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
     const credential = open(subject, refused)
     if (tokenOwner === 'user' && credential.kind === 'oauth2') {
       if (fresh || !renewableTokens(credential).includes('user'))
-        throw userNeedsReauth(subject.account, subject.connector)
+        throw userNeedsReauth(commands, subject.account, subject.connector)
     }
     return fresh ? singleFlight.requireReauth(subject, refused) : refresh(subject, refused)
   }
@@ -183,7 +190,7 @@ export function createGrants(options: GrantsOptions): RunningGrants {
 
     async send(account, connector, send) {
       const subject = { account, connector }
-      if (account.status === 'needs_reauth') throw needsReauth(account, connector)
+      if (account.status === 'needs_reauth') throw needsReauth(commands, account, connector)
       let row = await ready(subject)
       for (let sends = 1; ; sends++) {
         const { answer, unauthorized, tokenOwner = 'own' } = await send(open(subject, row), row.clientId)
@@ -195,10 +202,6 @@ export function createGrants(options: GrantsOptions): RunningGrants {
 
     close: () => singleFlight.close(),
   }
-}
-
-function toOpenError({ account, connector }: Subject, error: unknown): unknown {
-  return error instanceof VaultError ? cannotOpen(account, connector, error) : error
 }
 
 function tooManyReplacements({ account: { alias }, connector: { name } }: Subject): GatewayError {

@@ -9,8 +9,8 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { type Place, type Vault, VaultError } from '../../lib/vault/vault.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from '../organizations/change.ts'
-import { oauthClientCommand } from './operator-advice.ts'
 
 /** The OAuth app that an organization uses for a connector. */
 export interface OauthClient {
@@ -89,6 +89,7 @@ interface OauthClientsOptions {
   clock: Clock
   vault: Vault
   audit: Audit
+  commands: Pick<OperatorCommands, 'setOauthClient'>
   /** The platform's apps by connector (OAUTH_CLIENTS). */
   platform: ReadonlyMap<string, { readonly id: string; readonly secret: string }>
 }
@@ -102,6 +103,7 @@ export function createOauthClients({
   clock,
   vault,
   audit,
+  commands,
   platform,
 }: OauthClientsOptions): ManagedOauthClients {
   const cache = new ReadCache<Cached>({ clock, max: 50_000 })
@@ -121,7 +123,7 @@ export function createOauthClients({
     try {
       return { id, secret: vault.open(placeOf(orgId, connector), sealed), source: 'org' }
     } catch (error) {
-      throw error instanceof VaultError ? cannotOpen(orgId, connector, id, error) : error
+      throw error instanceof VaultError ? cannotOpen(commands, { orgId, connector, clientId: id }, error) : error
     }
   }
 
@@ -221,16 +223,20 @@ export function createOauthClients({
   }
 }
 
-function cannotOpen(orgId: string, connector: string, clientId: string, cause: VaultError): GatewayError {
+function cannotOpen(
+  commands: OauthClientsOptions['commands'],
+  { orgId, connector, clientId }: { orgId: string; connector: string; clientId: string },
+  cause: VaultError,
+): GatewayError {
   const slug = slugOf(connector)
   const again =
     slug === undefined
-      ? `set the app again: ${oauthClientCommand(orgId, connector, clientId)}`
+      ? `set the app again. ${askOperator(commands.setOauthClient(orgId, connector, clientId))}`
       : `remove the remote connector ${slug} and register it again.`
   return new GatewayError(
     'internal_error',
-    `The stored secret of the organization's OAuth app of ${connector} cannot be opened. Have an operator add its key to ` +
-      `VAULT_KEYS. If that key is lost, ${again}`,
+    `The stored secret of the organization's OAuth app of ${connector} cannot be opened. Ask the operator to add its key ` +
+      `to VAULT_KEYS. If that key is lost, ${again}`,
     { cause },
   )
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import {
   type CredentialVault,
   type Oauth2Credential,
@@ -36,13 +37,14 @@ interface RefreshUnderLeaseOptions {
   tokenEndpoint: Pick<TokenEndpoint, 'refresh'>
   renewedTokens: Pick<RenewedTokens, 'store'>
   credentialChanges: CredentialChanges
+  commands: OperatorCommands
   clock: Clock
   log: Logger
 }
 
 /** Renews a credential at the token endpoint, in the process that holds the lease. */
 export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
-  const { rows, vault, tokenEndpoint, renewedTokens, credentialChanges, clock, log } = options
+  const { rows, vault, tokenEndpoint, renewedTokens, credentialChanges, commands, clock, log } = options
 
   /** Returns the stored credential. Throws account_not_found. */
   async function current({ account, connector }: Subject): Promise<StoredCredential> {
@@ -59,7 +61,7 @@ export function createRefreshUnderLease(options: RefreshUnderLeaseOptions) {
     const { account, connector } = subject
     if (!(await rows.markRefused(account, known.version))) return current(subject)
     log.warn({ account: account.id, connector: connector.id }, 'an account needs to be reauthorized')
-    throw needsReauth(account, connector)
+    throw needsReauth(commands, account, connector)
   }
 
   /** Waits until another process replaces a version; undefined after `ms` milliseconds without a replacement. */

@@ -5,6 +5,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { EnqueueRevocation } from '../accounts/account-writes.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { type CredentialVault, isExpired, isRefreshable } from './credential.ts'
 import type { CredentialChanges } from './credential-changes.ts'
 import { appGone, needsReauth, notRenewedYet, renewalTakesLong, type Subject } from './credential-errors.ts'
@@ -28,6 +29,7 @@ interface SingleFlightOptions {
   credentialChanges: CredentialChanges
   /** Enqueues the revocation of a new grant if its account was removed during the renewal. */
   enqueueRevocation: EnqueueRevocation
+  commands: OperatorCommands
   clock: Clock
   log: Logger
   /** The holder of a lease as operators see it: host and process. */
@@ -55,7 +57,7 @@ interface SingleFlight {
 }
 
 export function createSingleFlight({ clients, owner, waitMs, ...options }: SingleFlightOptions): SingleFlight {
-  const { rows, vault, credentialChanges, clock, log } = options
+  const { rows, vault, credentialChanges, commands, clock, log } = options
   const closing = new AbortController()
   const renewedTokens = createRenewedTokens({ ...options, signal: closing.signal })
   const underLease = createRefreshUnderLease({ ...options, renewedTokens })
@@ -89,7 +91,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
         }
         const held = renewedTokens.pendingError(subject, row.version)
         if (held !== undefined) throw held
-        if ((await rows.status(account)) === 'needs_reauth') throw needsReauth(account, connector)
+        if ((await rows.status(account)) === 'needs_reauth') throw needsReauth(commands, account, connector)
         requireDue(subject, row)
         if (!isRefreshable(vault.open(subject, row))) return await underLease.giveUp(subject, row)
         const client = await clientOf(subject, row)
@@ -112,7 +114,7 @@ export function createSingleFlight({ clients, owner, waitMs, ...options }: Singl
   /** Returns the app that the grant was issued to. No other app can renew it. */
   async function clientOf({ account, connector }: Subject, { clientId }: StoredCredential): Promise<OauthClient> {
     const client = await clients.ofGrant(account.orgId, connector.id, clientId)
-    if (client === undefined) throw appGone(account, connector, clientId)
+    if (client === undefined) throw appGone(commands, account, connector, clientId)
     return client
   }
 

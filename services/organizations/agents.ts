@@ -8,6 +8,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
@@ -44,9 +45,10 @@ interface AgentsOptions {
   audit: Audit
   /** Revokes the keys of retired agents. */
   jobs: Jobs
+  commands: Pick<OperatorCommands, 'createAgent' | 'assignAgent'>
 }
 
-export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Agents {
+export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOptions): Agents {
   const revokeKeysLater = defineKeyRevocation(jobs, { db, clock, audit })
 
   /** Changes an agent that is not retired. */
@@ -64,7 +66,7 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
       if (agent.status === 'retired')
         throw new GatewayError(
           'invalid_request',
-          `Agent ${id} is retired, which is permanent. Create another agent (agent create).`,
+          `Agent ${id} is retired, which is permanent. Create another agent: ${commands.createAgent(org.orgId)}`,
         )
       await work(org, agent)
     })
@@ -88,7 +90,7 @@ export function createAgents({ db, clock, ids, audit, jobs }: AgentsOptions): Ag
         if (status === 'active' && (await roleOf(org, agent.owner_id)) === undefined)
           throw new GatewayError(
             'invalid_request',
-            `The owner of agent ${id} has left the organization. Give the agent a new owner (agent assign).`,
+            `The owner of agent ${id} has left the organization. Give the agent a new owner: ${commands.assignAgent(id)}`,
           )
         // An explicit suspension of an orphaned agent is a second reason, so a new owner does not resume the agent.
         if (agent.status === status && !agent.orphaned) return

@@ -6,6 +6,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { createAgents } from './agents.ts'
 import { createKeyStore } from './key-store.ts'
 import { createMembers, type MembersOptions } from './members.ts'
@@ -18,6 +19,7 @@ interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallet
   ids: IdSource
   audit: Audit
   jobs: Jobs
+  commands: OperatorCommands
   settings: Pick<Settings, 'tokens' | 'environment' | 'peppers'>
   /** Removes the private accounts of a member that leaves. */
   removeAccounts: MembersOptions['removeAccounts']

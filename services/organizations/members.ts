@@ -5,6 +5,7 @@ import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
@@ -44,11 +45,12 @@ export interface MembersOptions {
   db: Kysely<Database>
   clock: Clock
   audit: Audit
+  commands: Pick<OperatorCommands, 'setRole'>
   /** Removes the private accounts of a leaving member, in the transaction of the handle. */
   removeAccounts(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
 }
 
-export function createMembers({ db, clock, audit, removeAccounts }: MembersOptions): Members {
+export function createMembers({ db, clock, audit, commands, removeAccounts }: MembersOptions): Members {
   const now = () => new Date(clock.now())
 
   return {
@@ -59,7 +61,7 @@ export function createMembers({ db, clock, audit, removeAccounts }: MembersOptio
         if ((await roleOf(org, userId)) !== undefined)
           throw new GatewayError(
             'invalid_request',
-            `${userId} is already a member of ${orgId}. To change their role, use member role.`,
+            `${userId} is already a member of ${orgId}. To change their role, run: ${commands.setRole(orgId, userId, role)}`,
           )
         await insertMember(org, audit, { userId, role, by, at: now() })
       })

@@ -7,6 +7,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { BillingState } from '../../schemas/money.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
 import type { Users } from './users.ts'
@@ -22,6 +23,7 @@ export interface OrganizationsOptions {
   clock: Clock
   ids: IdSource
   audit: Audit
+  commands: Pick<OperatorCommands, 'addMember'>
   users: Pick<Users, 'make'>
   wallets: OpensWallets
   /** The billing states of all organizations, by id. */
@@ -67,7 +69,7 @@ export interface Organizations {
 }
 
 export function createOrganizations(options: OrganizationsOptions): Organizations {
-  const { db, clock, ids, audit, users, wallets, standings } = options
+  const { db, clock, ids, audit, commands, users, wallets, standings } = options
   const now = () => new Date(clock.now())
 
   /** Suspends or resumes an organization; false if nothing changes. */
@@ -127,7 +129,7 @@ export function createOrganizations(options: OrganizationsOptions): Organization
         if (!made)
           throw new GatewayError(
             'invalid_request',
-            `This issuer and subject already belong to user ${id}. Add that user as a member (member add).`,
+            `This issuer and subject already belong to user ${id}. Add that user as a member: ${commands.addMember(orgId, id, role)}`,
           )
         await insertMember(org, audit, { userId: id, role, by, at: now() })
         return { id }

@@ -12,6 +12,7 @@ import type { Grants } from '../credentials/grants.ts'
 import type { ManagedOauthClients } from '../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../credentials/token-endpoint.ts'
 import type { ServerInfo } from '../mcp/tool-list.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
 import { createRemoteTools } from './calls/remote-tools.ts'
 import { createClientRegistration } from './oauth/client-registration.ts'
@@ -52,17 +53,18 @@ interface RemoteConnectorsOptions {
   upstreams?: Upstreams
   /** How this gateway introduces itself to upstreams. */
   serverInfo: ServerInfo
+  commands: OperatorCommands
 }
 
 /** Composes the remote connectors: the registrations, their catalog entries and their tools. */
 export function createRemoteConnectors(options: RemoteConnectorsOptions) {
-  const { db, clock, log, vault, egress, grants, versions, serverInfo } = options
+  const { db, clock, log, vault, egress, grants, versions, serverInfo, commands } = options
   const { upstreams = createUpstreams({ egress, clock, serverInfo, log }) } = options
   const closing = new AbortController()
   const snapshotRows = createSnapshotRows()
   const room = createSurfaceRoom({ snapshots: snapshotRows })
   const reads = createReadRemotes({ db, snapshots: snapshotRows, room })
-  const remoteCaller = createRemoteCaller({ grants, upstreams })
+  const remoteCaller = createRemoteCaller({ grants, upstreams, commands })
   const changed = (orgId: string) => versions.recheck(orgId)
   const shared = {
     ...options,
@@ -79,7 +81,15 @@ export function createRemoteConnectors(options: RemoteConnectorsOptions) {
   return {
     remotes: createRemotes({ ...shared, snapshotService }),
     entries: createRemoteEntries(reads),
-    tools: createRemoteTools({ remotes: reads, remoteCaller, validators: createPinnedValidators(), vault, clock, log }),
+    tools: createRemoteTools({
+      remotes: reads,
+      remoteCaller,
+      validators: createPinnedValidators(),
+      vault,
+      clock,
+      commands,
+      log,
+    }),
 
     /** Aborts the snapshots that are being taken and closes the client of the upstreams. */
     async close() {

@@ -10,16 +10,16 @@ import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
 import type { RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
-import { credentialReason, leftOutReason } from './unavailable-reason.ts'
+import { credentialProblem, leftOutReason } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
   'The upstream is called without a credential. Anyone who knows its URL can call it, and it cannot identify the caller.'
 
 /** The status of a registration (docs/remote-connectors.md). */
 export function remoteStatus(remote: RemoteConnector): ConnectorStatus {
-  const unavailable = credentialReason(remote)
-  if (unavailable?.reason === 'needs_reauth') return 'needs_reauth'
-  return unavailable !== undefined || remote.snapshot === undefined ? 'disconnected' : 'connected'
+  const problem = credentialProblem(remote)
+  if (problem === 'needs_reauth') return 'needs_reauth'
+  return problem !== undefined || remote.snapshot === undefined ? 'disconnected' : 'connected'
 }
 
 /** The catalog entry of a registration, as `GET /connectors` lists it. */

@@ -1,4 +1,4 @@
-import { remoteConnectCommand, remoteShowCommand } from '../credentials/operator-advice.ts'
+import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
 import type { UnavailableReason } from '../tool-calls/registry.ts'
 import type { Registration } from './registration.ts'
 import type { RemoteConnector } from './remote-connectors.ts'
@@ -10,15 +10,18 @@ interface RemoteUnavailableReason extends UnavailableReason {
 }
 
 /** Why the tools of a registration cannot be called, for every caller alike; undefined if they can. */
-export function unavailableReason(remote: RemoteConnector): RemoteUnavailableReason | undefined {
+export function unavailableReason(
+  remote: RemoteConnector,
+  commands: OperatorCommands,
+): RemoteUnavailableReason | undefined {
   const { registration, snapshot } = remote
   const { name, hidden, snapshotRefusal } = registration
   if (hidden)
     return {
       reason: 'hidden',
-      explanation: `The tools of ${name} are hidden from your organization. The operator can show them: ${remoteShowCommand(registration)}`,
+      explanation: `The tools of ${name} are hidden from your organization. ${askOperator(commands.showRemote(registration))}`,
     }
-  const credential = credentialReason(remote)
+  const credential = credentialReason(remote, commands)
   if (credential !== undefined) return credential
   if (snapshot === undefined && snapshotRefusal) return { reason: 'surface_full', explanation: snapshotRefusal }
   if (snapshot === undefined)
@@ -30,12 +33,20 @@ export function unavailableReason(remote: RemoteConnector): RemoteUnavailableRea
 }
 
 /**
- * Why the tools of a registration are not listed; undefined if they are. Tools whose credential was rejected stay listed,
- * and their calls say what to do.
+ * Whether the tools of a registration are listed. Tools whose credential was rejected stay listed, and their calls say
+ * what to do.
  */
-export function unlistedReason(remote: RemoteConnector): RemoteUnavailableReason | undefined {
-  const unavailable = unavailableReason(remote)
-  return unavailable?.reason === 'needs_reauth' && remote.snapshot !== undefined ? undefined : unavailable
+export function isListed(remote: RemoteConnector): boolean {
+  const { registration, snapshot } = remote
+  return !registration.hidden && snapshot !== undefined && credentialProblem(remote) !== 'authorization_pending'
+}
+
+/** Why the tools of a registration are not listed, and what to do; undefined if they are. */
+export function unlistedReason(
+  remote: RemoteConnector,
+  commands: OperatorCommands,
+): RemoteUnavailableReason | undefined {
+  return isListed(remote) ? undefined : unavailableReason(remote, commands)
 }
 
 /** Why the last tools of a registration are not listed; undefined if all are. */
@@ -48,26 +59,34 @@ export function leftOutReason({ registration, leftOut }: RemoteConnector): Remot
   }
 }
 
-/** Why the credential of a registration does not work, as far as is known; undefined if it does or none is needed. */
-export function credentialReason({
+/** What is wrong with the credential of a registration, as far as is known; undefined if it works or none is needed. */
+export function credentialProblem({
   registration,
   account,
-}: Pick<RemoteConnector, 'registration' | 'account'>): RemoteUnavailableReason | undefined {
+}: Pick<RemoteConnector, 'registration' | 'account'>): 'authorization_pending' | 'needs_reauth' | undefined {
   if (registration.auth.mode === 'none') return undefined
-  if (account === undefined) return pendingReason(registration)
-  if (account.status !== 'needs_reauth') return undefined
-  return {
-    reason: 'needs_reauth',
-    explanation: `${registration.name} no longer accepts its credential. The operator renews it: ${remoteConnectCommand(registration)}`,
-  }
+  if (account === undefined) return 'authorization_pending'
+  return account.status === 'needs_reauth' ? 'needs_reauth' : undefined
+}
+
+/** Why the credential of a registration does not work, and what to do; undefined like credentialProblem. */
+export function credentialReason(
+  remote: Pick<RemoteConnector, 'registration' | 'account'>,
+  commands: OperatorCommands,
+): RemoteUnavailableReason | undefined {
+  const { registration } = remote
+  const reason = credentialProblem(remote)
+  if (reason !== 'needs_reauth') return reason && pendingReason(registration, commands)
+  const renew = askOperator(commands.connectRemote(registration))
+  return { reason, explanation: `${registration.name} no longer accepts its credential. ${renew}` }
 }
 
 /** The reason of a registration that has no credential yet. */
-export function pendingReason(registration: Registration): RemoteUnavailableReason {
+export function pendingReason(registration: Registration, commands: OperatorCommands): RemoteUnavailableReason {
   const { name, auth } = registration
-  const waits =
-    auth.mode === 'oauth'
-      ? 'waits for its authorization. The operator completes it'
-      : 'waits for a token. The operator provides it'
-  return { reason: 'authorization_pending', explanation: `${name} ${waits}: ${remoteConnectCommand(registration)}` }
+  const what = auth.mode === 'oauth' ? 'its authorization' : 'a token'
+  return {
+    reason: 'authorization_pending',
+    explanation: `${name} waits for ${what}. ${askOperator(commands.connectRemote(registration))}`,
+  }
 }

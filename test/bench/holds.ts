@@ -1,5 +1,6 @@
 import { createIdSource } from '../../lib/id-source.ts'
 import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
+import { commands } from '../operator-commands.ts'
 import { type HoldDatabase, openHoldDatabase, type Payer } from './hold-database.ts'
 import { median } from './measure.ts'
 
@@ -70,7 +71,7 @@ async function groupOn({ pool, db, addPayer }: HoldDatabase, wallets: number): P
   const of = (all: readonly Payer[], client: number) => all[client % wallets] as Payer
 
   const newId = createIdSource({ now: Date.now })
-  const ledger = createLedger({ db, thresholdMicros: 0 })
+  const ledger = createLedger({ db, thresholdMicros: 0, commands })
   const hold = async (client: number, by: 'user' | 'key'): Promise<HoldName> => {
     const { orgId, userId, keyId } = of(payers, client)
     const id = newId('hld')

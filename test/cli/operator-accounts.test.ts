@@ -245,12 +245,12 @@ t.test('the account commands explain invalid arguments', async t => {
     [
       `${hub} --token a --token-secret b`,
       new RegExp(
-        `Hub cannot be connected with a token with a secret. .*: account connect ${whose} --connector hub; with`,
+        `Hub cannot be connected with a token with a secret. .*: npm run -s cli -- account connect ${whose} --connector hub ; with`,
       ),
     ],
     [
       `${hub} --api-key a`,
-      new RegExp(`Hub cannot be connected with a key. .*: account add ${whose} --connector hub --acc`),
+      new RegExp(`Hub cannot be connected with a key. .* npm run -s cli -- account add ${whose} --connector hub --acc`),
     ],
     [`${hub} --access-token a --expires-in soon`, /--expires-in must be a number of seconds/],
     [`${hub} --access-token a --scope public`, /--scope must be one of private, shared/],

@@ -188,7 +188,7 @@ t.test('remote connect acts only as an owner or an admin', async t => {
   const { type, ada, bob, lay, members, begun } = await fixture(t)
   lay({ auth: { mode: 'oauth', oauth: madeOauth }, createdBy: bob.userId })
   const line = `remote connect wiki --org ${ada.orgId} --port ${await freePort()}`
-  const advice = `Name one with --user: see member list --org ${ada.orgId}.`
+  const advice = `Name one with --user. To list them, run: npm run -s cli -- member list --org ${ada.orgId}`
   await t.rejects(type(line), {
     message: `${bob.userId}, who registered wiki, is not an owner or admin of ${ada.orgId}. ${advice}`,
   })
@@ -221,7 +221,10 @@ t.test('remote connect says what a server accepts instead of a sign-in', async t
   lay({ slug: 'keyed', auth: { mode: 'header', headerName: 'x-key' } })
   lay({ slug: 'open' })
   for (const [slug, message] of [
-    ['keyed', `keyed takes a token instead of a sign-in: remote connect keyed --org ${ada.orgId} --token -`],
+    [
+      'keyed',
+      `keyed takes a token instead of a sign-in: npm run -s cli -- remote connect keyed --org ${ada.orgId} --token -`,
+    ],
     ['open', 'open needs no credential: there is nothing to connect.'],
     ['nothing', 'No remote connector is registered as nothing. Registered: keyed, open.'],
   ] as const)

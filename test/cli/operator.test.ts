@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
@@ -393,17 +393,9 @@ t.test('the first start creates one organization with a working key, the second 
   })
   t.equal(await bootstrap(services), undefined)
   const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
-  const messageIn = (dataDir: string, database?: { url: string; directUrl: string }) =>
-    bootstrapMessage('http://127.0.0.1:3000', made, { dataDir, database })
-  const message = messageIn(resolve('data'))
+  const message = bootstrapMessage('http://127.0.0.1:3000', made, { commandPrefix: 'DATA_DIR=/srv npm run -s cli --' })
   t.match(message, 'http://127.0.0.1:3000/mcp')
-  t.match(message, / {4}npm run -s cli -- key create --org org_1 --user usr_1\n/)
-  t.match(messageIn('/srv/gateway'), '    DATA_DIR=/srv/gateway npm run -s cli -- key create')
-  t.match(messageIn("/srv/ada's data"), `    DATA_DIR='/srv/ada'\\''s data' npm run`)
-  const url = 'postgres://gateway:secretive@db/gateway'
-  const elsewhere = messageIn('/srv', { url, directUrl: url })
-  t.match(elsewhere, '    DATABASE_URL=… npm run')
-  t.notMatch(elsewhere, 'secretive')
+  t.match(message, / {4}DATA_DIR=\/srv npm run -s cli -- key create --org org_1 --user usr_1\n/)
   t.match(JSON.parse(message.slice(message.indexOf('{'))), {
     mcpServers: { 'connector-gateway': { type: 'http', headers: { Authorization: 'Bearer cgw_dev_x' } } },
   })

@@ -7,6 +7,7 @@ import type { Account } from '../../services/accounts/account.ts'
 import { createToolRunner } from '../../services/connectors/engine/create-tool-runner.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { Caller } from '../../services/identity/caller.ts'
+import { commands } from '../operator-commands.ts'
 
 /** A documented exchange with a provider, and the tool's result. */
 export interface Exchange {
@@ -59,6 +60,7 @@ export async function exchange(
     }
   }
   const runner = createToolRunner({
+    commands,
     egress: {
       request: async asked => ({ ...head(asked), body: written }),
       stream: async asked => ({ ...head(asked), body: Readable.from([Buffer.from(written)]) }),

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { createLedger, HoldSettled, HoldUnknown, type Ledger } from '../../services/billing/ledger.ts'
+import { commands } from '../operator-commands.ts'
 import fc from '../property.ts'
 import { KEYS, type KeyName, keyId, setCap, setMonth, suspend } from './ledger-fixture.ts'
 
@@ -84,7 +85,7 @@ interface Actor {
 
 export function createActor(options: Omit<Actor, 'ledger' | 'credits'> & { thresholdMicros: number }): Actor {
   const { thresholdMicros, ...actor } = options
-  return { ...actor, credits: 0, ledger: createLedger({ db: actor.db, thresholdMicros }) }
+  return { ...actor, credits: 0, ledger: createLedger({ db: actor.db, thresholdMicros, commands }) }
 }
 
 /** Runs a command and returns its outcome as text. Throws for an outcome that no command may have. */

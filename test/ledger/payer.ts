@@ -2,13 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { createLedger, type HoldName } from '../../services/billing/ledger.ts'
+import { commands } from '../operator-commands.ts'
 import { brokenInvariants } from './invariants.ts'
 import { addOrganization, type KeyName, keyId } from './ledger-fixture.ts'
 
 /** Creates an organization with 100 micro-dollars, and its ledger. */
 export async function payer(db: Kysely<Database>, { credit = 100, thresholdMicros = 0 } = {}) {
   const orgId = await addOrganization(db)
-  const ledger = createLedger({ db, thresholdMicros })
+  const ledger = createLedger({ db, thresholdMicros, commands })
   let made = 0
   const add = (amountMicros: number, id = `txn_${orgId}_${++made}`) =>
     ledger.credit(db, { orgId, id, amountMicros, description: 'Top-up' })

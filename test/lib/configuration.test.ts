@@ -291,6 +291,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ['MEMORY_MAX_BYTES', ['0', '1048575', '64 MiB']],
     ['MEMORY_MAX_COUNT_PER_MEMBER', ['0', '1.5']],
     ['MEMORY_MAX_BYTES_PER_MEMBER', ['0', '1048575']],
+    ['CLI_COMMAND', ['docker exec\ngateway', 'x'.repeat(501)]],
     ['LOG_LEVEL', ['loud', 'INFO']],
   ]
   t.same(

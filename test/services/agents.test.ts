@@ -71,7 +71,7 @@ t.test('an agent whose owner left waits for a new owner, who gets its keys', asy
   t.match(await agent(orgId, id), { status: 'suspended', orphaned: true })
   await t.rejects(agents.setStatus(id, 'active', { by: 'operator' }), {
     code: 'invalid_request',
-    message: `The owner of agent ${id} has left the organization. Give the agent a new owner (agent assign).`,
+    message: `The owner of agent ${id} has left the organization. Give the agent a new owner: npm run -s cli -- agent assign ${id} --owner USER`,
   })
   await t.rejects(agents.assign(id, eve.userId, { by: 'operator' }), {
     code: 'invalid_request',

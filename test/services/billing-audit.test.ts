@@ -8,6 +8,7 @@ import { testDatabase, testDatabaseUrl } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
 import { scrub, testClock } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
+import { commands } from '../operator-commands.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const { db } = await testDatabase(t)
@@ -217,7 +218,7 @@ t.test('rows past their retention are not reported as missing', async t => {
 t.test('the audit runs once a day and logs a line without differences, an error with them', async t => {
   const { log, lines } = memoryLog()
   const jobs = createJobs({ db, clock, ids, log, scrub, owner: 'test' })
-  defineLedgerAudit(jobs, { db })
+  defineLedgerAudit(jobs, { db, commands })
   await jobs.runDue()
   const org = await busy()
   await byHand(sql`update wallets set balance_micros = 1 where org_id = ${org.orgId}`)

@@ -18,6 +18,7 @@ import type { Grants } from '../../services/credentials/grants.ts'
 import type { OauthClient } from '../../services/credentials/oauth-clients.ts'
 import { type ConnectorDefinition, defineConnector } from '../../services/definitions/define-connector.ts'
 import { type HttpTool, httpTool, pick } from '../../services/definitions/http-tool.ts'
+import { commands } from '../operator-commands.ts'
 import { rejectionOf } from '../rejection.ts'
 
 /** A request as the upstream received it. */
@@ -189,6 +190,7 @@ export function engine(t: Test, { now = () => Date.now(), deadlineMs = 5000 } = 
     urlOf: ({ id }, origin) => `${origin}/artifacts/${id}`,
   }
   const runner = createToolRunner({
+    commands,
     egress: {
       request: request => egress.request(noted(request)),
       stream: request => egress.stream(noted(request)),

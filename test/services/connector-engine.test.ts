@@ -166,7 +166,7 @@ t.test(
     )
     t.equal(
       await says({ status: 403, body: body('Missing.', 'no_scope') }),
-      'scope_missing: Sample rejected this (403): “Missing” (no_scope). Give the account a key with this permission: account add --account acc_1 --api-key -',
+      'scope_missing: Sample rejected this (403): “Missing” (no_scope). Give the account a key with this permission. Ask the operator to run: npm run -s cli -- account add --account acc_1 --api-key -',
     )
     t.equal(
       await says({ status: 403, body: body('No.') }),

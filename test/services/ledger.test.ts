@@ -10,6 +10,7 @@ import { addOrganization, keyId, ledgerDatabase, setCap, setMonth, suspend } fro
 import { ownedDatabase } from '../ledger/owned-database.ts'
 import { due, everything, expired, payer, refusal } from '../ledger/payer.ts'
 import { runConcurrently, runSequentially } from '../ledger/runs.ts'
+import { commands } from '../operator-commands.ts'
 import fc from '../property.ts'
 
 const onPostgres = testDatabaseUrl === undefined ? { skip: 'needs TEST_DATABASE_URL' } : {}
@@ -57,7 +58,7 @@ t.test('the ledger', async t => {
 
   await t.test('a credit returns the balance, creates a missing wallet, and counts once', async t => {
     const orgId = await addOrganization(db, { wallet: false })
-    const ledger = createLedger({ db, thresholdMicros: 0 })
+    const ledger = createLedger({ db, thresholdMicros: 0, commands })
     const credit = (id: string) => ledger.credit(db, { orgId, id, amountMicros: 5, description: 'Top-up' })
     const answers = await Promise.all(['1', '2', '3'].map(number => credit(`txn_${orgId}${number}`)))
     t.same(answers.sort(), [10, 15, 5])
@@ -69,8 +70,8 @@ t.test('the ledger', async t => {
   await t.test('of several refusals the first one is thrown, and nothing changes', async t => {
     const order = ['org_suspended', 'payment_required', 'key_spend_limit_exceeded', 'insufficient_balance'] as const
     const { orgId, hold } = await payer(db)
-    const owing = createLedger({ db, thresholdMicros: 101 })
-    const free = createLedger({ db, thresholdMicros: 100 })
+    const owing = createLedger({ db, thresholdMicros: 101, commands })
+    const free = createLedger({ db, thresholdMicros: 100, commands })
     for (let mask = 1; mask < 16; mask++) {
       const [suspended, below, capped, short] = order.map((_, bit) => (mask & (1 << bit)) !== 0)
       await suspend(db, orgId, suspended === true)
@@ -88,8 +89,8 @@ t.test('the ledger', async t => {
   await t.test('without a wallet the balance is zero', async t => {
     const orgId = await addOrganization(db, { wallet: false })
     const hold = { orgId, id: `hld_${orgId}`, userId: `usr_${orgId}`, keyId: null, tool: 'a__b', amountMicros: 1 }
-    await t.rejects(createLedger({ db, thresholdMicros: 0 }).hold(hold), { code: 'insufficient_balance' })
-    await t.rejects(createLedger({ db, thresholdMicros: 1 }).hold(hold), { code: 'payment_required' })
+    await t.rejects(createLedger({ db, thresholdMicros: 0, commands }).hold(hold), { code: 'insufficient_balance' })
+    await t.rejects(createLedger({ db, thresholdMicros: 1, commands }).hold(hold), { code: 'payment_required' })
   })
 
   await t.test('a key is rejected when its spent and held amounts reach its cap', async t => {

@@ -10,6 +10,7 @@ import {
   type Upstreams,
 } from '../../services/remote-connectors/upstream/upstream.ts'
 import { madeAccount, madeOauth, madeRemote } from '../made-remote.ts'
+import { commands } from '../operator-commands.ts'
 
 const SECRET = 'tok/en+of-the-upstream=='
 const oauth: Credential = { v: 1, kind: 'oauth2', accessToken: SECRET, refreshToken: 'the-refresh-token' }
@@ -42,7 +43,7 @@ function fixture(fields: Partial<Registration>, credentials: readonly Credential
     },
   }
   const upstreams = { callTool: answered, listTools: answered } as Pick<Upstreams, 'callTool' | 'listTools'>
-  const caller = createRemoteCaller({ grants, upstreams })
+  const caller = createRemoteCaller({ commands, grants, upstreams })
   return {
     seen,
     answers(next: typeof answer) {
@@ -91,9 +92,12 @@ t.test('a rejected credential is retried by the rules of grants, then the reject
 
 t.test('a registration without its credential sends no request and names the command that provides it', async t => {
   const cases: [Registration['auth'], RegExp][] = [
-    [{ mode: 'oauth', oauth: madeOauth }, /its authorization.*: remote connect wiki --org org_1$/],
-    [{ mode: 'bearer' }, /a token.*: remote connect wiki --org org_1 --token -$/],
-    [{ mode: 'header', headerName: 'x-key' }, /a token.*: remote connect wiki --org org_1 --token -$/],
+    [{ mode: 'oauth', oauth: madeOauth }, /its authorization.*: npm run -s cli -- remote connect wiki --org org_1$/],
+    [{ mode: 'bearer' }, /a token.*: npm run -s cli -- remote connect wiki --org org_1 --token -$/],
+    [
+      { mode: 'header', headerName: 'x-key' },
+      /a token.*: npm run -s cli -- remote connect wiki --org org_1 --token -$/,
+    ],
   ]
   for (const [auth, message] of cases) {
     const { call, seen } = fixture({ auth })

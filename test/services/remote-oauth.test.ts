@@ -28,6 +28,7 @@ import { egressOf } from '../egress-fixture.ts'
 import { testClock } from '../fixture.ts'
 import { madeRemote } from '../made-remote.ts'
 import { serverInfo } from '../mcp-fixture.ts'
+import { commands } from '../operator-commands.ts'
 import { testSettings } from '../settings.ts'
 import { oauthUpstream } from '../upstreams/oauth-upstream.ts'
 
@@ -41,7 +42,7 @@ async function fixture(t: Test, options: Parameters<typeof oauthUpstream>[1] = {
   const audit = createAudit({ clock, ids })
   const vault = createVault(testSettings().vaultKeys)
   const egress = egressOf(t)
-  const clients = createOauthClients({ db, events, clock, vault, audit, platform: new Map() })
+  const clients = createOauthClients({ db, events, clock, vault, audit, commands, platform: new Map() })
   /** The token requests that were sent. */
   const sent: URLSearchParams[] = []
   const seen: Egress = {

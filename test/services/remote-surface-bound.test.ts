@@ -7,6 +7,7 @@ import { toToolEntry } from '../../services/remote-connectors/to-tool-entry.ts'
 import { managedRemote } from '../../tools/manage/managed-remote.ts'
 import { testDatabase } from '../database.ts'
 import { largeTools, storeSnapshots } from '../full-surface.ts'
+import { commands } from '../operator-commands.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 import { rejectionOf } from '../rejection.ts'
 import { pinned } from '../remote-tool-fixture.ts'
@@ -38,12 +39,16 @@ t.test('a registration whose tools exceed 2,000 is stored without a snapshot, wi
   t.same(listedOf(await remotes.list(ada.orgId)), { a: 500, b: 500, c: 500, d: 498, wiki: 'none' })
 
   const why = /^The tools of The wiki \(3 tools, 0\.0 MiB\) do not fit .* 2,000 tools and 8 MiB .* refresh The wiki\.$/
-  const { description, next_step, remote: fields } = managedRemote(remote, { caller: ada.caller, origin: ORIGIN })
+  const {
+    description,
+    next_step,
+    remote: fields,
+  } = managedRemote(remote, { caller: ada.caller, origin: ORIGIN }, commands)
   t.match(next_step, why, 'the answer to who registers')
   t.match(description, /Its tools are not available\. The tools of The wiki \(3 tools/, 'the entry')
   t.match(fields, { tool_count: null, snapshot_fetched_at: null, full_schema_hash: null })
   t.equal(remoteStatus(remote), 'disconnected')
-  const explained = explainRemoteTool(await remotes.list(ada.orgId), 'org__wiki__tool_1')
+  const explained = explainRemoteTool(await remotes.list(ada.orgId), 'org__wiki__tool_1', commands)
   t.match(explained, { reason: 'surface_full', explanation: why }, 'the explanation')
 
   upstream.answer = async () => offered(2)
@@ -119,7 +124,7 @@ t.test('above the limit, the oldest registrations are listed first, and their to
   const listed = { z: 500, y: 500, c: 900, b: 100, a: 0 }
   t.same(listedOf(await remotes.list(ada.orgId)), listed)
   t.equal((await remotes.find(ada.orgId, 'b'))?.leftOut, 400, 'read by itself too')
-  const said = async (name: string) => explainRemoteTool(await remotes.list(ada.orgId), name)
+  const said = async (name: string) => explainRemoteTool(await remotes.list(ada.orgId), name, commands)
   t.match(await said('org__b__tool_099'), { entry: { name: 'org__b__tool_099' } })
   const full = {
     reason: 'surface_full',
@@ -127,7 +132,7 @@ t.test('above the limit, the oldest registrations are listed first, and their to
   }
   t.match(await said('org__b__tool_100'), full)
   const [b] = (await remotes.list(ada.orgId)).filter(({ registration }) => registration.slug === 'b')
-  t.match(b && managedRemote(b, { caller: ada.caller, origin: ORIGIN }), {
+  t.match(b && managedRemote(b, { caller: ada.caller, origin: ORIGIN }, commands), {
     description: /The last 400 tools of B are not listed/,
     next_step: full.explanation,
     remote: { tool_count: 500 },

@@ -8,6 +8,7 @@ import { createRemoteCaller } from '../../services/remote-connectors/upstream/re
 import type { Upstreams } from '../../services/remote-connectors/upstream/upstream.ts'
 import { managedRemote } from '../../tools/manage/managed-remote.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
+import { commands } from '../operator-commands.ts'
 
 const orgId = 'org_1'
 const context = { caller: { orgId, userId: 'usr_1', role: 'member' as const }, origin: 'https://gateway.test' }
@@ -20,27 +21,44 @@ const cases: [RemoteConnector, Expected][] = [
   [madeRemote({ orgId }), { status: 'disconnected', reason: 'no_snapshot', command: /manage__remote_refresh, which/ }],
   [
     served(madeRemote({ orgId, hidden: true })),
-    { status: 'connected', reason: 'hidden', command: /: remote show wiki --org org_1$/ },
+    {
+      status: 'connected',
+      reason: 'hidden',
+      command: /Ask the operator to run: npm run -s cli -- remote show wiki --org org_1$/,
+    },
   ],
   [
     served(madeRemote({ orgId, auth: oauth })),
-    { status: 'disconnected', reason: 'authorization_pending', command: /: remote connect wiki --org org_1$/ },
+    {
+      status: 'disconnected',
+      reason: 'authorization_pending',
+      command: /Ask the operator to run: npm run -s cli -- remote connect wiki --org org_1$/,
+    },
   ],
   ...([{ mode: 'bearer' }, header] as const).map((auth): [RemoteConnector, Expected] => [
     madeRemote({ orgId, auth }),
     {
       status: 'disconnected',
       reason: 'authorization_pending',
-      command: /: remote connect wiki --org org_1 --token -$/,
+      command: /Ask the operator to run: npm run -s cli -- remote connect wiki --org org_1 --token -$/,
     },
   ]),
   [
     ended(served(madeRemote({ orgId, auth: oauth }))),
-    { status: 'needs_reauth', reason: 'needs_reauth', command: /: remote connect wiki --org org_1$/, listed: true },
+    {
+      status: 'needs_reauth',
+      reason: 'needs_reauth',
+      command: /Ask the operator to run: npm run -s cli -- remote connect wiki --org org_1$/,
+      listed: true,
+    },
   ],
   [
     ended(madeRemote({ orgId, auth: header })),
-    { status: 'needs_reauth', reason: 'needs_reauth', command: /: remote connect wiki --org org_1 --token -$/ },
+    {
+      status: 'needs_reauth',
+      reason: 'needs_reauth',
+      command: /Ask the operator to run: npm run -s cli -- remote connect wiki --org org_1 --token -$/,
+    },
   ],
 ]
 
@@ -48,13 +66,13 @@ t.test('the unavailable reason of a registration has the same text everywhere', 
   for (const [remote, { status, reason, command, listed = false }] of cases) {
     const { registration, account } = remote
     const name = `${registration.auth.mode} ${reason}`
-    const unavailable = unavailableReason(remote)
+    const unavailable = unavailableReason(remote, commands)
     t.equal(remoteStatus(remote), status, name)
     t.equal(unavailable?.reason, reason, name)
-    t.equal(unlistedReason(remote) === undefined, listed, name)
+    t.equal(unlistedReason(remote, commands) === undefined, listed, name)
     const explanation = unavailable?.explanation
-    t.equal(managedRemote(remote, context).next_step, explanation, name)
-    const explained = explainRemoteTool([remote], 'org__wiki__read')
+    t.equal(managedRemote(remote, context, commands).next_step, explanation, name)
+    const explained = explainRemoteTool([remote], 'org__wiki__read', commands)
     t.same(
       listed && explained !== undefined && 'entry' in explained ? explained.unavailable : explained,
       unavailable,
@@ -62,7 +80,7 @@ t.test('the unavailable reason of a registration has the same text everywhere', 
     )
     if (command !== undefined) t.match(explanation, command, name)
     if (registration.auth.mode === 'none' || account !== undefined) continue
-    const called = createRemoteCaller({ grants: {} as Grants, upstreams: {} as Upstreams })
+    const called = createRemoteCaller({ commands, grants: {} as Grants, upstreams: {} as Upstreams })
     const options = { signal: new AbortController().signal, deadlineMs: 1_000 }
     await t.rejects(called.listTools(remote, options), { code: 'needs_reauth', message: explanation ?? '' }, name)
   }
@@ -72,7 +90,7 @@ t.test('a tool is not reported as absent if not all rejected tools are named', a
   const explain = (count: number) => {
     const remote = madeRemote({ orgId })
     const snapshot = { ...madeSnapshot, rejected: { ...madeSnapshot.rejected, count } }
-    return explainRemoteTool([{ ...remote, snapshot }], 'org__wiki__gone')
+    return explainRemoteTool([{ ...remote, snapshot }], 'org__wiki__gone', commands)
   }
   t.match(explain(1), { reason: 'unknown_tool', explanation: /had no such tool/ })
   t.match(explain(120), { reason: 'unknown_tool', explanation: /published no such tool/ })
@@ -90,10 +108,10 @@ t.test('an upstream’s own tool name is explained for every upstream that has i
   const [wiki, docs] = ['wiki', 'docs'].map(slug => served(madeRemote({ orgId, slug, name: `The ${slug}` })))
   const other = served(madeRemote({ orgId, slug: 'off', name: 'Off', hidden: true }))
   if (wiki === undefined || docs === undefined) throw new Error('unmade')
-  t.match(explainRemoteTool([wiki, docs, other], 'read'), {
+  t.match(explainRemoteTool([wiki, docs, other], 'read', commands), {
     reason: 'unknown_tool',
     explanation: /^The wiki .* org__wiki__read\. The docs .* org__docs__read\. The tools of Off are hidden .*/,
   })
-  t.equal(explainRemoteTool([wiki, docs], 'nothing'), undefined)
+  t.equal(explainRemoteTool([wiki, docs], 'nothing', commands), undefined)
   t.end()
 })

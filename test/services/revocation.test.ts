@@ -10,6 +10,7 @@ import { newsHeard, testDatabase } from '../database.ts'
 import { testIds } from '../directory.ts'
 import { grantFixture, platformApp } from '../grant-fixture.ts'
 import { memoryLog } from '../memory-log.ts'
+import { commands } from '../operator-commands.ts'
 import { rotatingConnector } from '../token-server.ts'
 
 // Created once: the database would take most of the time of each test. Every test leaves the job queue empty.
@@ -35,7 +36,7 @@ async function revocationFixture(t: Test, revocation: (origin: string) => Revoca
     clock,
     log,
   })
-  const accounts = createAccounts({ db, clock, ids: testIds(clock), audit, enqueueRevocation: enqueue })
+  const accounts = createAccounts({ db, clock, ids: testIds(clock), audit, commands, enqueueRevocation: enqueue })
   return {
     ...granted,
     accounts,

@@ -6,6 +6,7 @@ import { createUsers } from '../../services/organizations/users.ts'
 import { testDatabase } from '../database.ts'
 import { directoryServices, testIds } from '../directory.ts'
 import { testClock } from '../fixture.ts'
+import { commands } from '../operator-commands.ts'
 import fc from '../property.ts'
 
 const [SESSION, MCP] = ['https://auth.example', 'https://auth.example/mcp']
@@ -23,6 +24,7 @@ async function fixture(t: Test) {
     const audit = createAudit({ clock, ids })
     const { wallets, standings } = directoryServices(db, clock)
     const made = createOrganizations({
+      commands,
       db,
       clock,
       ids,

@@ -15,6 +15,7 @@ import { testDatabase } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
 import { QUIET_CLIENT, scrub, session, testClock } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
+import { commands } from '../operator-commands.ts'
 
 // Made once: most of the time of a test would be that of its database.
 const { db } = await testDatabase(t)
@@ -251,7 +252,7 @@ t.test('manage__wallet_balance shows members the wallet, and what to do if meter
   const { wallets, ledger, organizations, directory } = fixture({ thresholdMicros: 2 * DOLLAR })
   const [ada] = await directory.members('member')
   const { orgId, userId, caller } = ada
-  const tool = walletBalance(wallets)
+  const tool = walletBalance(wallets, commands)
   t.match(tool, { gate: 'session', readOnly: true, organization: 'required' })
   t.match(tool.refuse({ org: 'org_1' }), 'Unexpected property')
   const check = new AjvJsonSchemaValidator().getValidator(tool.entry.outputSchema as JsonSchemaType)
@@ -268,7 +269,7 @@ t.test('manage__wallet_balance shows members the wallet, and what to do if meter
     standing: 'billing_hold',
     balance_micros: 0,
     threshold_micros: 2_000_000,
-    next_step: /below its billing threshold.* Ask the operator of this gateway to add balance \(wallet credit\)\.$/,
+    next_step: /below its billing threshold.* Ask the operator to run: .* wallet credit --org org_\w+ --usd AMOUNT$/,
   })
   await wallets.credit({ orgId, amountMicros: 5 * DOLLAR, by: 'operator' })
   await ledger.hold({ orgId, id: ids('hld'), userId, keyId: null, tool: 'test__fixed', amountMicros: 1 })
@@ -285,6 +286,6 @@ t.test('manage__wallet_balance shows members the wallet, and what to do if meter
   await organizations.suspend(orgId, { by: 'operator' })
   t.match(await call(), {
     standing: 'suspended',
-    next_step: /Adding balance does not end the suspension. .* \(org resume\)\.$/,
+    next_step: /Adding balance does not end the suspension. .* org resume org_\w+$/,
   })
 })

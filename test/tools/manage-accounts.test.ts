@@ -18,6 +18,7 @@ import { testDatabase } from '../database.ts'
 import type { TestMember } from '../directory.ts'
 import { QUIET_CLIENT, session } from '../fixture.ts'
 import { madeAccount, madeOauth } from '../made-remote.ts'
+import { commands } from '../operator-commands.ts'
 import { pinned, remoteWith } from '../remote-tool-fixture.ts'
 
 // Made once: most of the time of a test would be that of its database.
@@ -59,12 +60,14 @@ function fixture(t: Test) {
     accountsRename(accounts),
     accountsRemove(accounts),
     explainTool({
+      commands,
       visibleTo: accounts.visibleTo,
       toolNamed: (name, { orgId }) =>
         served.find(({ entry }) => entry.name === name) ??
         explainRemoteTool(
           remotes.filter(({ registration }) => registration.orgId === orgId),
           name,
+          commands,
         ),
       switchedOff: async () => switchedOff,
       async standingOf(payer) {
@@ -196,18 +199,18 @@ t.test('manage__explain_tool says why a tool cannot be called, and what to do', 
   t.match(await explain('manage__whoami'), no('jwt_session_required', /an API key cannot call it/))
   t.match(await explain('manage__remote_add'), no('admin_required', /an owner or an admin/))
 
-  const enable = (capability: string) => `capability enable ${capability} --org ${ada.orgId}`
+  const enable = (capability: string) => `npm run -s cli -- capability enable ${capability} --org ${ada.orgId}`
   switchedOff.push({ capability: 'memory__recall', userId: ada.userId }, { capability: 'shop', userId: null })
   t.match(await explain('shop__list'), {
-    explanation: `shop is switched off for your organization. The operator can switch it on: ${enable('shop')}`,
+    explanation: `shop is switched off for your organization. Ask the operator to run: ${enable('shop')}`,
   })
   t.match(await explain('memory__recall'), {
-    explanation: `memory__recall is switched off for you. The operator can switch it on: ${enable('memory__recall')} --user ${ada.userId}`,
+    explanation: `memory__recall is switched off for you. Ask the operator to run: ${enable('memory__recall')} --user ${ada.userId}`,
   })
   switchedOff.push({ capability: 'memory', userId: null })
   t.match(
     await explain('memory__recall'),
-    no('disabled', new RegExp(`--user ${ada.userId}; ${enable('memory')}$`)),
+    no('disabled', new RegExp(`--user ${ada.userId} ; ${enable('memory')}$`)),
     'and all that is in the way is said at once',
   )
 })
@@ -225,10 +228,13 @@ t.test('manage__explain_tool says what blocks a tool with a price, and checks th
   t.match(await refused({ key: { capMicros: 3, spentMicros: 1, heldMicros: 2 } }), {
     callable: false,
     reason: 'key_spend_limit_exceeded',
-    explanation: /reached its monthly spend cap.*\(key cap\)/,
+    explanation: /reached its monthly spend cap.*Ask the operator to run: .* key cap key_\w+ --usd AMOUNT$/,
   })
-  t.match(await refused({ balanceMicros: -1 }), { reason: 'payment_required', explanation: /\(wallet credit\)/ })
-  t.match(await refused({ suspendedAt: new Date(0) }), { reason: 'org_suspended', explanation: /\(org resume\)/ })
+  t.match(await refused({ balanceMicros: -1 }), {
+    reason: 'payment_required',
+    explanation: /wallet credit --org org_\w+ --usd AMOUNT$/,
+  })
+  t.match(await refused({ suspendedAt: new Date(0) }), { reason: 'org_suspended', explanation: /org resume org_\w+$/ })
   t.match(await call(ada, 'explain_tool', { name: 'paid__work' }, signedIn), { reason: 'org_suspended' })
   t.strictSame(
     payers,

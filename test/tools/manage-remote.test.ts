@@ -18,6 +18,7 @@ import { remoteRemove } from '../../tools/manage/remote-remove.ts'
 import { keyHolder, QUIET_CLIENT } from '../fixture.ts'
 import { madeAccount, madeOauth, madeRemote, madeSnapshot } from '../made-remote.ts'
 import { keptNowhere, noMetering } from '../no-metering.ts'
+import { commands } from '../operator-commands.ts'
 
 const validator = new AjvJsonSchemaValidator()
 const { orgId } = keyHolder()
@@ -51,7 +52,12 @@ function fixture() {
     refresh: async (_caller, slug) => ({ remote: one(slug), changes }),
     remove: async (_caller, slug) => void there.splice(there.indexOf(one(slug)), 1),
   }
-  const tools = [remoteAdd(remotes), remoteList(remotes), remoteRefresh(remotes), remoteRemove(remotes)]
+  const tools = [
+    remoteAdd(remotes, commands),
+    remoteList(remotes, commands),
+    remoteRefresh(remotes, commands),
+    remoteRemove(remotes),
+  ]
   const callTool = createCallTool({
     once: (_call, run) => run(keptNowhere),
     metering: noMetering,
@@ -138,7 +144,7 @@ t.test('manage__remote_add says how to authorize a server of mode oauth', async 
   t.match(structuredContent, {
     status: 'disconnected',
     remote: { auth_mode: 'oauth', tool_count: null, oauth: { issuer: 'https://id.wiki.test' } },
-    next_step: `The wiki waits for its authorization. The operator completes it: remote connect wiki --org ${orgId}`,
+    next_step: `The wiki waits for its authorization. Ask the operator to run: npm run -s cli -- remote connect wiki --org ${orgId}`,
   })
   t.match(text, `remote connect wiki --org ${orgId}`)
 })

@@ -1,10 +1,10 @@
 import { type Account, missingScopes } from '../../services/accounts/account.ts'
 import { findByLabel, labelAccounts } from '../../services/accounts/aliases.ts'
 import { billableRefusal, type PayerStanding, standingRefusal } from '../../services/billing/standings.ts'
-import { connectCommand, enableCommand, reauthorizeCommand } from '../../services/credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import type { Caller } from '../../services/identity/caller.ts'
+import { askOperator, type OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { gateRefusal, offBy } from '../../services/tool-calls/refusals.ts'
 import type { ExplainedTool, NamedTool } from '../../services/tool-calls/registry.ts'
@@ -24,6 +24,7 @@ export interface ToolLookups extends VisibleAccounts {
   standingOf(payer: { orgId: string; keyId: string | null }): Promise<PayerStanding>
   /** The connector of a capability. */
   connectorOf(capability: string): ExplainedConnector | undefined
+  commands: OperatorCommands
 }
 
 interface ExplainedConnector extends Pick<ConnectorDefinition, 'id' | 'name' | 'auth' | 'settings'> {
@@ -54,7 +55,7 @@ export async function explain(
 
   const switches = await lookups.switchedOff(caller.orgId, caller.userId)
   if (offBy(tool, new Set(switches.map(({ capability }) => capability))) !== undefined)
-    return refused('disabled', switchedOffSentence(tool, switches, caller.orgId))
+    return refused('disabled', switchedOffSentence(lookups, tool, switches, caller.orgId))
   const closed = gateRefusal(tool, { identity, caller })
   if (closed !== undefined) return refused(closed.code, closed.message)
   const unpaid = tool.price === undefined ? undefined : await moneyRefusal(lookups, { caller, identity })
@@ -67,23 +68,29 @@ export async function explain(
 
 /** Why a call with any price would fail; undefined if it would not. */
 async function moneyRefusal(
-  { standingOf }: ToolLookups,
+  { standingOf, commands }: ToolLookups,
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
 ): Promise<Finding | undefined> {
   const keyId = identity.via === 'api-key' ? identity.keyId : null
-  const code = standingRefusal(await standingOf({ orgId: caller.orgId, keyId }))
-  return code && refused(code, billableRefusal(code).message)
+  const payer = { orgId: caller.orgId, keyId }
+  const code = standingRefusal(await standingOf(payer))
+  return code && refused(code, billableRefusal(code, { payer, commands }).message)
 }
 
 /** Names everything that is switched off: the tool or its capability, for the member or the organization. */
-function switchedOffSentence(tool: ExplainedTool, switches: readonly SwitchedOff[], orgId: string): string {
+function switchedOffSentence(
+  { commands }: Pick<ToolLookups, 'commands'>,
+  tool: ExplainedTool,
+  switches: readonly SwitchedOff[],
+  orgId: string,
+): string {
   const names = [tool.entry.name, tool.capability]
   const off = switches.filter(({ capability }) => names.includes(capability))
   const statements = off.map(
     ({ capability, userId }) => `${capability} is switched off for ${userId === null ? 'your organization' : 'you'}`,
   )
-  const commands = off.map(({ capability, userId }) => enableCommand(capability, { orgId, userId }))
-  return `${statements.join(', and ')}. The operator can switch it on: ${commands.join('; ')}`
+  const lines = off.map(({ capability, userId }) => commands.enable(capability, { orgId, userId }))
+  return `${statements.join(', and ')}. ${askOperator(lines.join(' ; '))}`
 }
 
 async function byAccounts(
@@ -94,7 +101,7 @@ async function byAccounts(
   const visible = (await lookups.visibleTo(caller)).filter(account => account.connector === capability)
   const brand = connector?.name ?? capability
   if (visible.length === 0) {
-    const how = connector === undefined ? '' : ` The operator can connect one: ${connectCommand({ caller }, connector)}`
+    const how = connector === undefined ? '' : ` ${askOperator(lookups.commands.connect({ caller }, connector))}`
     return refused('no_account', `No account of ${brand} is connected for you.${how}`)
   }
   const named = labelAccounts(visible)
@@ -107,7 +114,7 @@ async function byAccounts(
 
   const asked = [...named].filter(([, account]) => meant === undefined || account === meant)
   const needed = connector?.tools.find(({ operation }) => name === `${capability}__${operation}`)?.scopes
-  const classified = asked.map(([alias, account]) => classify(alias, account, needed))
+  const classified = asked.map(([alias, account]) => classify(lookups.commands, alias, account, needed))
   const accounts = classified.map(({ entry }) => entry)
   const able = accounts.filter(({ callable }) => callable).map(({ account }) => account)
   if (able.length === 0) {
@@ -119,17 +126,17 @@ async function byAccounts(
   return { callable: true, explanation: `You can call ${name} with ${able.join(', ')}.${choice}`, accounts }
 }
 
-function classify(alias: string, account: Account, needed: readonly string[] | undefined) {
+function classify(commands: OperatorCommands, alias: string, account: Account, needed: readonly string[] | undefined) {
   const { id, identity, status } = account
   const missing = missingScopes(account, needed)
-  const again = reauthorizeCommand(account)
+  const again = askOperator(commands.reauthorize(account))
   const problem =
     status === 'needs_reauth'
-      ? { reason: 'needs_reauth' as const, text: `${alias} must be reauthorized by the operator: ${again}` }
+      ? { reason: 'needs_reauth' as const, text: `${alias} must be reauthorized. ${again}` }
       : missing.length > 0
         ? {
             reason: 'scope_missing' as const,
-            text: `${alias} was not granted ${missing.join(', ')}. Reauthorize it with that scope: ${again}`,
+            text: `${alias} was not granted ${missing.join(', ')}. Reauthorize it with that scope. ${again}`,
           }
         : undefined
   const entry: AccountExplanation = {

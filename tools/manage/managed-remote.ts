@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { RejectedFields, RemoteConnectorEntry, SLUG } from '../../schemas/remote.ts'
 import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { RemoteConnector, RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
 import { rejectedFields, toRemoteEntry } from '../../services/remote-connectors/to-remote-entry.ts'
 import { leftOutReason, unavailableReason } from '../../services/remote-connectors/unavailable-reason.ts'
@@ -31,8 +32,9 @@ export type ManagedRemote = Static<typeof ManagedRemote>
 export function managedRemote(
   remote: RemoteConnector,
   { caller, origin }: Pick<ToolContext, 'caller' | 'origin'>,
+  commands: OperatorCommands,
 ): ManagedRemote {
-  const unavailable = unavailableReason(remote) ?? leftOutReason(remote)
+  const unavailable = unavailableReason(remote, commands) ?? leftOutReason(remote)
   return {
     ...toRemoteEntry(remote, origin),
     hidden: remote.registration.hidden,

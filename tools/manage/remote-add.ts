@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { OauthRequest, RegisterRemoteRequest, SLUG_RULE } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
 
 const { slug, name, upstream_url } = RegisterRemoteRequest.properties
@@ -39,7 +40,7 @@ const SECRETS_STAY_OUT =
   'with a client_secret, by POST /connectors/org. This tool accepts the modes none and oauth.'
 
 /** `manage__remote_add`: registers an upstream MCP server. */
-export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>): AnyTool {
+export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: OperatorCommands): AnyTool {
   return defineTool({
     name: 'manage__remote_add',
     title: 'Register an MCP server',
@@ -72,7 +73,7 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>): AnyTool {
 
     async run(request, { caller, origin }) {
       const remote = await remotes.register(caller, request, origin)
-      const entry = managedRemote(remote, { caller, origin })
+      const entry = managedRemote(remote, { caller, origin }, commands)
       return structured(entry, sentences(entry))
     },
   })

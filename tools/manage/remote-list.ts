@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote } from './managed-remote.ts'
 
 /** `manage__remote_list`: the upstream MCP servers that the organization has registered. */
-export function remoteList(remotes: Pick<ManagedRemotes, 'list'>): AnyTool {
+export function remoteList(remotes: Pick<ManagedRemotes, 'list'>, commands: OperatorCommands): AnyTool {
   return defineTool({
     name: 'manage__remote_list',
     title: 'List registered MCP servers',
@@ -17,7 +18,7 @@ export function remoteList(remotes: Pick<ManagedRemotes, 'list'>): AnyTool {
 
     async run(_nothing, context) {
       const list = await remotes.list(context.caller.orgId)
-      return structured({ connectors: list.map(remote => managedRemote(remote, context)) })
+      return structured({ connectors: list.map(remote => managedRemote(remote, context, commands)) })
     },
   })
 }

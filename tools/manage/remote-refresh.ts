@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { SnapshotChanges } from '../../schemas/remote.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { ManagedRemote, type ManagedRemotes, managedRemote, Slug, UPSTREAM_DEADLINE_MS } from './managed-remote.ts'
 import { saidOf } from './snapshot-changes.ts'
 
 /** `manage__remote_refresh`: pins the current tools of a registered MCP server. */
-export function remoteRefresh(remotes: Pick<ManagedRemotes, 'refresh'>): AnyTool {
+export function remoteRefresh(remotes: Pick<ManagedRemotes, 'refresh'>, commands: OperatorCommands): AnyTool {
   return defineTool({
     name: 'manage__remote_refresh',
     title: 'Refresh a registered MCP server',
@@ -21,7 +22,7 @@ export function remoteRefresh(remotes: Pick<ManagedRemotes, 'refresh'>): AnyTool
 
     async run({ slug }, { caller, origin }) {
       const { remote, changes } = await remotes.refresh(caller, slug)
-      const entry = managedRemote(remote, { caller, origin })
+      const entry = managedRemote(remote, { caller, origin }, commands)
       const served = `Tools of ${entry.name} pinned now: ${entry.remote.tool_count ?? 0}.`
       return structured({ ...entry, changes }, `${served} ${saidOf(changes)}`)
     },

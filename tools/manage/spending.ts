@@ -3,6 +3,7 @@ import { StringEnum } from '../../schemas/string-enum.ts'
 import { stateMessage } from '../../services/billing/standings.ts'
 import { WalletEntry, type Wallets, walletEntry } from '../../services/billing/wallets.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
+import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import { PERIODS } from '../../services/usage/days.ts'
 import { USAGE_BY } from '../../services/usage/usage-groups.ts'
 import { UsageEntry, type UsageSummaries, usageEntry } from '../../services/usage/usage-summary.ts'
@@ -46,7 +47,7 @@ export function usageSummary({ summarizeFor }: Pick<UsageSummaries, 'summarizeFo
 }
 
 /** `manage__wallet_balance`: shows the balance for tools that cost money. */
-export function walletBalance(wallets: Pick<Wallets, 'balance'>): AnyTool {
+export function walletBalance(wallets: Pick<Wallets, 'balance'>, commands: OperatorCommands): AnyTool {
   return defineTool({
     name: 'manage__wallet_balance',
     title: 'Wallet balance',
@@ -61,7 +62,7 @@ export function walletBalance(wallets: Pick<Wallets, 'balance'>): AnyTool {
 
     async run(_nothing, { caller }) {
       const wallet = await wallets.balance(caller.orgId)
-      const step = stateMessage(wallet.standing)
+      const step = stateMessage(wallet.standing, caller.orgId, commands)
       return structured({ ...walletEntry(wallet), ...(step !== undefined && { next_step: step }) })
     },
   })

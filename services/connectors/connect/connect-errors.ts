@@ -1,9 +1,9 @@
 import { EgressError } from '../../../lib/egress/egress.ts'
 import { errorRow, GatewayError } from '../../../lib/errors/errors.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
-import { connectCommand, keyCommand, oauthClientCommand, tokenCommand } from '../../credentials/operator-advice.ts'
 import { TokenEndpointError } from '../../credentials/token-endpoint.ts'
 import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ConnectRequest } from './connect-request.ts'
 
 /**
@@ -73,6 +73,7 @@ export function isOauth1(connector: ConnectorDefinition): connector is Oauth1Con
  * Returns the OAuth app of a connector. Without one, throws invalid_request or connect_failed with the alternatives.
  */
 export function requireClient(
+  commands: OperatorCommands,
   connector: ConnectorDefinition,
   client: OauthClient | undefined,
   request: Pick<ConnectRequest, 'caller' | 'accountId'>,
@@ -82,34 +83,35 @@ export function requireClient(
     throw new GatewayError(
       'invalid_request',
       `${name} is connected with a key, not by signing in. ${auth.apiKey.hint} Provide it on standard input: ` +
-        keyCommand(request, connector),
+        commands.addKey(request, connector),
     )
   if (client !== undefined) return client
-  const own = `or set the organization’s own app: ${oauthClientCommand(request.caller.orgId, id)}`
-  const withKey = `or connect with a key instead: ${keyCommand(request, connector)}`
+  const own = `or set the organization’s own app: ${commands.setOauthClient(request.caller.orgId, id)}`
+  const withKey = `or connect with a key instead: ${commands.addKey(request, connector)}`
   const ways = [
     `Have an operator add ${id} to OAUTH_CLIENTS`,
     ...(orgClients ? [own] : []),
     ...(apiKeyMethodOf(connector) === undefined ? [] : [withKey]),
   ]
-  throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join('; ')}`)
+  throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join(' ; ')}`)
 }
 
 /** The error for a kind of credential that the connector does not accept. It lists the connect methods that exist. */
 export function wrongConnectMethod(
+  commands: OperatorCommands,
   connector: ConnectorDefinition,
   what: string,
   request: Pick<ConnectRequest, 'caller' | 'accountId'>,
 ): GatewayError {
   const { name, auth } = connector
-  const signIn = `by signing in: ${connectCommand(request, connector)}`
+  const signIn = `by signing in: ${commands.connect(request, connector)}`
   const methods = [
-    ...(auth.type === 'api_key' ? [] : [signIn, `with tokens: ${tokenCommand(request, connector)}`]),
-    ...(apiKeyMethodOf(connector) === undefined ? [] : [`with a key: ${keyCommand(request, connector)}`]),
+    ...(auth.type === 'api_key' ? [] : [signIn, `with tokens: ${commands.addTokens(request, connector)}`]),
+    ...(apiKeyMethodOf(connector) === undefined ? [] : [`with a key: ${commands.addKey(request, connector)}`]),
   ]
   const hint = apiKeyMethodOf(connector)?.hint
   return new GatewayError(
     'invalid_request',
-    `${name} cannot be connected with ${what}. ${hint === undefined ? '' : `${hint} `}Connect it ${methods.join('; ')}`,
+    `${name} cannot be connected with ${what}. ${hint === undefined ? '' : `${hint} `}Connect it ${methods.join(' ; ')}`,
   )
 }

@@ -5,6 +5,7 @@ import type { Account } from '../../accounts/account.ts'
 import type { Credential } from '../../credentials/credential.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import { apiKeyMethodOf, type ConnectorDefinition } from '../../definitions/define-connector.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { CheckRequest } from './check-request.ts'
 import { isOauth1, isOauth2, requireClient, wrongConnectMethod } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
@@ -43,6 +44,7 @@ interface CredentialConnectMethodsOptions {
   checkRequest: CheckRequest
   identifyAccount: IdentifyAccount
   storeConnection: StoreConnection
+  commands: OperatorCommands
 }
 
 /** The characters and the length that fit into a header. */
@@ -54,15 +56,16 @@ export function createCredentialConnectMethods({
   checkRequest,
   identifyAccount,
   storeConnection,
+  commands,
 }: CredentialConnectMethodsOptions): CredentialConnectMethods {
   async function add(request: AddRequest): Promise<Account> {
     const { caller, by = caller, probe = true } = request
     const identity = request.identity === undefined ? undefined : requireLabel(request.identity)
     const { connector, target } = await checkRequest(request)
-    const credential = toCredential(connector, request, clock.now())
+    const credential = toCredential(commands, connector, request, clock.now())
     const found = credential.kind === 'api_key' ? undefined : await clients.of(caller.orgId, connector.id)
     // OAuth 1.0a signs each request with the app's secret.
-    const client = credential.kind === 'oauth1a' ? requireClient(connector, found, request) : found
+    const client = credential.kind === 'oauth1a' ? requireClient(commands, connector, found, request) : found
     const app = client === undefined ? null : { id: client.id, source: client.source }
     const issued = { credential, grantedScopes: null, client: app }
     const probed = probe && (credential.kind !== 'api_key' || apiKeyMethodOf(connector)?.probe === true)
@@ -83,11 +86,16 @@ export function createCredentialConnectMethods({
 /**
  * Converts a provided credential to the stored form. Throws invalid_request if the connector does not accept its kind.
  */
-function toCredential(connector: ConnectorDefinition, request: AddRequest, now: number): Credential {
+function toCredential(
+  commands: OperatorCommands,
+  connector: ConnectorDefinition,
+  request: AddRequest,
+  now: number,
+): Credential {
   const { credential: provided } = request
   switch (provided.kind) {
     case 'oauth2': {
-      if (!isOauth2(connector)) throw wrongConnectMethod(connector, 'an access token', request)
+      if (!isOauth2(connector)) throw wrongConnectMethod(commands, connector, 'an access token', request)
       const { accessToken, refreshToken, expiresInSeconds } = provided
       return {
         v: 1,
@@ -98,10 +106,10 @@ function toCredential(connector: ConnectorDefinition, request: AddRequest, now: 
       }
     }
     case 'oauth1a':
-      if (!isOauth1(connector)) throw wrongConnectMethod(connector, 'a token with a secret', request)
+      if (!isOauth1(connector)) throw wrongConnectMethod(commands, connector, 'a token with a secret', request)
       return { v: 1, kind: 'oauth1a', token: toSecret(provided.token), tokenSecret: toSecret(provided.tokenSecret) }
     case 'api_key':
-      if (apiKeyMethodOf(connector) === undefined) throw wrongConnectMethod(connector, 'a key', request)
+      if (apiKeyMethodOf(connector) === undefined) throw wrongConnectMethod(commands, connector, 'a key', request)
       return { v: 1, kind: 'api_key', key: toSecret(provided.key) }
   }
 }

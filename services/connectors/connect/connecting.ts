@@ -9,6 +9,7 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ProviderCaller } from '../engine/provider-caller.ts'
 import { createCheckRequest } from './check-request.ts'
 import { type CredentialConnectMethods, createCredentialConnectMethods } from './connect-methods.ts'
@@ -41,6 +42,7 @@ interface ConnectingOptions {
   tokenEndpoint: Pick<TokenEndpoint, 'exchangeCode'>
   providerCaller: Pick<ProviderCaller, 'identify' | 'discover'>
   connectors: OfferedConnectors
+  commands: OperatorCommands
   /** The IDs that CONNECTORS excludes; none if absent. */
   leftOut?: ReadonlySet<string>
   /** Called with the organization after an account is committed, so that the member sees it immediately. */
@@ -48,14 +50,14 @@ interface ConnectingOptions {
 }
 
 export function createConnecting(options: ConnectingOptions): Connecting {
-  const { db, clock, vault, egress, clients, tokenEndpoint, providerCaller, connectors, accounts } = options
+  const { db, clock, vault, egress, clients, tokenEndpoint, providerCaller, connectors, accounts, commands } = options
   const find = (id: string) => requireConnector(connectors, id, options.leftOut)
   const checkRequest = createCheckRequest({ db, accounts, find })
   const identifyAccount = createIdentifyAccount(providerCaller)
   const storeConnection = createStoreConnection(options)
 
   return {
-    accountOwner: accountId => locateAccount(db, accountId),
+    accountOwner: accountId => locateAccount(db, commands, accountId),
     ...createOauthConnectMethod({
       pendingAuthorizations: createPendingAuthorizations({ db, clock, vault }),
       oauth1: createOauth1Tokens({ egress, clock }),
@@ -66,7 +68,8 @@ export function createConnecting(options: ConnectingOptions): Connecting {
       find,
       identifyAccount,
       storeConnection,
+      commands,
     }),
-    ...createCredentialConnectMethods({ clock, clients, checkRequest, identifyAccount, storeConnection }),
+    ...createCredentialConnectMethods({ clock, clients, checkRequest, identifyAccount, storeConnection, commands }),
   }
 }

@@ -6,6 +6,7 @@ import type { OauthClient, OauthClients } from '../../credentials/oauth-clients.
 import type { TokenEndpoint } from '../../credentials/token-endpoint.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { CheckRequest } from './check-request.ts'
 import { accessDeclined, isOauth1, isOauth2, requireClient, withConnectErrors } from './connect-errors.ts'
 import type { ConnectRequest } from './connect-request.ts'
@@ -49,11 +50,12 @@ interface OauthConnectMethodOptions {
   find(id: string): ConnectorDefinition
   identifyAccount: IdentifyAccount
   storeConnection: StoreConnection
+  commands: OperatorCommands
 }
 
 export function createOauthConnectMethod(options: OauthConnectMethodOptions): OauthConnectMethod {
   const { pendingAuthorizations, oauth1, accounts, clients, tokenEndpoint, find } = options
-  const { checkRequest, identifyAccount, storeConnection } = options
+  const { checkRequest, identifyAccount, storeConnection, commands } = options
 
   /** Exchanges a callback for the grant, with the OAuth version that began the authorization. */
   async function obtain(
@@ -84,7 +86,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
     async begin({ redirectUri, optionalScopes, ...request }) {
       const { connector, target } = await checkRequest(request)
       const { caller } = request
-      const client = requireClient(connector, await clients.of(caller.orgId, connector.id), request)
+      const client = requireClient(commands, connector, await clients.of(caller.orgId, connector.id), request)
       const pending = {
         v: 1,
         kind: 'account',
@@ -125,7 +127,7 @@ export function createOauthConnectMethod(options: OauthConnectMethodOptions): Oa
       // While the person was away, the account may have been removed, or may have changed its owner.
       if (target.accountId !== undefined) await accounts.changeable(caller, target.accountId)
       const found = await clients.ofGrant(caller.orgId, connector.id, clientId)
-      const client = requireClient(connector, found, { caller, ...target })
+      const client = requireClient(commands, connector, found, { caller, ...target })
       const issued = await withConnectErrors(connector, () => obtain(connector, client, pending, received))
       const account = await identifyAccount({ connector, issued, settings: target.settings, client })
       return storeConnection({ member: caller, by, connector, target, issued, ...account, keyVerified: null })

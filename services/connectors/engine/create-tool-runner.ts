@@ -8,6 +8,7 @@ import type { Grants } from '../../credentials/grants.ts'
 import type { ConnectorCall, ToolRunner } from '../../definitions/connector-tool.ts'
 import type { ConnectorDefinition } from '../../definitions/define-connector.ts'
 import type { HttpTool } from '../../definitions/http-tool.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
 import {
   answerTooLarge,
@@ -36,7 +37,7 @@ const LONG_TEXT = 200_000
 
 /** Runs the tools of connectors: converts arguments to a request, and the provider's answer to a result. */
 export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
-  const { grants, artifacts, clock, log } = options
+  const { grants, artifacts, clock, commands, log } = options
   const sendRequest = createSendRequest(options)
   // By connector and tool: a connector with overridden URLs (CONNECTOR_OVERRIDES) has the same tools.
   const compiled = new WeakMap<ConnectorDefinition, WeakMap<HttpTool, CompiledTool>>()
@@ -57,7 +58,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     { answer, failure, file }: Outcome,
   ): Promise<CallToolResult> {
     const { tool } = call
-    const request = failedRequestOf(call, compiled)
+    const request = failedRequestOf(call, compiled, commands)
     if (failure !== undefined) throw providerError(request, failure, answer.headers, clock.now())
     const { selection, pager } = compiled
     const label = compiled.label(scope)
@@ -84,7 +85,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
     async run(call) {
       const { connector, tool, args, account } = call
       const missing = missingScopes(account, tool.scopes)
-      if (missing.length > 0) throw scopesMissing(connector, account, missing)
+      if (missing.length > 0) throw scopesMissing(commands, connector, account, missing)
       const compiled = compiledOf(connector, tool)
       const input = compiled.fill(args, account.settings)
       const request = withIdempotencyKey(compiled.build(input.scope), call, compiled)
@@ -98,7 +99,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       } catch (error) {
         if (!(error instanceof EgressError)) throw error
         log?.warn({ err: error, connector: connector.id, tool: tool.operation }, 'a request to a provider failed')
-        throw egressFailure(failedRequestOf(call, compiled), error)
+        throw egressFailure(failedRequestOf(call, compiled, commands), error)
       }
     },
   }
@@ -107,10 +108,12 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 function failedRequestOf(
   { connector, account, tool, idempotencyDigest }: ConnectorCall,
   { writes, idempotencyHeader }: CompiledTool,
+  commands: OperatorCommands,
 ): FailedRequest {
   return {
     connector,
     account,
+    commands,
     scopes: tool.scopes,
     writes,
     idempotent: idempotencyHeader !== undefined && idempotencyDigest !== undefined,

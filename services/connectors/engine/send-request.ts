@@ -5,6 +5,7 @@ import type { Credential } from '../../credentials/credential.ts'
 import type { Sent } from '../../credentials/grants.ts'
 import type { OauthClients } from '../../credentials/oauth-clients.ts'
 import type { ConnectorCall } from '../../definitions/connector-tool.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ProviderFailure } from './answer/classify-answer.ts'
 import type { ProviderAnswer } from './answer/provider-answer.ts'
 import { readAnswer, readStream } from './answer/provider-answer.ts'
@@ -18,6 +19,7 @@ export interface SendRequestOptions {
   /** OAuth 1.0a signs each request with the app that the grant was issued to. */
   clients: Pick<OauthClients, 'ofGrant'>
   clock: Clock
+  commands: OperatorCommands
   /** The maximum duration of an exchange with a provider, in milliseconds; 28 s if absent. */
   deadlineMs?: number
   /** The maximum size of a file, in bytes, before the store applies its own limit; 1 GiB if absent. */
@@ -55,7 +57,7 @@ const REDIRECTS_OF_READS = 3
 const REDIRECTS_OF_FILES = 5
 
 export function createSendRequest(options: SendRequestOptions): SendRequest {
-  const { egress, clients, clock, deadlineMs = DEADLINE_MS, maxFileBytes = MAX_FILE_BYTES } = options
+  const { egress, clients, clock, commands, deadlineMs = DEADLINE_MS, maxFileBytes = MAX_FILE_BYTES } = options
   const sign = createOauth1Signer({ clock })
 
   return async function sendRequest(call, { classify }, prepared, { credential, clientId }) {
@@ -63,7 +65,7 @@ export function createSendRequest(options: SendRequestOptions): SendRequest {
     const { method, url, headers, body } = prepared
     const client =
       credential.kind === 'oauth1a' ? await clients.ofGrant(account.orgId, connector.id, clientId) : undefined
-    const secret = authorize({ connector, credential, tool, account, client, request: prepared, sign })
+    const secret = authorize({ connector, credential, tool, account, commands, client, request: prepared, sign })
     const request: EgressRequest = {
       method,
       url,

@@ -1,7 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../../lib/errors/errors.ts'
 import { sanitizeLine } from '../../../lib/sanitize-text.ts'
-import { remoteConnectCommand } from '../../credentials/operator-advice.ts'
 import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
+import { askOperator, type OperatorCommands } from '../../operator/operator-commands.ts'
 import { readChallenge, stepUpScopes } from '../oauth/challenge.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { UpstreamError, UpstreamFailure } from '../upstream/upstream.ts'
@@ -61,8 +61,12 @@ const RATE_LIMITED: Row = {
 }
 
 /** The error for a failed call of an upstream's tool: what happened, the upstream's own message, and what to do. */
-export async function callFailure(remote: Failed, error: UpstreamError): Promise<GatewayError> {
-  if (error.kind === 'insufficient_scope') return scopeMissing(remote, error)
+export async function callFailure(
+  remote: Failed,
+  error: UpstreamError,
+  commands: OperatorCommands,
+): Promise<GatewayError> {
+  if (error.kind === 'insufficient_scope') return scopeMissing(remote, error, commands)
   const { code, message } = error.kind === 'status' && error.status === 429 ? RATE_LIMITED : ROWS[error.kind]
   return failure(code, message(remote.registration.name, error), error)
 }
@@ -80,7 +84,11 @@ function failedWithStatus(name: string, error: UpstreamError): string {
   return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}. ${advice}`
 }
 
-async function scopeMissing({ registration, account }: Failed, error: UpstreamError): Promise<GatewayError> {
+async function scopeMissing(
+  { registration, account }: Failed,
+  error: UpstreamError,
+  commands: OperatorCommands,
+): Promise<GatewayError> {
   const { name, auth } = registration
   const challenge = await readChallenge(error.challenge)
   const scopes = challenge?.scopes ?? []
@@ -93,13 +101,13 @@ async function scopeMissing({ registration, account }: Failed, error: UpstreamEr
 
   function grantAdvice(): string {
     if (account === undefined) return 'An admin must register it again with a credential that has this access.'
-    const command = remoteConnectCommand(registration)
-    if (auth.mode !== 'oauth') return `The operator must provide a token that has this access: ${command}`
+    const command = askOperator(commands.connectRemote(registration))
+    if (auth.mode !== 'oauth') return `It needs a token that has this access. ${command}`
     const requested = auth.oauth.scopes
     // Without requested scopes the server decides. A list that omits granted scopes would narrow the grant.
     const had = requested.length > 0 ? requested : (account.grantedScopes ?? [])
     const all = stepUpScopes(had, challenge)
-    if (all === undefined) return `The operator must authorize it again and grant this access: ${command}`
+    if (all === undefined) return `It must be authorized again with this access. ${command}`
     return (
       'Its registration does not request these scopes. An admin must remove it and register it again with `auth.scopes`: ' +
       `${all.join(', ')}.`

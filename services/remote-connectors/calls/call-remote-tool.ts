@@ -5,6 +5,7 @@ import type { InputRequiredResult } from '../../../schemas/mcp.ts'
 import type { ToolContext } from '../../definitions/define-tool.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
 import { SERVER_INFO_KEY } from '../../mcp/protocol.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool } from '../snapshot.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
@@ -37,13 +38,19 @@ export type CallRemoteTool = (call: RemoteCall) => Promise<ToolResult>
 interface CallRemoteToolOptions {
   remoteCaller: Pick<RemoteCaller, 'callTool'>
   requestStates: RequestStates
+  commands: OperatorCommands
   log: Pick<Logger, 'warn'>
 }
 
 /** Less than the tool's own deadline of 50 s, whose error cannot say whether the call may have been executed. */
 const DEADLINE_MS = 48_000
 
-export function createCallRemoteTool({ remoteCaller, requestStates, log }: CallRemoteToolOptions): CallRemoteTool {
+export function createCallRemoteTool({
+  remoteCaller,
+  requestStates,
+  commands,
+  log,
+}: CallRemoteToolOptions): CallRemoteTool {
   function answersIn(call: StatefulCall, { inputResponses, requestState }: RemoteCall['context']['client']) {
     if (requestState === undefined) {
       if (inputResponses === undefined) return {}
@@ -98,7 +105,7 @@ export function createCallRemoteTool({ remoteCaller, requestStates, log }: CallR
         const { slug } = registration
         log.warn({ err: error, org: orgId, remote: remoteId, slug, tool: tool.name }, 'a call of a remote tool failed')
       }
-      throw await callFailure(remote, error)
+      throw await callFailure(remote, error, commands)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { nameWithin, remoteCapability, roomOf } from '../../../schemas/remote-names.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { ExplainedTool, NamedTool, UnavailableReason } from '../../tool-calls/registry.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import type { PinnedTool, RejectedTool, RejectedTools } from '../snapshot.ts'
@@ -12,22 +13,30 @@ const REFRESH = 'an admin refreshes the tools (manage__remote_refresh)'
  * Explains a tool by its wire name (`org__<slug>__<tool>`) or by an upstream's own name of it. Undefined if no registration
  * matches the name.
  */
-export function explainRemoteTool(remotes: readonly RemoteConnector[], name: string): NamedTool {
+export function explainRemoteTool(
+  remotes: readonly RemoteConnector[],
+  name: string,
+  commands: OperatorCommands,
+): NamedTool {
   for (const remote of remotes) {
     const asked = nameWithin(remoteCapability(remote.registration.slug), name)
-    if (asked !== undefined) return byWireName(remote, asked)
+    if (asked !== undefined) return byWireName(remote, asked, commands)
   }
-  return byOriginalName(remotes, name)
+  return byOriginalName(remotes, name, commands)
 }
 
 /** Explains the part of a wire name after the capability. */
-function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | UnavailableReason {
+function byWireName(
+  remote: RemoteConnector,
+  asked: string,
+  commands: OperatorCommands,
+): ExplainedTool | UnavailableReason {
   const { registration, snapshot } = remote
   const { name } = registration
-  const unavailable = unlistedReason(remote)
+  const unavailable = unlistedReason(remote, commands)
   if (unavailable !== undefined) return unavailable
   const published = snapshot?.tools.find(tool => tool.name === asked)
-  if (published !== undefined) return leftOutOf(remote, published) ?? explained(remote, published)
+  if (published !== undefined) return leftOutOf(remote, published) ?? explained(remote, published, commands)
   const names = wouldBeNames(remote)
   const unpublished = snapshot?.rejected.tools.find(
     ({ originalName }) => originalName === asked || names.get(originalName) === asked,
@@ -42,20 +51,24 @@ function byWireName(remote: RemoteConnector, asked: string): ExplainedTool | Una
 }
 
 /** Explains an upstream's own name of a tool: its wire name at each upstream that has it, or why it has none. */
-function byOriginalName(remotes: readonly RemoteConnector[], name: string): UnavailableReason | undefined {
-  const [first, ...others] = remotes.flatMap(remote => ownOf(remote, name) ?? [])
+function byOriginalName(
+  remotes: readonly RemoteConnector[],
+  name: string,
+  commands: OperatorCommands,
+): UnavailableReason | undefined {
+  const [first, ...others] = remotes.flatMap(remote => ownOf(remote, name, commands) ?? [])
   if (first === undefined) return undefined
   const explanation = [first, ...others].map(each => each.explanation).join(' ')
   return { reason: first.reason, explanation }
 }
 
 /** Explains an upstream's own name of a tool for one upstream. */
-function ownOf(remote: RemoteConnector, name: string): UnavailableReason | undefined {
+function ownOf(remote: RemoteConnector, name: string, commands: OperatorCommands): UnavailableReason | undefined {
   const { registration, snapshot } = remote
   const unpublished = snapshot?.rejected.tools.find(({ originalName }) => originalName === name)
   const published = snapshot?.tools.find(({ originalName }) => originalName === name)
   if (published === undefined && unpublished === undefined) return undefined
-  const unavailable = unlistedReason(remote)
+  const unavailable = unlistedReason(remote, commands)
   if (unavailable !== undefined) return unavailable
   if (published !== undefined)
     return (
@@ -73,7 +86,7 @@ function leftOutOf(remote: RemoteConnector, tool: PinnedTool): UnavailableReason
   return tools.indexOf(tool) < tools.length - remote.leftOut ? undefined : leftOutReason(remote)
 }
 
-function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {
+function explained(remote: RemoteConnector, tool: PinnedTool, commands: OperatorCommands): ExplainedTool {
   const { registration, account } = remote
   const { name, slug } = registration
   return {
@@ -85,7 +98,7 @@ function explained(remote: RemoteConnector, tool: PinnedTool): ExplainedTool {
       account === undefined
         ? `it is a tool of the upstream ${name}, which is called without a credential`
         : `it is a tool of the upstream ${name}, and uses your organization’s credential there`,
-    unavailable: credentialReason(remote),
+    unavailable: credentialReason(remote, commands),
   }
 }
 

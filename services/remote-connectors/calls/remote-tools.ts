@@ -9,6 +9,7 @@ import { remoteCapability } from '../../../schemas/remote-names.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { AnyTool } from '../../definitions/define-tool.ts'
 import { noActiveOrg } from '../../identity/caller.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import type { UpstreamTools } from '../../tool-calls/organization-tools.ts'
 import type { RegisteredTool } from '../../tool-calls/registry.ts'
 import type { RemoteConnector, RemoteConnectors } from '../remote-connectors.ts'
@@ -16,7 +17,7 @@ import type { PinnedTool, StoredSnapshot } from '../snapshot.ts'
 import type { PinnedValidators } from '../snapshots/pinned-validators.ts'
 import { SURFACE_BOUND } from '../surface-bound.ts'
 import { remoteToolName, toToolEntry } from '../to-tool-entry.ts'
-import { unlistedReason } from '../unavailable-reason.ts'
+import { isListed } from '../unavailable-reason.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { type CallRemoteTool, createCallRemoteTool } from './call-remote-tool.ts'
 import { explainRemoteTool } from './explain-remote-tool.ts'
@@ -28,6 +29,7 @@ interface RemoteToolsOptions {
   validators: PinnedValidators
   vault: Pick<Vault, 'seal' | 'open'>
   clock: Clock
+  commands: OperatorCommands
   log: Pick<Logger, 'warn'>
 }
 
@@ -44,9 +46,9 @@ const MAX_CHARACTERS = 32 * 1024 * 1024
 const MAX_FULL = 10_000
 
 export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
-  const { remotes, remoteCaller, validators, vault, clock, log } = options
+  const { remotes, remoteCaller, validators, vault, clock, commands, log } = options
   const requestStates = createRequestStates({ vault, clock })
-  const call = createCallRemoteTool({ remoteCaller, requestStates, log })
+  const call = createCallRemoteTool({ remoteCaller, requestStates, commands, log })
   const full = new LRUCache<string, true>(atMost(MAX_FULL))
   const written = new LRUCache<string, readonly PinnedEntry[]>({
     maxSize: MAX_CHARACTERS,
@@ -76,7 +78,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
 
   async function toolsOf(remote: RemoteConnector): Promise<RegisteredTool[]> {
     const { registration, account, snapshot } = remote
-    if (snapshot === undefined || unlistedReason(remote) !== undefined) return []
+    if (snapshot === undefined || !isListed(remote)) return []
     // The digest covers everything that a call depends on, including the organization, because callers share tools of
     // the same digest.
     const revision = hash('sha256', JSON.stringify([registration, account, snapshot.id]), 'base64url')
@@ -119,7 +121,7 @@ export function createRemoteTools(options: RemoteToolsOptions): UpstreamTools {
     },
 
     async explain(orgId, name) {
-      return explainRemoteTool(await remotes.list(orgId), name)
+      return explainRemoteTool(await remotes.list(orgId), name, commands)
     },
   }
 }

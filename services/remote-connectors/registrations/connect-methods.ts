@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Credential, IssuedCredential } from '../../credentials/credential.ts'
-import { remoteConnectCommand } from '../../credentials/operator-advice.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteAuthorizations } from '../oauth/remote-authorizations.ts'
 import type { CredentialAuth, Registration } from '../registration.ts'
@@ -24,6 +24,7 @@ interface RemoteConnectMethodsOptions {
   remotes: Pick<RemoteConnectors, 'list' | 'find'>
   snapshotService: Pick<SnapshotService, 'takeFirst'>
   change: ChangeRemotes
+  commands: OperatorCommands
   /** Aborts when the process stops. */
   signal: AbortSignal
 }
@@ -32,7 +33,7 @@ interface RemoteConnectMethodsOptions {
 const TRY_DEADLINE_MS = 20_000
 
 export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions): RemoteConnectMethods {
-  const { authorizations, storeCredential, upstreams, remotes, snapshotService, change, signal } = options
+  const { authorizations, storeCredential, upstreams, remotes, snapshotService, change, commands, signal } = options
 
   /** Stores a credential if the registration still exists, and takes the first snapshot if there is none. */
   async function store(
@@ -104,7 +105,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
     async setToken(orgId, slug, value, by) {
       const { registration } = await requireRemote(remotes, orgId, slug)
       const { auth, createdBy } = registration
-      if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(registration)
+      if (auth.mode !== 'bearer' && auth.mode !== 'header') throw acceptsNoToken(commands, registration)
       const issued = issuedApiKey(checkProvidedCredential(auth.mode, value))
       // Try it first: a rejected credential must not replace one that works.
       const unchecked = await tryCredential(registration, auth, issued.credential)
@@ -118,11 +119,11 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
   }
 }
 
-function acceptsNoToken(registration: Registration): GatewayError {
+function acceptsNoToken(commands: OperatorCommands, registration: Registration): GatewayError {
   const { slug, auth } = registration
   const advice =
     auth.mode === 'oauth'
-      ? `Sign in: ${remoteConnectCommand(registration)}`
+      ? `Sign in: ${commands.connectRemote(registration)}`
       : 'If the server requires a token, remove it and register it again with mode bearer, header or oauth.'
   return new GatewayError(
     'invalid_request',

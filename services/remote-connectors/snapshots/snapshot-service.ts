@@ -18,7 +18,7 @@ import {
 } from '../store/registration-rows.ts'
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
-import { credentialReason } from '../unavailable-reason.ts'
+import { credentialProblem } from '../unavailable-reason.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { carrySwitches } from './renames.ts'
@@ -121,7 +121,7 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
       const remote = await remotes.find(orgId, slug)
       if (remote === undefined) throw await gone(forOrg(db, orgId))
       // Without its credential the upstream would only reject the request.
-      if (remote.snapshot !== undefined || credentialReason(remote) !== undefined) return remote
+      if (remote.snapshot !== undefined || credentialProblem(remote) !== undefined) return remote
       try {
         await take(remote, by)
       } catch (error) {

@@ -74,7 +74,7 @@ export function createSurfaceRoom({ snapshots }: { snapshots: Pick<SnapshotRows,
     const listed = (await readRegistrations(org)).filter(other => other.id !== id && !other.hidden)
     const others = [...(await sizesOf(org, listed)).values()]
     if (!isBeyondBound([own, ...others])) return undefined
-    return `The tools of ${name} (${inWords(own)}) do not fit into the organization's tool list. The list is limited to ${SURFACE_BOUND}; the other servers take ${inWords(...others)}. Remove another server, or ask the operator to hide one (remote hide). Then ${then} ${name}.`
+    return `The tools of ${name} (${inWords(own)}) do not fit into the organization's tool list. The list is limited to ${SURFACE_BOUND}; the other servers take ${inWords(...others)}. Remove another server, or ask the operator to hide one. Then ${then} ${name}.`
   }
 
   return {

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { GatewayError } from '../../../lib/errors/errors.ts'
 import type { Grants } from '../../credentials/grants.ts'
 import type { ToolResult } from '../../mcp/contract.ts'
+import type { OperatorCommands } from '../../operator/operator-commands.ts'
 import { grantConnectorOf, upstreamHeaders } from '../grant-connector.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
 import { pendingReason } from '../unavailable-reason.ts'
@@ -32,9 +33,11 @@ const NO_CREDENTIAL: UpstreamCredential = { headers: {}, key: '' }
 export function createRemoteCaller({
   grants,
   upstreams,
+  commands,
 }: {
   grants: Pick<Grants, 'send'>
   upstreams: Pick<Upstreams, 'listTools' | 'callTool'>
+  commands: OperatorCommands
 }): RemoteCaller {
   /** Keeps a connection key from revealing its credential. */
   const salt = randomBytes(16).toString('hex')
@@ -51,7 +54,7 @@ export function createRemoteCaller({
     const { id, orgId, upstreamUrl: url, auth } = registration
     const target = { orgId, id, url }
     if (auth.mode === 'none') return ask(target, NO_CREDENTIAL)
-    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(registration).explanation)
+    if (account === undefined) throw new GatewayError('needs_reauth', pendingReason(registration, commands).explanation)
     const connector = grantConnectorOf(registration, auth)
     const sent = await grants.send<{ value: T } | { error: UpstreamError }>(account, connector, async credential => {
       try {

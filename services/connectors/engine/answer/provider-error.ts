@@ -2,8 +2,8 @@ import type { EgressError } from '../../../../lib/egress/egress.ts'
 import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { retryAfter } from '../../../../lib/http/headers.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
-import { reauthorizeCommand } from '../../../credentials/operator-advice.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
+import { askOperator, type OperatorCommands } from '../../../operator/operator-commands.ts'
 import type { ProviderFailure } from './classify-answer.ts'
 import type { ProviderAnswer } from './provider-answer.ts'
 import { secondsToWait } from './provider-answer.ts'
@@ -13,6 +13,8 @@ export interface FailedRequest {
   readonly connector: Pick<ConnectorDefinition, 'name' | 'errors' | 'rateLimit'>
   /** Undefined before the account exists. */
   readonly account?: NamedAccount | undefined
+  /** Required with an account. */
+  readonly commands?: OperatorCommands
   readonly scopes?: readonly string[] | undefined
   /** Whether the request may have changed something. */
   readonly writes: boolean
@@ -44,7 +46,7 @@ export function providerError(
       )
     }
     case 'scope_missing':
-      return new GatewayError('scope_missing', sentence(grantAdvice(account, request.scopes)), {
+      return new GatewayError('scope_missing', sentence(grantAdvice(request)), {
         details: scopeDetails(account, request.scopes),
       })
     case 'unavailable': {
@@ -63,6 +65,7 @@ export function providerError(
 
 /** The error for an account that was not granted the scopes of a tool. */
 export function scopesMissing(
+  commands: OperatorCommands,
   connector: Pick<ConnectorDefinition, 'name'>,
   account: NamedAccount,
   scopes: readonly string[],
@@ -70,21 +73,23 @@ export function scopesMissing(
   return new GatewayError(
     'scope_missing',
     `The account “${account.alias}” of ${connector.name} was not granted the scopes of this tool: ${scopes.join(', ')}. ` +
-      grantAdvice(account, scopes),
+      grantAdvice({ account, commands, scopes }),
     { details: scopeDetails(account, scopes) },
   )
 }
 
 /** The error for a tool that acts as the user, on an account without that user's token. */
-export function userTokenMissing(
-  connector: Pick<ConnectorDefinition, 'name'>,
-  account: FailedRequest['account'],
-  scopes: readonly string[] | undefined,
-): GatewayError {
+export function userTokenMissing({
+  connector,
+  ...request
+}: Pick<FailedRequest, 'account' | 'commands' | 'scopes'> & {
+  connector: Pick<ConnectorDefinition, 'name'>
+}): GatewayError {
+  const { account, scopes } = request
   return new GatewayError(
     'scope_missing',
     `This tool acts on ${connector.name} as the user who connected it, but ${accountName(account)} has no token of that user. ` +
-      grantAdvice(account, scopes),
+      grantAdvice(request),
     { details: scopeDetails(account, scopes) },
   )
 }
@@ -205,12 +210,16 @@ function retryAdvice({ writes, idempotent }: FailedRequest): string {
     : 'The call may have been executed: check before you retry.'
 }
 
-function grantAdvice(account: FailedRequest['account'], scopes: readonly string[] = []): string {
-  if (account === undefined) return 'Connect again and grant it.'
-  if (account.authKind === 'api_key')
-    return `Give the account a key with this permission: ${reauthorizeCommand(account)}`
+function grantAdvice({
+  account,
+  commands,
+  scopes = [],
+}: Pick<FailedRequest, 'account' | 'commands' | 'scopes'>): string {
+  if (account === undefined || commands === undefined) return 'Connect again and grant it.'
+  const command = askOperator(commands.reauthorize(account))
+  if (account.authKind === 'api_key') return `Give the account a key with this permission. ${command}`
   const grants = scopes.length === 0 ? 'it' : scopes.length === 1 ? 'that scope' : 'those scopes'
-  return `Reauthorize the account and grant ${grants}: ${reauthorizeCommand(account)}`
+  return `Reauthorize the account and grant ${grants}. ${command}`
 }
 
 function scopeDetails(account: FailedRequest['account'], scopes: readonly string[] = []): Record<string, unknown> {

@@ -3,9 +3,9 @@ import type { Oauth1Signer } from '../../../../lib/http/oauth1.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
 import type { Credential } from '../../../credentials/credential.ts'
 import type { OauthClient } from '../../../credentials/oauth-clients.ts'
-import { oauthClientCommand } from '../../../credentials/operator-advice.ts'
 import { type ApiKeyMethod, apiKeyMethodOf, type ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import type { HttpTool } from '../../../definitions/http-tool.ts'
+import type { OperatorCommands } from '../../../operator/operator-commands.ts'
 import { userTokenMissing } from '../answer/provider-error.ts'
 import type { PreparedRequest } from './build-request.ts'
 
@@ -16,6 +16,8 @@ interface AuthorizeOptions {
   /** The tool that sends the request; some tools act with the token of the authorizing user. */
   readonly tool?: Pick<HttpTool, 'as' | 'scopes'> | undefined
   readonly account?: NamedAccount | undefined
+  /** Required with an account. */
+  readonly commands?: OperatorCommands
   /** The OAuth app; required only for OAuth 1.0a. */
   readonly client?: Pick<OauthClient, 'id' | 'secret'> | undefined
   /** OAuth 1.0a signs each request. */
@@ -28,17 +30,18 @@ interface AuthorizeOptions {
  * the account has no token of that user, and upstream_unavailable if the OAuth app that signs is gone.
  */
 export function authorize(options: AuthorizeOptions): Record<string, string> {
-  const { connector, credential, tool, account, client, request, sign } = options
+  const { connector, credential, tool, account, commands, client, request, sign } = options
   switch (credential.kind) {
     case 'api_key':
       return keyHeader(requireApiKeyMethod(connector), credential.key)
     case 'oauth2': {
       if (tool?.as !== 'user') return { authorization: `Bearer ${credential.accessToken}` }
-      if (credential.user === undefined) throw userTokenMissing(connector, account, tool.scopes)
+      if (credential.user === undefined)
+        throw userTokenMissing({ connector, account, scopes: tool.scopes, ...(commands && { commands }) })
       return { authorization: `Bearer ${credential.user.accessToken}` }
     }
     case 'oauth1a': {
-      if (client === undefined) throw noClient(connector, account)
+      if (client === undefined) throw noClient(connector, { account, commands })
       const header = sign({
         method: request.method,
         url: request.url,
@@ -67,12 +70,12 @@ function requireApiKeyMethod(connector: Pick<ConnectorDefinition, 'id' | 'auth'>
 
 function noClient(
   { id, name }: Pick<ConnectorDefinition, 'id' | 'name'>,
-  account: AuthorizeOptions['account'],
+  { account, commands }: { [Name in 'account' | 'commands']: AuthorizeOptions[Name] | undefined },
 ): GatewayError {
-  const own = account === undefined ? '' : ` or for the organization: ${oauthClientCommand(account.orgId, id)}`
+  const own = account && commands && ` or by running: ${commands.setOauthClient(account.orgId, id)}`
   return new GatewayError(
     'upstream_unavailable',
-    `The OAuth app that signs requests to ${name} is no longer configured. Have an operator set it again, ` +
-      `in OAUTH_CLIENTS${own}`,
+    `The OAuth app that signs requests to ${name} is no longer configured. Ask the operator to set it again, ` +
+      `in OAUTH_CLIENTS${own ?? ''}`,
   )
 }

@@ -1,0 +1,12 @@
+/** Returns the line that runs a command of the operator, given its words. It can be pasted into a POSIX shell. */
+export type CommandLine = (...words: readonly string[]) => string
+
+/** Creates command lines with what starts the command in this deployment, such as `npm run -s cli --`. */
+export function createCommandLine(prefix: string): CommandLine {
+  return (...words) => [prefix, ...words.map(quoteForShell)].join(' ')
+}
+
+/** Quotes a word so that a POSIX shell passes it on unchanged. */
+export function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,136 @@
+import { type CommandLine, createCommandLine } from '../../lib/command-line.ts'
+import type { RemoteAuthMode } from '../../schemas/remote.ts'
+import { slugOf } from '../../schemas/remote-names.ts'
+
+/** The owner of the account that a command connects, or the account that it reauthorizes. */
+interface AccountTarget {
+  readonly caller: { readonly orgId: string; readonly userId: string }
+  readonly accountId?: string
+}
+
+interface Connector {
+  readonly id: string
+  readonly auth: { readonly type: 'oauth2' | 'oauth1a' | 'api_key' }
+  readonly settings?: { readonly required?: readonly string[] | undefined } | undefined
+}
+
+/** A remote connector of an organization. */
+interface Remote {
+  readonly orgId: string
+  readonly slug: string
+}
+
+interface ConnectedAccount {
+  readonly id: string
+  readonly orgId: string
+  readonly connector: string
+  readonly authKind: 'oauth2' | 'oauth1a' | 'api_key' | null
+}
+
+/** The commands that messages name, each as a line to paste. Words in capitals are values that the operator chooses. */
+export type OperatorCommands = ReturnType<typeof createOperatorCommands>
+
+/** Creates the lines from what starts a command in this deployment (Settings.commandPrefix). */
+export function createOperatorCommands({ commandPrefix }: { commandPrefix: string }) {
+  const line = createCommandLine(commandPrefix)
+  return { ...accountCommands(line), ...remoteCommands(line), ...organizationCommands(line), ...machineCommands(line) }
+}
+
+const ASK = 'Ask the operator to run: '
+
+/** The advice of a message that a member reads, who cannot run the command. */
+export function askOperator(command: string): string {
+  return ASK + command
+}
+
+/** The same message for the operator. */
+export function toOperator(message: string): string {
+  return message.replaceAll(ASK, 'Run: ')
+}
+
+function accountCommands(line: CommandLine) {
+  const addKey = (account: AccountTarget, connector: Connector) =>
+    line('account', 'add', ...target(account, connector), '--api-key', '-')
+
+  return {
+    /** Makes an account usable again, with the connect method that created it. */
+    reauthorize({ id, orgId, connector, authKind }: ConnectedAccount): string {
+      const slug = slugOf(connector)
+      if (slug !== undefined)
+        return connectRemote(line, { orgId, slug, auth: { mode: authKind === 'api_key' ? 'bearer' : 'oauth' } })
+      return authKind === 'api_key'
+        ? line('account', 'add', '--account', id, '--api-key', '-')
+        : line('account', 'connect', '--account', id)
+    },
+    /** Connects an account: by signing in at the provider, or with a key if there is no other way. */
+    connect: (account: AccountTarget, connector: Connector) =>
+      connector.auth.type === 'api_key'
+        ? addKey(account, connector)
+        : line('account', 'connect', ...target(account, connector)),
+    /** Connects an account with a key from standard input. */
+    addKey,
+    /** Connects an account of an OAuth connector with existing tokens. */
+    addTokens(account: AccountTarget, connector: Connector): string {
+      const tokens =
+        connector.auth.type === 'oauth1a' ? ['--token', '-', '--token-secret', '-'] : ['--access-token', '-']
+      return line('account', 'add', ...target(account, connector), ...tokens)
+    },
+    /** Sets an organization's own OAuth app. */
+    setOauthClient: (orgId: string, connectorId: string, clientId = 'CLIENT_ID') =>
+      line(
+        ...['oauth-client', 'set', '--org', orgId, '--connector', connectorId],
+        ...['--client-id', clientId, '--client-secret', '-'],
+      ),
+    listAccounts: (orgId: string) => line('account', 'list', '--org', orgId),
+    listConnectors: () => line('connector', 'list'),
+    listOauthClients: (orgId: string) => line('oauth-client', 'list', '--org', orgId),
+  }
+}
+
+function remoteCommands(line: CommandLine) {
+  return {
+    /** Gives a remote connector its credential: by signing in, or with a pasted token. */
+    connectRemote: (remote: Remote & { auth: { mode: RemoteAuthMode } }) => connectRemote(line, remote),
+    /** Shows the tools of a hidden remote connector again. */
+    showRemote: ({ orgId, slug }: Remote) => line('remote', 'show', slug, '--org', orgId),
+  }
+}
+
+function organizationCommands(line: CommandLine) {
+  return {
+    /** Enables a capability: for one member if it is disabled only for them, else for all. */
+    enable: (capability: string, { orgId, userId }: { orgId: string; userId: string | null }) =>
+      line('capability', 'enable', capability, '--org', orgId, ...(userId === null ? [] : ['--user', userId])),
+    resumeOrganization: (orgId: string) => line('org', 'resume', orgId),
+    creditWallet: (orgId: string) => line('wallet', 'credit', '--org', orgId, '--usd', 'AMOUNT'),
+    raiseCap: (keyId: string) => line('key', 'cap', keyId, '--usd', 'AMOUNT'),
+    createKey: ({ orgId, userId }: { orgId: string; userId: string }) =>
+      line('key', 'create', '--org', orgId, '--user', userId),
+    listOrganizations: () => line('org', 'list'),
+    listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
+    addMember: (orgId: string, userId: string, role: string) =>
+      line('member', 'add', '--org', orgId, '--user', userId, '--role', role),
+    setRole: (orgId: string, userId: string, role: string) =>
+      line('member', 'role', '--org', orgId, '--user', userId, '--role', role),
+    createAgent: (orgId: string) => line('agent', 'create', '--org', orgId, '--owner', 'USER', '--name', 'NAME'),
+    assignAgent: (agentId: string) => line('agent', 'assign', agentId, '--owner', 'USER'),
+  }
+}
+
+function machineCommands(line: CommandLine) {
+  return {
+    migrate: () => line('migrate'),
+    auditLedger: () => line('billing', 'audit'),
+  }
+}
+
+function connectRemote(line: CommandLine, { orgId, slug, auth }: Remote & { auth: { mode: RemoteAuthMode } }): string {
+  return line('remote', 'connect', slug, '--org', orgId, ...(auth.mode === 'oauth' ? [] : ['--token', '-']))
+}
+
+/** Returns the target options of a command. Required settings of a new account appear in capitals. */
+function target({ caller: { orgId, userId }, accountId }: AccountTarget, { id, settings }: Connector): string[] {
+  if (accountId !== undefined) return ['--account', accountId]
+  const required = (settings?.required ?? []).flatMap(name => ['--setting', `${name}=${name.toUpperCase()}`])
+  return ['--org', orgId, '--user', userId, '--connector', id, ...required]
+}

@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t from 'tap'
+import type { OperatorServices } from '../../cli/commands/operator-services.ts'
+import { COMMANDS, runCommand, runInTerminal } from '../../cli/run-command.ts'
+import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
+import { apiKeyMethodOf } from '../../services/definitions/define-connector.ts'
+import { askOperator, type OperatorCommands, toOperator } from '../../services/operator/operator-commands.ts'
+import { CONNECTORS } from '../../tools/connectors/catalog.ts'
+import { commands } from '../operator-commands.ts'
+
+/** Services that record that a command reached them. */
+const reached = new Error('The services were asked.')
+const asked = new Proxy({} as OperatorServices, {
+  get() {
+    throw reached
+  },
+})
+
+/** Runs a line with lines for its secrets; throws `reached` if the command exists and its arguments are valid. */
+async function type(line: string): Promise<object> {
+  const [prefix, words] = line.split(' -- ')
+  if (prefix !== 'npm run -s cli' || words === undefined) throw new TypeError(`No command line: ${line}`)
+  const args = await secretsFromStdin(words.split(' '), {
+    stdin: Readable.from(['one\ntwo\n']),
+    stderr: process.stderr,
+  })
+  const execute = (words: readonly string[]) => runCommand(asked, words)
+  return runInTerminal({ execute, say() {}, interruptible: () => new AbortController().signal }, args)
+}
+
+const caller = { orgId: 'org_1', userId: 'usr_1' }
+const targets = [{ caller }, { caller, accountId: 'acc_1' }]
+const account = { id: 'acc_1', orgId: 'org_1', connector: 'github' }
+const wiki = { orgId: 'org_1', slug: 'wiki' }
+const perTarget = (line: (target: (typeof targets)[0], connector: (typeof CONNECTORS)[0]) => string[]) =>
+  targets.flatMap(target => CONNECTORS.flatMap(connector => line(target, connector)))
+
+/** Every command that a message can name, with the arguments that messages pass. */
+const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = {
+  reauthorize: (['oauth2', 'oauth1a', 'api_key', null] as const).flatMap(authKind =>
+    ['github', 'org__wiki'].map(connector => commands.reauthorize({ ...account, connector, authKind })),
+  ),
+  connect: perTarget((target, connector) => [commands.connect(target, connector)]),
+  addKey: perTarget((target, connector) =>
+    apiKeyMethodOf(connector) === undefined ? [] : [commands.addKey(target, connector)],
+  ),
+  addTokens: perTarget((target, connector) =>
+    connector.auth.type === 'api_key' ? [] : [commands.addTokens(target, connector)],
+  ),
+  setOauthClient: [commands.setOauthClient('org_1', 'github'), commands.setOauthClient('org_1', 'github', 'the-app')],
+  listAccounts: [commands.listAccounts('ORG')],
+  listConnectors: [commands.listConnectors()],
+  listOauthClients: [commands.listOauthClients('org_1')],
+  connectRemote: (['oauth', 'bearer', 'header'] as const).map(mode =>
+    commands.connectRemote({ ...wiki, auth: { mode } }),
+  ),
+  showRemote: [commands.showRemote(wiki)],
+  enable: [
+    commands.enable('github__list_issues', { orgId: 'org_1', userId: null }),
+    commands.enable('github', { orgId: 'org_1', userId: 'usr_1' }),
+    commands.enable('org__wiki', { orgId: 'org_1', userId: null }),
+  ],
+  resumeOrganization: [commands.resumeOrganization('org_1')],
+  creditWallet: [commands.creditWallet('org_1')],
+  raiseCap: [commands.raiseCap('key_1')],
+  createKey: [commands.createKey(caller)],
+  listOrganizations: [commands.listOrganizations()],
+  listMembers: [commands.listMembers('org_1')],
+  addMember: [commands.addMember('org_1', 'usr_1', 'admin')],
+  setRole: [commands.setRole('org_1', 'usr_1', 'admin')],
+  createAgent: [commands.createAgent('org_1')],
+  assignAgent: [commands.assignAgent('agt_1')],
+  migrate: [commands.migrate()],
+  auditLedger: [commands.auditLedger()],
+}
+const all = new Set(Object.values(lines).flat())
+
+t.test('every command in a message is one that the operator can paste unchanged', async t => {
+  t.same(Object.keys(lines).sort(), Object.keys(commands).sort())
+  for (const line of all) await t.rejects(type(line), reached, line)
+  const wrong = 'npm run -s cli -- account add --account acc_1 --api-keys -'
+  await t.rejects(type(wrong), { name: 'UsageError' }, 'and another is not')
+})
+
+t.test('a command uses the connect method of the account or of the connector', async t => {
+  const [github, stripe] = ['github', 'stripe'].map(id => CONNECTORS.find(connector => connector.id === id))
+  if (github === undefined || stripe === undefined) throw new TypeError('GitHub and Stripe are in the catalog')
+  const cli = 'npm run -s cli --'
+  const whose = '--org org_1 --user usr_1 --connector'
+  t.equal(commands.connect({ caller }, github), `${cli} account connect ${whose} github`)
+  t.equal(commands.connect({ caller }, stripe), `${cli} account add ${whose} stripe --api-key -`)
+  t.equal(commands.reauthorize({ ...account, authKind: 'oauth1a' }), `${cli} account connect --account acc_1`)
+  t.equal(commands.reauthorize({ ...account, authKind: 'api_key' }), `${cli} account add --account acc_1 --api-key -`)
+  const upstream = { ...account, connector: 'org__wiki' }
+  t.equal(commands.reauthorize({ ...upstream, authKind: 'oauth2' }), `${cli} remote connect wiki --org org_1`)
+  t.equal(
+    commands.reauthorize({ ...upstream, authKind: 'api_key' }),
+    `${cli} remote connect wiki --org org_1 --token -`,
+  )
+})
+
+t.test('the log scrubber leaves a command unchanged', async t => {
+  const { text } = createScrubber()
+  for (const line of all) t.equal(text(`Use it: ${line} ; or do without.`), `Use it: ${line} ; or do without.`)
+})
+
+t.test('the operator is told to run what a member is told to ask for', async t => {
+  const advice = askOperator(commands.migrate())
+  t.equal(advice, 'Ask the operator to run: npm run -s cli -- migrate')
+  t.equal(toOperator(`First. ${advice}`), 'First. Run: npm run -s cli -- migrate')
+})
+
+/** The text of a file without its comments. */
+async function codeOf(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replaceAll(/^\s*(?:\*|\/\*\*|\/\/).*$/gm, '')
+}
+
+t.test('a message names a command only as a whole line', async t => {
+  const names = COMMANDS.map(({ name }) => name).filter(name => name.includes(' '))
+  // A definition of a command begins with its name, and `connect` has steps of its own.
+  const named = new RegExp(`(?<!command\\(')(?<!\\w)(?:${names.join('|')})(?=[ ),.:;'\`"])`)
+  const folders = ['cli', 'lib', 'plugins', 'routes', 'services', 'tools']
+  const files = (
+    await Promise.all(
+      folders.map(async folder => {
+        const found = await readdir(folder, { recursive: true })
+        return found.filter(name => name.endsWith('.ts')).map(name => join(folder, name))
+      }),
+    )
+  ).flat()
+  t.ok(files.length > 300)
+  t.match('Contact the operator (org resume).', named, 'and this is not a line')
+  for (const path of files) t.notMatch(await codeOf(path), named, path)
+})
