@@ -65,6 +65,7 @@ export function buildApp(
   app.register(aboutRoutes)
   app.register(metadataRoutes, {
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
+    scopes: settings.tokens.mcp?.scopes ?? [],
   })
   if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, { environment: settings.environment })
   app.register(mcpMethodRoutes)
@@ -73,7 +74,7 @@ export function buildApp(
 
   app.register(async function authenticated(scope) {
     scope.register(overload, limits)
-    scope.register(identity, services.identity)
+    scope.register(identity, { ...services.identity, scopes: settings.tokens.mcp?.scopes ?? [] })
     scope.register(orgResolution, { activeOrganizations: services.activeOrganizations })
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })

@@ -10,9 +10,12 @@ const CLIENT_METADATA_SECONDS = 3_600
 interface MetadataRoutesOptions {
   /** The authorization servers whose tokens POST /mcp accepts; empty if no issuer is configured. */
   authorizationServers: readonly string[]
+  /** The scopes that clients request there; empty to leave it to the authorization server. */
+  scopes: readonly string[]
 }
 
-const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (app, { authorizationServers }) => {
+const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (app, options) => {
+  const { authorizationServers, scopes } = options
   app.route({
     method: 'GET',
     url: '/.well-known/oauth-protected-resource/mcp',
@@ -25,6 +28,7 @@ const metadataRoutes: FastifyPluginAsyncTypebox<MetadataRoutesOptions> = async (
       return {
         resource: `${request.origin}/mcp`,
         authorization_servers: [...authorizationServers],
+        ...(scopes.length > 0 && { scopes_supported: [...scopes] }),
         bearer_methods_supported: ['header' as const],
       }
     },

@@ -80,6 +80,11 @@ export const Config = Type.Object(
     SESSION_JWKS_URI: Type.Optional(Type.String({ description: KEYS })),
     MCP_ISSUER: Type.Optional(Type.String({ description: ISSUER })),
     MCP_JWKS_URI: Type.Optional(Type.String({ description: KEYS })),
+    MCP_SCOPES: Type.Optional(
+      Type.String({
+        description: 'a space-separated list of OAuth scopes, each once, without commas, quotes and "\\"',
+      }),
+    ),
     ISSUERS_SHARE_SUBJECTS: Type.Optional(Type.Boolean({ description: 'true or false' })),
     JWT_ALGORITHMS: Type.String({
       default: 'RS256,ES256,EdDSA',

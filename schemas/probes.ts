@@ -39,5 +39,6 @@ export const Version = Type.Object({
 export const ProtectedResourceMetadata = Type.Object({
   resource: Type.String(),
   authorization_servers: Type.Array(Type.String()),
+  scopes_supported: Type.Optional(Type.Array(Type.String())),
   bearer_methods_supported: Type.Array(Type.Literal('header')),
 })

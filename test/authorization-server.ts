@@ -6,7 +6,6 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { type Adapter, errors, Provider } from 'oidc-provider'
 import type { Test } from 'tap'
 
-const DEFAULT_SCOPE = 'openid'
 const DAY_S = 86_400
 
 export interface AuthorizationServer {
@@ -24,10 +23,12 @@ export interface AuthorizationServer {
   start(): Promise<void>
 }
 
-interface AuthorizationServerOptions {
+export interface AuthorizationServerOptions {
   resources?: readonly string[]
   /** The signature algorithm of access tokens. */
   algorithm?: string
+  /** The scope of requests without one; null if the server rejects such requests. Default: openid. */
+  defaultScope?: string | null | undefined
 }
 
 /**
@@ -36,7 +37,7 @@ interface AuthorizationServerOptions {
  */
 export async function authorizationServer(
   t: Test,
-  { resources = [], algorithm = 'RS256' }: AuthorizationServerOptions = {},
+  { resources = [], algorithm = 'RS256', defaultScope = 'openid' }: AuthorizationServerOptions = {},
 ): Promise<AuthorizationServer> {
   let answer: ReturnType<Provider['callback']>
   const asked: string[] = []
@@ -45,8 +46,8 @@ export async function authorizationServer(
     asked.push(url.pathname)
     // Without a requested scope it grants a default one (RFC 6749, section 3.3). oidc-provider itself would reject the
     // request.
-    if (url.pathname === '/auth' && !url.searchParams.has('scope')) {
-      url.searchParams.set('scope', DEFAULT_SCOPE)
+    if (url.pathname === '/auth' && !url.searchParams.has('scope') && defaultScope !== null) {
+      url.searchParams.set('scope', defaultScope)
       request.url = `${url.pathname}${url.search}`
     }
     // After a stop, the next request would fail on a kept connection.
@@ -90,7 +91,7 @@ export async function authorizationServer(
       adapter,
       jwks: { keys },
       cookies: { keys: [cookieKey] },
-      scopes: [DEFAULT_SCOPE, 'offline_access'],
+      scopes: ['openid', 'offline_access'],
       pkce: { required: () => true },
       ttl: {
         AccessToken: () => made.accessTokenSeconds,

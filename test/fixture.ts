@@ -78,6 +78,7 @@ export function known({
   }
   return {
     apiKeys,
+    scopes: [],
     jwts: {
       cached: () => undefined,
       async verify(token) {

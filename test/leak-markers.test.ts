@@ -47,7 +47,7 @@ async function fixture(t: Test) {
     database: { url, directUrl },
     tokens: {
       session: { issuer: session.issuer, jwksUri: undefined, audience: 'gateway' },
-      mcp: { issuer: mcp.issuer, jwksUri: undefined },
+      mcp: { issuer: mcp.issuer, jwksUri: undefined, scopes: [] },
       shareSubjects: false,
       algorithms: ['RS256'],
       maxLifetimeSeconds: 86_400,

@@ -9,7 +9,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { type AuthorizationServer, authorizationServer } from './authorization-server.ts'
+import {
+  type AuthorizationServer,
+  type AuthorizationServerOptions,
+  authorizationServer,
+} from './authorization-server.ts'
 import { build } from './build.ts'
 import { memoryProvider } from './memory-provider.ts'
 import { obtainTokens } from './oauth-client.ts'
@@ -18,18 +22,21 @@ const SESSION_AUDIENCE = 'https://gateway.example/sessions'
 
 interface StageOptions {
   algorithm?: string
+  /** MCP_SCOPES. */
+  scopes?: readonly string[]
+  defaultScope?: AuthorizationServerOptions['defaultScope']
   /** Issues the sessions, for SESSION_AUDIENCE. */
   sessions?: AuthorizationServer
 }
 
 /** The app on its own port, and the real authorization server whose tokens it accepts on /mcp. */
-async function fixture(t: Test, { algorithm = 'RS256', sessions }: StageOptions = {}) {
-  const server = await authorizationServer(t, { algorithm })
+async function fixture(t: Test, { algorithm = 'RS256', sessions, scopes = [], defaultScope }: StageOptions = {}) {
+  const server = await authorizationServer(t, { algorithm, defaultScope })
   const { app, clock, services, directory } = await build(t, {
     settings: {
       tokens: {
         session: sessions && { issuer: sessions.issuer, jwksUri: undefined, audience: SESSION_AUDIENCE },
-        mcp: { issuer: server.issuer, jwksUri: undefined },
+        mcp: { issuer: server.issuer, jwksUri: undefined, scopes },
         shareSubjects: false,
         algorithms: ['RS256', 'ES256', 'EdDSA'],
         maxLifetimeSeconds: 86_400,
@@ -233,6 +240,52 @@ t.test('the SDK’s OAuth clients sign in and refresh an expired token without h
       t.teardown(() => client.close())
       await connected
       t.equal(client.getProtocolEra(), mode === 'legacy' ? 'legacy' : 'modern')
+      await works(t, { server, clock, authProvider, client })
+    })
+  }
+})
+
+t.test('at an authorization server without a default scope, clients sign in only if MCP_SCOPES names one', async t => {
+  const metadataOf = async (url: string) =>
+    (await (await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url))).json()) as object
+  const clients = {
+    v1(url: URL, options: object) {
+      const transport = new StreamableHTTPClientTransport(url, options)
+      const client = new Client({ name: 'test', version: '1' })
+      const finish = (answer: URLSearchParams) => transport.finishAuth(answer.get('code') ?? '')
+      return { client, finish, connect: () => client.connect(transport as never) }
+    },
+    v2(url: URL, options: object) {
+      const transport = new TransportV2(url, options)
+      const client = new ClientV2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+      const finish = (answer: URLSearchParams) => transport.finishAuth(answer)
+      return { client, finish, connect: () => client.connect(transport) }
+    },
+  }
+  for (const [name, connectTo] of Object.entries(clients)) {
+    await t.test(name, async t => {
+      const signIn = async (scopes: readonly string[]) => {
+        const staged = await fixture(t, { scopes, defaultScope: null })
+        const { authProvider, callback } = memoryProvider('ada')
+        const open = () => connectTo(new URL(staged.url), { authProvider, fetch: staged.fetchNow })
+        const { connect, finish } = open()
+        await t.rejects(connect(), { message: 'Unauthorized' })
+        return { ...staged, authProvider, finish, open, answer: callback().searchParams }
+      }
+
+      const without = await signIn([])
+      t.notOk('scopes_supported' in (await metadataOf(without.url)))
+      t.equal(without.answer.get('error'), 'access_denied')
+      t.equal(without.answer.get('code'), null)
+
+      const { server, clock, url, post, answer, finish, authProvider, open } = await signIn(['openid'])
+      t.match(await metadataOf(url), { scopes_supported: ['openid'] })
+      t.match((await post(undefined, 'ping')).headers.get('www-authenticate'), /", scope="openid"$/)
+      t.match((await post('x', 'ping')).headers.get('www-authenticate'), /", scope="openid", error="invalid_token"$/)
+      await finish(answer)
+      const { client, connect } = open()
+      t.teardown(() => client.close())
+      await connect()
       await works(t, { server, clock, authProvider, client })
     })
   }

@@ -14,8 +14,8 @@ export interface IssuerSettings {
 export interface TokenSettings {
   /** The issuer of user sessions; undefined: no session callers. */
   readonly session: (IssuerSettings & { readonly audience: string }) | undefined
-  /** The issuer of MCP clients' OAuth tokens; undefined: none are accepted. */
-  readonly mcp: IssuerSettings | undefined
+  /** The issuer of MCP clients' OAuth tokens, and the scopes that clients request; undefined: none are accepted. */
+  readonly mcp: (IssuerSettings & { readonly scopes: readonly string[] }) | undefined
   /** Whether equal subjects of both issuers are the same user. */
   readonly shareSubjects: boolean
   readonly algorithms: readonly string[]
@@ -26,6 +26,9 @@ export interface TokenSettings {
 /** Asymmetric signatures only: with a shared secret, everyone who can verify a token can create one. */
 const ASYMMETRIC = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/
 
+/** A scope (RFC 6749, appendix A.4), but without commas: all other lists have commas between items. */
+const SCOPE = /^[!#-+\--[\]-~]+$/
+
 /**
  * Parses the issuers. Throws InvalidConfiguration for issuers that could be confused, and for settings that would
  * accept any token.
@@ -35,7 +38,7 @@ export function parseIssuers(config: Config): TokenSettings {
   const mcp = once(() => issuerOf(config, 'MCP_ISSUER', 'MCP_JWKS_URI'))
   return computeAll({
     session: () => sessionOf(config, session),
-    mcp: () => otherThan(session, mcp()),
+    mcp: () => mcpOf(config, session, mcp),
     shareSubjects: () => config.ISSUERS_SHARE_SUBJECTS ?? haveOneOrigin(session(), mcp()),
     algorithms: () => algorithmsOf(config.JWT_ALGORITHMS),
     maxLifetimeSeconds: () => config.JWT_MAX_LIFETIME_SECONDS,
@@ -56,6 +59,23 @@ function sessionOf(config: Config, issuer: () => IssuerSettings | undefined): To
     },
   })
   return session && audience !== undefined ? { ...session, audience } : undefined
+}
+
+function mcpOf(
+  config: Config,
+  session: () => IssuerSettings | undefined,
+  issuer: () => IssuerSettings | undefined,
+): TokenSettings['mcp'] {
+  const { mcp, scopes } = computeAll({ mcp: () => otherThan(session, issuer()), scopes: () => scopesOf(config) })
+  return mcp && { ...mcp, scopes }
+}
+
+function scopesOf({ MCP_SCOPES, MCP_ISSUER }: Config): readonly string[] {
+  if (MCP_SCOPES === undefined) return []
+  const scopes = MCP_SCOPES.split(/ +/)
+  if (!scopes.every(scope => SCOPE.test(scope)) || new Set(scopes).size < scopes.length) throw mustBe('MCP_SCOPES')
+  if (MCP_ISSUER === undefined) throw new ConfigurationError('MCP_SCOPES', 'must be set together with MCP_ISSUER')
+  return scopes
 }
 
 function otherThan(

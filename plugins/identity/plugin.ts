@@ -9,6 +9,8 @@ import { type Credential, hasCredential, readCredential } from './credential.ts'
 export interface IdentityOptions {
   apiKeys: Pick<ApiKeys, 'cached' | 'verify' | 'rejection'>
   jwts: Jwts
+  /** The scopes that MCP clients request; empty to leave it to the authorization server. */
+  scopes: readonly string[]
 }
 
 declare module 'fastify' {
@@ -25,7 +27,7 @@ declare module 'fastify' {
 /** A route of the router. */
 type Route = ReturnType<ReturnType<Parameters<FastifyInstance['addConstraintStrategy']>[0]['storage']>['get']>
 
-async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions) {
+async function identity(app: FastifyInstance, { apiKeys, jwts, scopes }: IdentityOptions) {
   app.decorateRequest('identity', null)
   // Lets a scope serve only the requests that have a credential: `constraints: { credential: true }`.
   app.addConstraintStrategy({
@@ -53,7 +55,7 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
         done()
       },
       (error: Error) => {
-        challenge(request, reply, error)
+        challenge(request, reply, error, scopes)
         done(error)
       },
     )
@@ -82,13 +84,17 @@ async function identity(app: FastifyInstance, { apiKeys, jwts }: IdentityOptions
   }
 }
 
-/** Points every 401 of POST /mcp to the metadata document, so that clients find where to sign in (RFC 9728, section 5.1). */
-function challenge(request: FastifyRequest, reply: FastifyReply, error: Error): void {
+/**
+ * Points every 401 of /mcp to the metadata document, so that clients find where to sign in (RFC 9728, section 5.1), and
+ * names the scopes to request there (RFC 6750, section 3).
+ */
+function challenge(request: FastifyRequest, reply: FastifyReply, error: Error, scopes: readonly string[]): void {
   if (request.routeOptions.config.audience !== 'mcp' || !(error instanceof GatewayError)) return
   const metadata = `Bearer resource_metadata="${request.origin}/.well-known/oauth-protected-resource/mcp"`
-  if (error.code === 'missing_authorization') reply.header('www-authenticate', metadata)
+  const wanted = scopes.length === 0 ? metadata : `${metadata}, scope="${scopes.join(' ')}"`
+  if (error.code === 'missing_authorization') reply.header('www-authenticate', wanted)
   if (error.code === 'invalid_jwt' || error.code === 'invalid_api_key')
-    reply.header('www-authenticate', `${metadata}, error="invalid_token"`)
+    reply.header('www-authenticate', `${wanted}, error="invalid_token"`)
 }
 
 /** The verified identity of a request. Throws outside the authenticated scope. */

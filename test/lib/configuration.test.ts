@@ -193,6 +193,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ]),
     ['SESSION_JWKS_URI', NO_ISSUER_URLS],
     ['MCP_JWKS_URI', NO_ISSUER_URLS],
+    ['MCP_SCOPES', ['openid,profile', 'openid openid', '"openid"', 'open\\id', 'ünicode', 'a\tb']],
     ['ISSUERS_SHARE_SUBJECTS', ['yes', '1']],
     ['JWT_ALGORITHMS', ['HS256', 'none', 'RS256,HS256', 'rs256', ',']],
     ['JWT_MAX_LIFETIME_SECONDS', ['0', '59', '-1', '1e20', '1.5', '31536001', 'day']],
@@ -466,12 +467,13 @@ t.test('an environment sets the accepted token issuers', async t => {
       ...staging,
       ...SESSION,
       MCP_ISSUER: 'https://auth.example/mcp',
+      MCP_SCOPES: 'openid  urn:mcp/tools.use',
       JWT_ALGORITHMS: 'ES256',
       JWT_MAX_LIFETIME_SECONDS: '3600',
     }).tokens,
     {
       session: { issuer: 'https://auth.example/', jwksUri: undefined, audience: 'gateway' },
-      mcp: { issuer: 'https://auth.example/mcp', jwksUri: undefined },
+      mcp: { issuer: 'https://auth.example/mcp', jwksUri: undefined, scopes: ['openid', 'urn:mcp/tools.use'] },
       shareSubjects: true,
       algorithms: ['ES256'],
       maxLifetimeSeconds: 3_600,
@@ -495,6 +497,7 @@ t.test('issuers that could be confused, or would accept any token, are refused a
   t.equal(refusal({ ...staging, SESSION_AUDIENCE: 'gateway' }).variable, 'SESSION_AUDIENCE')
   for (const variable of ['SESSION_JWKS_URI', 'MCP_JWKS_URI'])
     t.equal(refusal({ ...staging, [variable]: 'https://keys.example' }).variable, variable, 'keys of nobody')
+  t.match(refusal({ ...staging, MCP_SCOPES: 'openid' }).message, /^MCP_SCOPES must be set together with MCP_ISSUER/)
 })
 
 t.test('outside development a start without origins, peppers or vault keys is refused', async t => {

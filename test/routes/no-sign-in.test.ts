@@ -56,7 +56,7 @@ t.test('with MCP_ISSUER, the OAuth paths answer the ordinary 404', async t => {
     settings: {
       tokens: {
         session: undefined,
-        mcp: { issuer: 'https://login.example', jwksUri: undefined },
+        mcp: { issuer: 'https://login.example', jwksUri: undefined, scopes: [] },
         shareSubjects: false,
         algorithms: ['RS256'],
         maxLifetimeSeconds: 86_400,

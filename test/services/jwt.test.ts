@@ -25,7 +25,7 @@ async function fixture(t: Test) {
   const policies = createTokenPolicies(
     {
       session: { issuer: session.issuer, jwksUri: undefined, audience: 'gateway' },
-      mcp: { issuer: mcp.issuer, jwksUri: undefined },
+      mcp: { issuer: mcp.issuer, jwksUri: undefined, scopes: [] },
       shareSubjects: false,
       algorithms: ALGORITHMS,
       maxLifetimeSeconds: 86_400,

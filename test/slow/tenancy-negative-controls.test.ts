@@ -358,7 +358,7 @@ async function routeOn(
   app.register(errorEnvelope)
   app.register(origin, localhost)
   app.register(async scope => {
-    if (!open) scope.register(identity, world.services.identity)
+    if (!open) scope.register(identity, { ...world.services.identity, scopes: [] })
     if (!open) scope.register(orgResolution, { activeOrganizations: world.services.activeOrganizations })
     await scope.after()
     await register(scope, '/made-up/:id')

@@ -86,7 +86,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
       dataDir: t.testdir(),
       tokens: {
         session: { issuer: sessions.issuer, jwksUri: sessions.jwksUri, audience: 'gateway' },
-        mcp: { issuer: mcp.issuer, jwksUri: mcp.jwksUri },
+        mcp: { issuer: mcp.issuer, jwksUri: mcp.jwksUri, scopes: [] },
         shareSubjects: true,
         algorithms: ['RS256'],
         maxLifetimeSeconds: 86_400,
