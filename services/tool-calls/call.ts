@@ -8,10 +8,11 @@ import type { AnyTool } from '../definitions/define-tool.ts'
 import type { Idempotency, KeepResult } from '../idempotency/idempotency.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
 import type { CalledTool, ToolResult } from '../mcp/contract.ts'
-import { gateRefusal, invalidArguments, toolError, toolNotFound } from './refusals.ts'
+import { gateRefusal, invalidArguments, toolError } from './refusals.ts'
 import { createRunTool } from './run-tool.ts'
 import type { Surface } from './surfaces.ts'
 import { callKeyOf, chooseAccount, payerOf, type ToolCall } from './tool-call.ts'
+import { toolNotFound } from './tool-not-found.ts'
 
 /** How a call ended, for usage rows and metrics. */
 export interface ToolOutcome extends Principal {
@@ -99,7 +100,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
   return async function callTool(surface, call) {
     const { name, identity, caller } = call
     const tool = surface.tools.get(name)
-    if (tool === undefined) return { result: toolNotFound(name), outcome: 'not_found' }
+    if (tool === undefined) return { result: toolNotFound(name, surface.tools), outcome: 'not_found' }
     const started = performance.now()
     const acting: Acting = { surface, account: undefined, costMicros: 0 }
     const called = await ended(tool, call, acting)

@@ -38,11 +38,6 @@ export function toolError(error: GatewayError): CallToolResult {
   return refusal(JSON.stringify({ ...nested(error), ...error.details }))
 }
 
-/** The result for an unknown or disabled tool. It is the same for both, so that it does not reveal which tools exist. */
-export function toolNotFound(name: string): CallToolResult {
-  return refusal(`Tool ${name} not found`)
-}
-
 /** The result for arguments that do not match the tool's schema. */
 export function invalidArguments(name: string, reason: string): CallToolResult {
   return refusal(`Input validation error: Invalid arguments for tool ${name}: ${reason}`)

@@ -233,12 +233,50 @@ t.test('a suspended agent’s key is rejected', async t => {
 })
 
 t.test('a disabled tool disappears and answers not found, exactly like an unknown one', async t => {
-  const { rpc, member, services, clock } = await fixture(t)
+  const { rpc, member, services, clock, directory, app } = await fixture(t)
   await services.capabilities.set({ orgId: member.orgId, userId: null, capability: 'memory__forget', enabled: false })
   clock.advance(5_000)
   t.notMatch((await rpc('tools/list')).body, '"name":"memory__forget"')
   const disabled = (await rpc('tools/call', { name: 'memory__forget', arguments: { id: 1 } })).json().result
-  t.same(disabled, { content: [{ type: 'text', text: 'Tool memory__forget not found' }], isError: true })
+  const [, hint] = disabled.content
+  t.same(disabled, { content: [{ type: 'text', text: 'Tool memory__forget not found' }, hint], isError: true })
+  t.notMatch(hint.text, 'forget')
+  t.match(hint.text, 'manage__explain_tool')
+
+  // Whether another organization has a tool of this name, or the gateway a connector, changes no byte.
+  const [ada] = await directory.members('owner')
+  await services.capabilities.set({ orgId: ada.orgId, userId: null, capability: 'memory__forget', enabled: false })
+  const { key } = await ada.key()
+  for (const name of ['memory__forgets', 'memory__forget', 'github__list_issues', 'remember']) {
+    const answers = []
+    for (const extra of [undefined, { 'x-api-key': key }])
+      answers.push((await rpc('tools/call', { name, arguments: {} }, extra)).body.replace(name, 'NAME'))
+    t.equal(answers[0], answers[1], name)
+  }
+  const similar = (await rpc('tools/call', { name: 'remember', arguments: {} })).json().result
+  t.match(similar.content, [
+    { text: 'Tool remember not found' },
+    { text: /^Similar names in your list: memory__remember\./ },
+  ])
+
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+  }
+  const modern = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: {
+      ...headers,
+      'x-api-key': key,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'remember',
+    },
+    payload: { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'remember', arguments: {}, _meta: meta } },
+  })
+  t.match(modern.json().result, similar, 'the same in the other protocol generation')
 })
 
 t.test('a signed-in user', async t => {

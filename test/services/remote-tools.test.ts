@@ -207,7 +207,10 @@ t.test('hidden, pending and unlisted registrations have no tools', async t => {
   t.same(await names(ada), ['memory__remember'])
   for (const slug of ['hidden', 'pending', 'new'])
     t.same(await call(ada, `org__${slug}__read`), {
-      ...text(`Tool org__${slug}__read not found`),
+      content: [
+        { type: 'text', text: `Tool org__${slug}__read not found` },
+        { type: 'text', text: 'tools/list has all tools that you can call.' },
+      ],
       isError: true,
     })
   t.same(reached, [])
