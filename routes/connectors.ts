@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
+import { AccountChangeRequest } from '../schemas/account.ts'
+import { ConnectorAccount } from '../schemas/connector.ts'
 import { ConnectorEntry, ConnectorIndex } from '../schemas/connector-index.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
@@ -10,7 +12,7 @@ import type { Caller } from '../services/identity/caller.ts'
 
 interface ConnectorRoutesOptions {
   entries: CatalogEntries
-  accounts: Pick<Accounts, 'remove' | 'removeOnly'>
+  accounts: Pick<Accounts, 'update' | 'remove' | 'removeOnly'>
 }
 
 /** Any length: an unknown ID gets 404. */
@@ -20,14 +22,20 @@ const AccountPath = Type.Object({ id: PathId, accountId: PathId })
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 async function connectorRoutes(app: FastifyInstance, options: ConnectorRoutesOptions) {
-  // These routes take no body. A body that clients send with a DELETE is read and ignored.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
+  addChangeRoute(app, options)
+  app.register(withoutBody, options)
+}
+
+/** The routes that take no body. */
+async function withoutBody(scope: FastifyInstance, options: ConnectorRoutesOptions) {
+  // A body that clients send with a DELETE is read and ignored.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
     done(null)
   })
 
-  addReadRoutes(app, options)
-  addRemovalRoutes(app, options)
+  addReadRoutes(scope, options)
+  addRemovalRoutes(scope, options)
 }
 
 function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions): void {
@@ -67,11 +75,40 @@ function addReadRoutes(app: FastifyInstance, { entries }: ConnectorRoutesOptions
   })
 }
 
-function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {
-  async function requireServed(caller: Caller, id: string): Promise<void> {
-    if (!(await entries.serves(caller, id))) throw endpointNotFound()
-  }
+/** Throws endpoint_not_found for a connector that the caller may not address. */
+async function requireServed(entries: CatalogEntries, caller: Caller, id: string): Promise<void> {
+  if (!(await entries.serves(caller, id))) throw endpointNotFound()
+}
 
+function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {
+  app.route<{ Params: Static<typeof AccountPath>; Body: AccountChangeRequest }>({
+    method: 'PATCH',
+    url: '/connectors/:id/accounts/:accountId',
+    onRequest: rejectWithoutOrganization,
+    config: { group: 'connectors' },
+    schema: {
+      summary:
+        'Rename one account, share it with the organization, or make it private to the member who connected it. The rules of its removal apply.',
+      params: AccountPath,
+      body: AccountChangeRequest,
+      response: { 200: ConnectorAccount },
+    },
+    handler: async function changeAccount(request) {
+      const caller = callerOf(request)
+      const { id, accountId } = request.params
+      await requireServed(entries, caller, id)
+      return entries.accountEntry(caller, await accounts.update(caller, accountId, request.body, id))
+    },
+  })
+}
+
+/** Runs before the body is read. */
+function rejectWithoutOrganization(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  callerOf(request)
+  done()
+}
+
+function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: ConnectorRoutesOptions): void {
   app.route<{ Params: Static<typeof ConnectorPath> }>({
     method: 'DELETE',
     url: '/connectors/:id',
@@ -83,7 +120,7 @@ function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: Connector
     },
     handler: async function disconnect(request, reply) {
       const caller = callerOf(request)
-      await requireServed(caller, request.params.id)
+      await requireServed(entries, caller, request.params.id)
       await accounts.removeOnly(caller, request.params.id)
       return reply.code(204).send()
     },
@@ -101,7 +138,7 @@ function addRemovalRoutes(app: FastifyInstance, { entries, accounts }: Connector
     handler: async function removeAccount(request, reply) {
       const caller = callerOf(request)
       const { id, accountId } = request.params
-      await requireServed(caller, id)
+      await requireServed(entries, caller, id)
       await accounts.remove(caller, accountId, id)
       return reply.code(204).send()
     },
@@ -112,5 +149,5 @@ export default fp(connectorRoutes, {
   name: 'routes/connectors',
   fastify: '5.x',
   encapsulate: true,
-  dependencies: ['error-envelope', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
 })

@@ -1,4 +1,4 @@
-import type { Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { StringEnum } from './string-enum.ts'
 
 /** The scope of a connected account: one member's, or the organization's. */
@@ -17,3 +17,13 @@ export type AuthKind = Static<typeof AuthKind>
  * The pattern of an account's alias: letters, digits, spaces and `. _ @ + -`, never the `:` that marks shared accounts.
  */
 export const ALIAS_PATTERN = '^[\\p{L}\\p{N}][\\p{L}\\p{N} ._@+-]{0,63}$'
+
+/** The body of `PATCH /connectors/:id/accounts/:accountId`. The service validates an alias and says what is wrong. */
+export const AccountChangeRequest = Type.Object(
+  {
+    alias: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The new alias.' })),
+    scope: Type.Optional(AccountScope),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type AccountChangeRequest = Static<typeof AccountChangeRequest>

@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 export async function checkStrangersRefused(
   t: Test,
   app: FastifyInstance,
-  routes: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', url: string])[],
+  routes: readonly (readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string])[],
 ): Promise<void> {
   for (const [method, url] of routes) {
     const answer = async (headers: Record<string, string>) => {

@@ -2,7 +2,8 @@ import type { ToolServices } from '../services/create-services.ts'
 import { connectorTools } from '../services/definitions/connector-tool.ts'
 import type { AnyTool } from '../services/definitions/define-tool.ts'
 import { CONNECTORS } from './connectors/catalog.ts'
-import { accountsList, accountsRemove, accountsRename } from './manage/accounts.ts'
+import { accountsList, accountsRemove } from './manage/accounts.ts'
+import { accountsRename, accountsShare } from './manage/accounts-update.ts'
 import { explainTool } from './manage/explain-tool.ts'
 import { remoteAdd } from './manage/remote-add.ts'
 import { remoteList } from './manage/remote-list.ts'
@@ -25,6 +26,7 @@ function createTools(services: ToolServices): AnyTool[] {
     switchOrg(activeOrganizations),
     accountsList(accounts),
     accountsRename(accounts),
+    accountsShare(accounts),
     accountsRemove(accounts),
     remoteAdd(remotes, commands),
     remoteList(remotes, commands),

@@ -1,4 +1,4 @@
-import { AccountStatus } from '../../schemas/account.ts'
+import { type AccountScope, AccountStatus } from '../../schemas/account.ts'
 import type { Account } from '../../services/accounts/account.ts'
 import { requireConnector } from '../../services/connectors/connect/require-connectors.ts'
 import { CREDENTIAL, oneOf, providedCredential, requestOf, role, TARGET } from './account-options.ts'
@@ -8,6 +8,20 @@ import { serializeRow } from './serialize.ts'
 
 function answerOf({ id, connector, alias, identity, scope, status }: Account): object {
   return { id, connector, alias, identity, scope, status }
+}
+
+/** A command that changes who can use an account. */
+function scopeCommand(verb: string, { about, scope }: { about: string; scope: AccountScope }) {
+  return command(`account ${verb}`, {
+    about,
+    positional: 'ACC',
+    options: { alias: optional('A') },
+    async run({ accounts }: OperatorServices, { positional, alias }) {
+      const change = { scope, ...(alias !== undefined && { alias }) }
+      const account = await accounts.update('operator', positional, change)
+      return { ...answerOf(account), user_id: account.userId }
+    },
+  })
 }
 
 export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
@@ -74,9 +88,17 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
     positional: 'ACC ALIAS',
     options: {},
     async run({ accounts }: OperatorServices, { positionals: [id = '', text = ''] }) {
-      const { alias } = await accounts.rename('operator', id, text)
+      const { alias } = await accounts.update('operator', id, { alias: text })
       return { id, alias }
     },
+  }),
+  scopeCommand('share', {
+    about: 'share a private account: every member of its organization can use it',
+    scope: 'shared',
+  }),
+  scopeCommand('unshare', {
+    about: 'make a shared account private to the member who connected it',
+    scope: 'private',
   }),
   command('account remove', {
     about: 'remove an account and revoke its grant at the provider',

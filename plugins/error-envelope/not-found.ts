@@ -6,6 +6,7 @@ export const SERVED_ENDPOINTS = [
   'GET /connectors',
   'GET /connectors/:id',
   'DELETE /connectors/:id',
+  'PATCH /connectors/:id/accounts/:accountId',
   'DELETE /connectors/:id/accounts/:accountId',
   'POST /connectors/org',
   'GET /connectors/org/:slug',

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Actor } from '../../lib/audit/audit.ts'
 import { errorCode } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
@@ -7,7 +8,7 @@ import type { AccountScope } from '../../schemas/account.ts'
 import { isId } from '../../schemas/ids.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { Account } from './account.ts'
-import { aliasTaken } from './aliases.ts'
+import { type AliasOwner, aliasTaken } from './aliases.ts'
 
 /** The columns of an Account. The credential is in another table. */
 const COLUMNS = [
@@ -28,6 +29,8 @@ const COLUMNS = [
 /** An account with the columns that only this folder uses. */
 interface StoredAccount extends Account {
   readonly identityKey: string
+  /** The registration whose credential it is; null for the accounts that members choose. */
+  readonly remoteId: string | null
 }
 
 /**
@@ -64,12 +67,12 @@ export async function lockAccount(org: OrgDatabase, id: string): Promise<StoredA
   return org
     .selectFrom('accounts')
     .where('id', '=', id)
-    .select([...COLUMNS, 'identity_key as identityKey'])
+    .select([...COLUMNS, 'identity_key as identityKey', 'remote_id as remoteId'])
     .forUpdate()
     .executeTakeFirst()
 }
 
-/** Like `lockAccount`, but throws account_not_found. */
+/** Like `lockAccount`, but throws account_not_found; also finds the credentials of remote connectors. */
 export async function requireAccount(org: OrgDatabase, id: string): Promise<StoredAccount> {
   const account = await lockAccount(org, id)
   if (account === undefined) throw accountNotFound()
@@ -109,17 +112,29 @@ export function accountNotFound(): GatewayError {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Runs a write of an alias. Throws alias_taken if another account has it. */
-export async function writeAlias(
-  account: Pick<Account, 'connector' | 'scope' | 'alias'>,
-  write: () => Promise<unknown>,
-): Promise<void> {
+/** Runs a write of an account's alias or scope. Throws alias_taken if another account has the alias there. */
+export async function writeAlias(account: AliasOwner, by: Actor, write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
   } catch (error) {
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error
-    throw aliasTaken(account)
+    throw aliasTaken(account, by)
   }
+}
+
+/**
+ * Whether a user is an active member. Locks the membership until the transaction ends, so that a member who leaves
+ * meanwhile leaves no private account behind.
+ */
+export async function lockActiveMember(org: OrgDatabase, userId: string): Promise<boolean> {
+  const member = await org
+    .selectFrom('memberships')
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .select('user_id')
+    .forShare()
+    .executeTakeFirst()
+  return member !== undefined
 }
 
 /**
@@ -129,8 +144,8 @@ export async function writeAlias(
 export const MAX_ACCOUNTS = { private: 50, shared: 200 } as const satisfies Record<AccountScope, number>
 
 /**
- * Throws invalid_request at the maximum number of accounts. Two concurrent connects may both pass, because nothing
- * locks the count.
+ * Throws invalid_request at the maximum number of accounts. Two concurrent changes may both pass, because nothing locks
+ * the count.
  */
 export async function requireAccountCapacity(
   org: OrgDatabase,
@@ -148,6 +163,6 @@ export async function requireAccountCapacity(
   const owner = scope === 'private' ? 'You have' : 'The organization has'
   throw new GatewayError(
     'invalid_request',
-    `${owner} ${max} ${scope} accounts of ${connector}, the maximum number. Remove one, then connect again.`,
+    `${owner} ${max} ${scope} accounts of ${connector}, the maximum number. Remove one first.`,
   )
 }

@@ -5,7 +5,7 @@ import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/accoun
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Account } from './account.ts'
-import { requireAccount, requireAccountCapacity, writeAlias } from './account-rows.ts'
+import { lockActiveMember, requireAccount, requireAccountCapacity, writeAlias } from './account-rows.ts'
 import { aliasKey, toAlias } from './aliases.ts'
 
 /** The results of a connect that become part of an account. */
@@ -46,7 +46,8 @@ export async function insertAccount(
   { connector, userId, scope, alias: text, remoteId, by, ...connected }: NewAccount,
   { clock, ids, audit }: { clock: Clock; ids: IdSource; audit: Audit },
 ): Promise<Account> {
-  await requireActiveMember(org, userId)
+  if (!(await lockActiveMember(org, userId)))
+    throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
   await requireAccountCapacity(org, { connector, scope, userId })
   const { identityKey, ...details } = connected
   const account: Account = {
@@ -60,7 +61,7 @@ export async function insertAccount(
     ...details,
   }
   const now = new Date(clock.now())
-  await writeAlias(account, () =>
+  await writeAlias(account, by, () =>
     org
       .insertInto('accounts', {
         id: account.id,
@@ -94,7 +95,7 @@ export async function reauthorize(
   { identity, identityKey, authKind, keyVerified, settings, grantedScopes, by }: Reauthorization,
   { clock, audit }: { clock: Clock; audit: Audit },
 ): Promise<Account> {
-  const { identityKey: knownKey, ...before } = await requireAccount(org, id)
+  const { identityKey: knownKey, remoteId: _remote, ...before } = await requireAccount(org, id)
   // A fingerprint identifies the key, not the account. A new key may belong to the same account.
   if (knownKey !== identityKey && before.keyVerified !== false)
     throw new GatewayError(
@@ -153,18 +154,6 @@ export async function connectionsOf(org: OrgDatabase, connector: string, clientI
     .select(eb => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** Locks the membership until the transaction ends, so that a member who leaves meanwhile leaves no account behind. */
-async function requireActiveMember(org: OrgDatabase, userId: string): Promise<void> {
-  const member = await org
-    .selectFrom('memberships')
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .select('user_id')
-    .forShare()
-    .executeTakeFirst()
-  if (member === undefined) throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
 }
 
 /** The parts of a removed account that its revocation needs. */

@@ -11,14 +11,7 @@ import type { Caller } from '../identity/caller.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 import { type Account, canRemove, canSee } from './account.ts'
-import {
-  accountNotFound,
-  locateAccount,
-  lockAccount,
-  requireAccount,
-  selectAccounts,
-  writeAlias,
-} from './account-rows.ts'
+import { accountNotFound, locateAccount, lockAccount, requireAccount, selectAccounts } from './account-rows.ts'
 import {
   connectionsOf,
   type EnqueueRevocation,
@@ -29,7 +22,7 @@ import {
   removeAccounts,
   writeStatus,
 } from './account-writes.ts'
-import { aliasKey, toAlias } from './aliases.ts'
+import { type AccountChange, updateAccount } from './update-account.ts'
 
 /** The operator and jobs reach every account; members reach those of the account-route rules. */
 type Remover = Caller | 'operator' | 'job'
@@ -56,10 +49,12 @@ export interface Accounts {
    */
   reauthorized(org: OrgDatabase, id: string, grant: Reauthorization): Promise<Account>
   /**
-   * Gives an account another alias. Throws what `changeable` throws, alias_taken, and invalid_request for an invalid
-   * alias.
+   * Gives an account another alias or scope: `shared` for the organization, `private` for the member who connected it.
+   * Throws what `changeable` throws, account_not_found for an account of another connector than the given one,
+   * alias_taken, and invalid_request for an invalid alias, at the maximum number of accounts, and if an account would
+   * become private to someone who is no longer a member.
    */
-  rename(by: Caller | 'operator', id: string, alias: string): Promise<Account>
+  update(by: Caller | 'operator', id: string, change: AccountChange, connector?: string): Promise<Account>
   /** Sets an account's status manually. Throws account_not_found. */
   setStatus(id: string, status: AccountStatus, by: Actor): Promise<void>
   /** Records that a provider rejects an account, in the caller's transaction. Does nothing if the account is gone. */
@@ -143,23 +138,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
     insert: (org, account) => insertAccount(org, account, { clock, ids, audit }),
     reauthorized: (org, id, grant) => reauthorize(org, id, grant, { clock, audit }),
 
-    async rename(by, id, text) {
+    async update(by, id, wanted, connector) {
       return change(await orgOf(id, by), async org => {
-        const found = await requireAccount(org, id)
-        const account = by === 'operator' ? found : requireChangeable(by, found)
-        const alias = toAlias(text)
-        if (alias === account.alias) return account
-        const renamed = { ...account, alias }
-        await writeAlias(renamed, () =>
-          org
-            .updateTable('accounts')
-            .where('id', '=', id)
-            .set({ alias, alias_key: aliasKey(alias), updated_at: new Date(clock.now()) })
-            .execute(),
-        )
-        const detail = { connector: account.connector, alias, before: account.alias }
-        await audit.record(org, { by, action: 'account.rename', target: id, detail })
-        return renamed
+        const account = await requireOwn(org, by, id, connector)
+        return updateAccount(org, account, { ...wanted, by }, { clock, audit })
       })
     },
 
@@ -174,8 +156,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
     async remove(by, id, connector) {
       return change(await orgOf(id, by), async org => {
-        const found = await requireAccount(org, id)
-        const account = typeof by === 'string' ? found : requireChangeable(by, found, connector)
+        const account = await requireOwn(org, by, id, connector)
         await removeAccounts(org, [account], { by }, removal)
         return account
       })
@@ -201,6 +182,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
     connectionsOf: (orgId, connector, clientId) => connectionsOf(forOrg(db, orgId), connector, clientId),
   }
+}
+
+/** Locks and returns an account that the actor may change, by the rules of the account routes. */
+async function requireOwn(org: OrgDatabase, by: Remover, id: string, connector?: string): Promise<Account> {
+  const { identityKey: _key, remoteId, ...account } = await requireAccount(org, id)
+  if (remoteId !== null) throw accountNotFound()
+  return typeof by === 'string' ? account : requireChangeable(by, account, connector)
 }
 
 /** The rules of the account routes. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../../lib/audit/audit.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { ALIAS_PATTERN } from '../../schemas/account.ts'
 import type { Account } from './account.ts'
@@ -32,9 +33,13 @@ export function aliasKey(alias: string): string {
   return alias.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
 }
 
+/** The parts of an account that decide which other accounts must have another alias. */
+export type AliasOwner = Pick<Account, 'connector' | 'scope' | 'alias' | 'userId'>
+
 /** The error for an alias that another account has. */
-export function aliasTaken({ connector, scope, alias }: Pick<Account, 'connector' | 'scope' | 'alias'>): GatewayError {
-  const owner = scope === 'private' ? 'You already have a private' : 'The organization already has a shared'
+export function aliasTaken({ connector, scope, alias, userId }: AliasOwner, by: Actor): GatewayError {
+  const member = typeof by !== 'string' && by.userId === userId ? 'You already have' : `${userId} already has`
+  const owner = scope === 'private' ? `${member} a private` : 'The organization already has a shared'
   return new GatewayError(
     'alias_taken',
     `${owner} account of ${connector} with this alias (${alias}; case and character width are ignored). Choose another alias.`,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { ConnectorAccount } from '../../schemas/connector.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { groupByConnector } from '../accounts/aliases.ts'
@@ -6,7 +7,7 @@ import type { OauthClients, OrgClient } from '../credentials/oauth-clients.ts'
 import type { ConnectorDefinition } from '../definitions/define-connector.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import type { SurfaceVersions } from '../organizations/surface-versions.ts'
-import { credentialSource, type EntryWriter, entryWriter } from './to-catalog-entry.ts'
+import { credentialSource, type EntryWriter, entryWriter, toAccountEntries } from './to-catalog-entry.ts'
 
 /** The catalog of connectors as one caller sees it. */
 export interface CatalogEntries {
@@ -19,6 +20,8 @@ export interface CatalogEntries {
   find(caller: Caller, id: string, origin: string): Promise<string | undefined>
   /** Whether the caller may address a curated connector: it is offered, or they still have accounts on it. */
   serves(caller: Caller, id: string): Promise<boolean>
+  /** Returns an account as the entry of its connector shows it to the caller, also if the caller no longer sees it. */
+  accountEntry(caller: Caller, account: Account): Promise<ConnectorAccount>
 }
 
 /** The catalog entries of an organization's remote connectors, as JSON. */
@@ -138,6 +141,16 @@ export function createCatalogEntries(options: CatalogEntriesOptions): CatalogEnt
     async serves(caller, id) {
       if (offered.has(id)) return true
       return (await accounts.visibleTo(caller)).some(({ connector }) => connector === id)
+    },
+
+    async accountEntry(caller, account) {
+      const { id, connector } = account
+      const definition = offered.get(connector) ?? known.get(connector)
+      const visible = (await accounts.visibleTo(caller)).filter(each => each.connector === connector)
+      const shown = visible.some(each => each.id === id) ? visible : [account]
+      const entry = toAccountEntries(definition, caller, shown).find(each => each.id === id)
+      if (entry === undefined) throw new Error(`No entry for ${id}`)
+      return entry
     },
   }
 }

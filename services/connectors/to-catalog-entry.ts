@@ -118,13 +118,13 @@ function grants(auth: ConnectorDefinition['auth']): Omit<ConnectorAuthEntry, 'ty
 
 const plain = (scopes: Scopes): Record<string, string> => ({ ...scopes })
 
-/** Returns the accounts of one connector that a caller sees, under the caller's labels. */
-function toAccountEntries(
-  connector: Pick<ConnectorDefinition, 'auth'>,
+/** Returns the accounts of one connector that a caller sees, under the caller's labels. A connector that this version lacks is undefined. */
+export function toAccountEntries(
+  connector: Pick<ConnectorDefinition, 'auth'> | undefined,
   caller: Caller,
   accounts: readonly Account[],
 ): ConnectorAccount[] {
-  const takesKeys = apiKeyMethodOf(connector) !== undefined
+  const takesKeys = connector !== undefined && apiKeyMethodOf(connector) !== undefined
   return [...labelAccounts(accounts)].map(([label, account]) => {
     const { id, identity, scope, status, authKind, keyVerified } = account
     return {

@@ -98,6 +98,18 @@ t.test('accounts are listed with their status, set by hand, and removed', async 
   t.same(await list(`account list --org ${ada.orgId}`), [])
 })
 
+t.test('account share and unshare change who can use an account, with another alias if one is needed', async t => {
+  const { run, whose, connectors } = await fixture(t)
+  connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))
+  const { id } = await run(`account add ${whose} --connector keys --api-key ${newKey()} --alias main`)
+  t.match(await run(`account share ${id}`), { id, alias: 'main', scope: 'shared' })
+  t.match(await run(`account share ${id}`), { id, alias: 'main', scope: 'shared' }, 'again')
+  await run(`account add ${whose} --connector keys --api-key ${newKey()} --alias main`)
+  await t.rejects(run(`account unshare ${id}`), { code: 'alias_taken', message: /already has a private account/ })
+  t.match(await run(`account unshare ${id} --alias second`), { id, alias: 'second', scope: 'private' })
+  await t.rejects(run('account share work'), { code: 'account_not_found', message: /account list/ })
+})
+
 t.test('the audit records what the commands did to an account, without secrets', async t => {
   const { run, whose, connectors, ada, db } = await fixture(t)
   connectors.set('keys', keyConnector('keys', 'http://127.0.0.1:9', { probe: false }))

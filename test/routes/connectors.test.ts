@@ -23,6 +23,8 @@ const vault = sampleConnector('vault', keyOnly)
 
 const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(one => [one.id, one]))
 
+const AS_IN_THE_APP = { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } } as const
+
 /**
  * The routes on a bare Fastify, for two members of one organization (`ada`, the owner, and `bob`) and a stranger
  * (`eve`).
@@ -30,20 +32,25 @@ const byId = (...connectors: ConnectorDefinition[]) => new Map(connectors.map(on
 async function fixture(t: Test, on = database) {
   const accounts = accountFixture(on)
   const { clock } = accounts
-  const { app, ada, bob, eve } = await routeFixture(t, accounts, scope => {
-    scope.register(connectorRoutes, {
-      accounts: accounts.accounts,
-      entries: createCatalogEntries({
-        offered: byId(shop, mail),
-        known: byId(shop, mail, vault),
+  const { app, ada, bob, eve } = await routeFixture(
+    t,
+    accounts,
+    scope => {
+      scope.register(connectorRoutes, {
         accounts: accounts.accounts,
-        oauthClients: { hasPlatform: () => true, list: async () => [] },
-        registered: createRemoteEntries(NO_REMOTES),
-        icons: { urlPath: id => `/icons/${id}.svg` },
-        versions: createSurfaceVersions({ ...on, clock }),
-      }),
-    })
-  })
+        entries: createCatalogEntries({
+          offered: byId(shop, mail),
+          known: byId(shop, mail, vault),
+          accounts: accounts.accounts,
+          oauthClients: { hasPlatform: () => true, list: async () => [] },
+          registered: createRemoteEntries(NO_REMOTES),
+          icons: { urlPath: id => `/icons/${id}.svg` },
+          versions: createSurfaceVersions({ ...on, clock }),
+        }),
+      })
+    },
+    AS_IN_THE_APP,
+  )
 
   const ask = (who: string, method: 'GET' | 'DELETE', url: string, headers: Record<string, string> = {}) =>
     app.inject({ method, url, headers: { 'x-api-key': who, ...headers } })
@@ -54,6 +61,16 @@ async function fixture(t: Test, on = database) {
     bob,
     eve,
     ask,
+    /** Sends a change of an account. */
+    async change(who: string, id: string, payload: object | string, connector = 'shop') {
+      const response = await app.inject({
+        method: 'PATCH',
+        url: `/connectors/${connector}/accounts/${id}`,
+        headers: { 'x-api-key': who, 'content-type': 'application/json' },
+        payload,
+      })
+      return { status: response.statusCode, body: response.json() }
+    },
     /** Returns the entry of a connector for a member. */
     read: async (who: string, id: string) => (await ask(who, 'GET', `/connectors/${id}`)).json(),
   }
@@ -112,6 +129,7 @@ t.test('every route requires a credential, an active organization and good stand
     ['GET', '/connectors/shop'],
     ['DELETE', '/connectors/shop'],
     ['DELETE', '/connectors/shop/accounts/acc_1'],
+    ['PATCH', '/connectors/shop/accounts/acc_1'],
   ])
 })
 
@@ -169,14 +187,69 @@ t.test('DELETE /connectors/:id/accounts/:accountId removes one account, shared o
   t.match(await read('ada', 'shop'), { status: 'disconnected', accounts: [] })
 })
 
+t.test(
+  'PATCH /connectors/:id/accounts/:accountId shares and renames, and answers the account as entries do',
+  async t => {
+    const { change, read, ada, bob, connect } = await fixture(t)
+    const { id } = await connect(ada)
+    await connect(bob)
+    const shared = await change('ada', id, { scope: 'shared' })
+    t.match(shared, {
+      status: 200,
+      body: { id, alias: 'work', scope: 'shared', status: 'connected', can_remove: true },
+    })
+    t.same((await read('ada', 'shop')).accounts, [shared.body])
+    t.match(await read('bob', 'shop'), {
+      accounts: [{ id, alias: 'shared:work', can_remove: false }, { alias: 'work' }],
+    })
+    t.same(await change('ada', id, { scope: 'shared' }), shared, 'the same request again')
+
+    const both = await change('ada', id, { scope: 'private', alias: 'mine' })
+    t.match(both, { status: 200, body: { alias: 'mine', scope: 'private' } })
+    t.match(await read('bob', 'shop'), { accounts: [{ alias: 'work' }] })
+
+    const mail = await connect(bob, { connector: 'mail', scope: 'shared', authKind: 'api_key', keyVerified: false })
+    const body = { id: mail.id, scope: 'private', auth_kind: 'api_key', key_verified: false, can_remove: false }
+    t.match(await change('ada', mail.id, { scope: 'private' }, 'mail'), { status: 200, body }, 'gone for this admin')
+    t.same((await read('ada', 'mail')).accounts, [])
+  },
+)
+
+t.test('PATCH of an account follows the rules of its removal, and validates its body', async t => {
+  const { app, change, ada, bob, connect } = await fixture(t)
+  const own = await connect(ada)
+  const ours = await connect(ada, { scope: 'shared', alias: 'ours' })
+  const theirs = await connect(bob, { scope: 'shared' })
+  const shared = { scope: 'shared' }
+  const missing = await change('bob', `acc_${'0'.repeat(32)}`, shared)
+  t.match(missing, { status: 404, body: { error: 'account_not_found', message: String } })
+  t.same(await change('bob', own.id, shared), missing, 'another member’s private account')
+  t.same(await change('eve', theirs.id, { scope: 'private' }), missing, 'another organization’s account')
+  t.same(await change('ada', own.id, shared, 'mail'), missing, 'an account of another connector')
+  t.same(await change('ada', own.id, shared, 'nowhere'), { status: 404, body: notFound }, 'an unknown connector')
+  t.match(await change('bob', ours.id, { alias: 'x' }), { status: 403, body: { error: 'not_account_owner' } })
+  t.match(await change('ada', own.id, shared), { status: 409, body: { error: 'alias_taken' } })
+
+  for (const body of [{}, { scope: 'public' }, { alias: 7 }, { alias: 'a:b' }, { user_id: bob.userId }, 'no json'])
+    t.match(
+      await change('ada', own.id, body),
+      { status: 400, body: { error: 'invalid_request', message: String } },
+      JSON.stringify(body),
+    )
+  const form = { 'x-api-key': 'ada', 'content-type': 'text/plain' }
+  const url = `/connectors/shop/accounts/${own.id}`
+  t.equal((await app.inject({ method: 'PATCH', url, headers: form, payload: 'x' })).statusCode, 415)
+})
+
 t.test('a connector that is no longer offered answers while the caller has accounts on it', async t => {
-  const { ask, bob, connect } = await fixture(t)
+  const { ask, change, bob, connect } = await fixture(t)
   const facts = { connector: 'vault', authKind: 'api_key', keyVerified: false } as const
   const one = await connect(bob, facts)
   await connect(bob, { ...facts, alias: 'two' })
   await newsHeard(database)
   t.match((await ask('bob', 'GET', '/connectors/vault')).json(), { id: 'vault', status: 'connected' })
   t.notMatch((await ask('bob', 'GET', '/connectors')).body, 'vault')
+  t.match(await change('bob', one.id, { scope: 'shared' }, 'vault'), { status: 200, body: { scope: 'shared' } })
   t.equal((await ask('bob', 'DELETE', `/connectors/vault/accounts/${one.id}`)).statusCode, 204)
   t.equal((await ask('bob', 'DELETE', '/connectors/vault')).statusCode, 204)
   for (const method of ['GET', 'DELETE'] as const)

@@ -49,8 +49,8 @@ t.test(
     await connect(bob, { scope: 'shared' })
     await t.rejects(connect(ada, { scope: 'shared' }), taken)
     const other = await connect(ada, { alias: 'Zoë 2' })
-    await t.rejects(accounts.rename(ada.caller, other.id, 'work'), taken)
-    t.match(await accounts.rename(ada.caller, other.id, ' Zoe\u0308 3 '), { id: other.id, alias: 'Zoë 3' })
+    await t.rejects(accounts.update(ada.caller, other.id, { alias: 'work' }), taken)
+    t.match(await accounts.update(ada.caller, other.id, { alias: ' Zoe\u0308 3 ' }), { id: other.id, alias: 'Zoë 3' })
     for (const alias of ['shared:work', '', '-x', 'a\nb', 'x'.repeat(65)])
       await t.rejects(connect(ada, { alias }), { code: 'invalid_request', message: /An alias begins with/ }, alias)
   },
@@ -64,9 +64,9 @@ t.test('aliases that differ only in case or in the width of their characters are
   const taken = { code: 'alias_taken' }
   for (const alias of ['Main', 'MAIN', 'ｍain', 'ＭＡＩＮ', 'STRASSE', 'STRAẞE', 'Straße'])
     await t.rejects(connect(ada, { alias }), taken, alias)
-  await t.rejects(accounts.rename(ada.caller, other.id, 'Main'), taken)
+  await t.rejects(accounts.update(ada.caller, other.id, { alias: 'Main' }), taken)
   t.match(
-    await accounts.rename(ada.caller, other.id, 'Straße'),
+    await accounts.update(ada.caller, other.id, { alias: 'Straße' }),
     { alias: 'Straße' },
     'an account may change the case of its own alias',
   )
@@ -107,7 +107,7 @@ t.test('the migration of aliases keeps accounts whose aliases are now equal', as
   t.equal([...keyOf.values()].filter(key => key === 'main').length, 2, 'another member’s account has the plain key')
   t.match(await accounts.visibleTo(ada.caller), [oldest, { ...later, alias: 'Main' }])
   await t.rejects(connect(ada, { alias: 'mAIN' }), { code: 'alias_taken' })
-  t.match(await accounts.rename(ada.caller, later.id, 'other'), { alias: 'other' })
+  t.match(await accounts.update(ada.caller, later.id, { alias: 'other' }), { alias: 'other' })
 })
 
 t.test('a user who is not an active member gets no account', async t => {
@@ -171,7 +171,7 @@ t.test(
     const shared = await connect(ada, { scope: 'shared' })
     const actions = [
       (caller: typeof ada.caller, id: string) => accounts.changeable(caller, id),
-      (caller: typeof ada.caller, id: string) => accounts.rename(caller, id, 'new'),
+      (caller: typeof ada.caller, id: string) => accounts.update(caller, id, { alias: 'new' }),
       (caller: typeof ada.caller, id: string) => accounts.remove(caller, id),
     ]
     const messages = new Set<string>()
@@ -199,7 +199,7 @@ t.test(
     )
 
     t.match(await accounts.changeable(admin.caller, shared.id), { id: shared.id })
-    t.match(await accounts.rename(ada.caller, shared.id, 'ours'), { alias: 'ours' })
+    t.match(await accounts.update(ada.caller, shared.id, { alias: 'ours' }), { alias: 'ours' })
     t.match(await accounts.remove(owner.caller, shared.id, 'shop'), { alias: 'ours' })
     t.match(await accounts.remove('operator', secret.id), { id: secret.id })
   },

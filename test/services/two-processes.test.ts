@@ -163,7 +163,7 @@ t.test('a change of an account in one process applies in the other within 1 s', 
   t.match(await there.entry('rotor'), { status: 'connected', accounts: [{ id, alias: 'work' }] })
   t.match(await there.call('rotor__look'), { outcome: 'ok', account: { id } })
 
-  await first.services.accounts.rename(ada.caller, id, 'home')
+  await first.services.accounts.update(ada.caller, id, { alias: 'home' })
   await seen(t, 'renamed', async () => (await aliasesThere()).includes('home'))
   t.match(await there.call('rotor__look', { account: 'home' }), { outcome: 'ok' })
 
@@ -177,6 +177,28 @@ t.test('a change of an account in one process applies in the other within 1 s', 
   t.match(await here.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
   await seen(t, 'removed', async () => (await aliasesThere()).length === 0)
   t.match(await there.entry('rotor'), { status: 'disconnected', accounts: [] })
+})
+
+t.test('sharing in one process reaches other members in the other within 1 s', { skip: withoutServer }, async t => {
+  const { first, second, ada, here, connect } = await twoWithAccounts(t)
+  const { id: userId } = await first.services.organizations.createUser({
+    orgId: ada.orgId,
+    email: 'bob@example.test',
+    role: 'member',
+    by: 'operator',
+  })
+  const bob = callerOfApp(second, signedIn({ ...ada, userId }))
+  const aliases = async () => (await bob.tools('rotor')).get('rotor__look') ?? []
+  t.same(await aliases(), [])
+  const { id } = await connect('work')
+  t.match(await here.call('manage__accounts_share', { alias: 'work', scope: 'shared' }), { data: { scope: 'shared' } })
+  await seen(t, 'shared', async () => (await aliases()).includes('work'))
+  t.match(await bob.call('rotor__look'), { outcome: 'ok', account: { id } })
+  t.match(await here.call('manage__accounts_share', { alias: 'work', scope: 'private' }), {
+    data: { scope: 'private' },
+  })
+  await seen(t, 'private again', async () => (await aliases()).length === 0)
+  t.match(await bob.call('rotor__look'), { outcome: 'error', text: /not found/ })
 })
 
 t.test('if the event is lost, connected and removed accounts apply after 5 s', { skip: withoutServer }, async t => {

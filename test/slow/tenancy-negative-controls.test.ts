@@ -18,7 +18,9 @@ import { groupByConnector, labelAccounts } from '../../services/accounts/aliases
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import { type Caller, isAdmin } from '../../services/identity/caller.ts'
 import type { Surfaces } from '../../services/tool-calls/surfaces.ts'
-import { accountsList, accountsRename, type VisibleAccounts } from '../../tools/manage/accounts.ts'
+import type { VisibleAccounts } from '../../tools/manage/account-choice.ts'
+import { accountsList } from '../../tools/manage/accounts.ts'
+import { accountsRename } from '../../tools/manage/accounts-update.ts'
 import { silent, testDatabase } from '../database.ts'
 import { bare, localhost } from '../fixture.ts'
 import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
@@ -264,8 +266,8 @@ function leakyTools(db: Kysely<Database>, ever: ReadonlySet<string>): AnyTool[] 
 t.test('accounts: the matrix finds a service that ignores the owner, on every surface', async t => {
   let accounts: Accounts | undefined
   const forgetful: VisibleAccounts = { visibleTo: async ({ orgId }) => (await accounts?.listOf(orgId)) ?? [] }
-  const rename: Accounts['rename'] = (caller, id, alias) => accounts!.rename(caller, id, alias)
-  const [list, choose] = [accountsList(forgetful), accountsRename({ ...forgetful, rename })].map(tool => ({
+  const update: Accounts['update'] = (caller, id, change) => accounts!.update(caller, id, change)
+  const [list, choose] = [accountsList(forgetful), accountsRename({ ...forgetful, update })].map(tool => ({
     ...tool,
     entry: { ...tool.entry, name: tool.entry.name.replace('manage', 'made_up') },
   })) as [AnyTool, AnyTool]

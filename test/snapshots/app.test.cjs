@@ -102,7 +102,11 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
             • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
             • (onSend) ["keepLargeAnswer()"]
             • (onResponse) ["logRequest()"]
-            └── /accounts/:accountId (DELETE)
+            └── /accounts/:accountId (PATCH)
+                • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectWithoutOrganization()"]
+                • (onSend) ["keepLargeAnswer()"]
+                • (onResponse) ["logRequest()"]
+                /accounts/:accountId (DELETE)
                 • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
                 • (onSend) ["keepLargeAnswer()"]
                 • (onResponse) ["logRequest()"]
@@ -306,6 +310,75 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
       "title": "Rename an account",
       "readOnlyHint": false,
       "destructiveHint": false,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__accounts_share",
+    "title": "Share an account",
+    "description": "Share one of your private accounts, so that every member of the organization and their agents can use it, or make a shared account private again to the member who connected it. Only that member, an owner or an admin can make a shared account private. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "alias",
+        "scope"
+      ],
+      "properties": {
+        "alias": {
+          "minLength": 1,
+          "maxLength": 80,
+          "description": "The alias of the account in manage__accounts_list: <alias> or shared:<alias>.",
+          "type": "string"
+        },
+        "connector": {
+          "minLength": 1,
+          "maxLength": 64,
+          "description": "The ID of the connector. Required if accounts of several connectors have this alias.",
+          "type": "string"
+        },
+        "scope": {
+          "description": "shared: for every member of the organization. private: only for the member who connected it.",
+          "type": "string",
+          "enum": [
+            "private",
+            "shared"
+          ]
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "id",
+        "connector",
+        "alias",
+        "scope"
+      ],
+      "properties": {
+        "id": {
+          "type": "string"
+        },
+        "connector": {
+          "type": "string"
+        },
+        "alias": {
+          "type": "string"
+        },
+        "scope": {
+          "type": "string",
+          "enum": [
+            "private",
+            "shared"
+          ]
+        }
+      }
+    },
+    "annotations": {
+      "title": "Share an account",
+      "readOnlyHint": false,
+      "destructiveHint": true,
       "idempotentHint": true,
       "openWorldHint": false
     }

@@ -11,7 +11,8 @@ import type { Identity } from '../../services/identity/identity.ts'
 import { explainRemoteTool } from '../../services/remote-connectors/calls/explain-remote-tool.ts'
 import type { RemoteConnector } from '../../services/remote-connectors/remote-connectors.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
-import { accountsList, accountsRemove, accountsRename } from '../../tools/manage/accounts.ts'
+import { accountsList, accountsRemove } from '../../tools/manage/accounts.ts'
+import { accountsRename, accountsShare } from '../../tools/manage/accounts-update.ts'
 import { explainTool } from '../../tools/manage/explain-tool.ts'
 import { accountFixture, oauth2, sampleConnector } from '../account-fixture.ts'
 import { testDatabase } from '../database.ts'
@@ -58,6 +59,7 @@ function fixture(t: Test) {
   const tools = [
     accountsList(accounts),
     accountsRename(accounts),
+    accountsShare(accounts),
     accountsRemove(accounts),
     explainTool({
       commands,
@@ -145,6 +147,23 @@ t.test('manage__accounts_rename changes the alias of the selected account', asyn
   })
 })
 
+t.test('manage__accounts_share shares the selected account, and makes it private again', async t => {
+  const { directory, connect, call } = fixture(t)
+  const [ada, bob] = await directory.members('owner', 'member')
+  const { id } = await connect(ada)
+  await connect(bob)
+  const shared = { id, connector: 'shop', alias: 'work', scope: 'shared' }
+  t.same(await call(ada, 'accounts_share', { alias: 'work', scope: 'shared' }), shared)
+  t.same(await call(ada, 'accounts_share', { alias: 'work', scope: 'shared' }), shared, 'again')
+  t.match(await call(bob, 'accounts_list'), { accounts: [{ id, alias: 'shared:work' }, { alias: 'work' }] })
+  await t.rejects(call(bob, 'accounts_share', { alias: 'shared:work', scope: 'private' }), {
+    code: 'not_account_owner',
+  })
+  await t.rejects(call(bob, 'accounts_share', { alias: 'work', scope: 'shared' }), { code: 'alias_taken' })
+  t.match(await call(ada, 'accounts_share', { alias: 'work', scope: 'private' }), { id, scope: 'private' })
+  await t.rejects(call(ada, 'accounts_share', { alias: 'work', scope: 'everyone' }), TypeError)
+})
+
 t.test('manage__accounts_remove removes the selected account, and none if several match', async t => {
   const { directory, connect, call, revoked } = fixture(t)
   const [ada, bob] = await directory.members('owner', 'member')
@@ -170,7 +189,7 @@ t.test('the account tools require a user sign-in; manage__explain_tool accepts k
   const { tools } = fixture(t)
   t.same(
     tools.filter(({ gate }) => gate === 'session').map(({ entry }) => entry.name),
-    ['manage__accounts_list', 'manage__accounts_rename', 'manage__accounts_remove'],
+    ['manage__accounts_list', 'manage__accounts_rename', 'manage__accounts_share', 'manage__accounts_remove'],
   )
 })
 
@@ -267,7 +286,7 @@ t.test('manage__explain_tool lists the accounts that a tool works with', async t
   })
   const one = await call(ada, 'explain_tool', { name: 'shop__list', account: 'shared:work' })
   t.match(one, { explanation: 'You can call shop__list with shared:work.', accounts: [{ account: 'shared:work' }] })
-  await accounts.rename(ada.caller, own.id, 'mine')
+  await accounts.update(ada.caller, own.id, { alias: 'mine' })
   const alone = await call(ada, 'explain_tool', { name: 'shop__list', account: 'shared:work' })
   t.match(alone, { explanation: 'You can call shop__list with work.', accounts: [{ account: 'work' }] })
   t.match(await call(ada, 'explain_tool', { name: 'shop__list', account: 'dead' }), { callable: false })

@@ -1,59 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { GatewayError } from '../../lib/errors/errors.ts'
 import { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import { type Account, canRemove } from '../../services/accounts/account.ts'
-import { ALIAS_RULE, findByLabel, groupByConnector, labelAccounts, MAX_ALIAS } from '../../services/accounts/aliases.ts'
+import { groupByConnector, labelAccounts } from '../../services/accounts/aliases.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Caller } from '../../services/identity/caller.ts'
-
-/** The accounts that a caller can see. */
-export interface VisibleAccounts {
-  visibleTo(caller: Caller): Promise<readonly Account[]>
-}
-
-/** The arguments that select one of the caller's accounts. */
-const AccountChoice = {
-  alias: Type.String({
-    minLength: 1,
-    maxLength: 80,
-    description: 'The alias of the account in manage__accounts_list: <alias> or shared:<alias>.',
-  }),
-  connector: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'The ID of the connector. Required if accounts of several connectors have this alias.',
-    }),
-  ),
-}
-
-/** The account that the arguments select. Throws account_not_found, and multiple_accounts with the connectors to choose from. */
-async function chosenAccount(
-  { visibleTo }: VisibleAccounts,
-  caller: Caller,
-  { alias, connector }: { alias: string; connector?: string },
-): Promise<Account> {
-  const visible = await visibleTo(caller)
-  const groups = [...groupByConnector(visible)].filter(([id]) => connector === undefined || id === connector)
-  const [account, ...others] = groups.flatMap(([, ofConnector]) => findByLabel(labelAccounts(ofConnector), alias) ?? [])
-  const where = connector === undefined ? '' : ` of ${connector}`
-  if (account === undefined)
-    throw new GatewayError('account_not_found', `You have no account${where} named ${alias}. ${namesOf(visible)}`)
-  if (others.length === 0) return account
-  const connectors = [account, ...others].map(each => `${each.connector} (${each.identity})`).join(', ')
-  throw new GatewayError(
-    'multiple_accounts',
-    `Accounts of several connectors are named ${alias}: ${connectors}. Select one with the argument "connector".`,
-  )
-}
-
-function namesOf(visible: readonly Account[]): string {
-  if (visible.length === 0) return 'No account is connected. Connect one first.'
-  const names = [...groupByConnector(visible)].map(
-    ([id, ofConnector]) => `${id}: ${[...labelAccounts(ofConnector).keys()].join(', ')}`,
-  )
-  return `Your accounts: ${names.join('; ')}.`
-}
+import { AccountChoice, chosenAccount, type VisibleAccounts } from './account-choice.ts'
 
 /** `manage__accounts_list`: lists the accounts that tools can use. */
 export function accountsList(accounts: VisibleAccounts): AnyTool {
@@ -103,41 +54,6 @@ export function accountsList(accounts: VisibleAccounts): AnyTool {
         })),
       )
       return structured({ accounts: entries })
-    },
-  })
-}
-
-interface RenamableAccounts extends VisibleAccounts {
-  rename(caller: Caller, id: string, alias: string): Promise<Account>
-}
-
-/** `manage__accounts_rename`: changes the alias of an account. */
-export function accountsRename(accounts: RenamableAccounts): AnyTool {
-  return defineTool({
-    name: 'manage__accounts_rename',
-    title: 'Rename an account',
-    description:
-      'Change the alias of a connected account, the name that tools select it by. Only the member who connected a shared ' +
-      'account, an owner or an admin can rename it. Requires a user sign-in; API keys are rejected.',
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    gate: 'session',
-    input: Type.Object(
-      {
-        ...AccountChoice,
-        new_alias: Type.String({
-          minLength: 1,
-          maxLength: MAX_ALIAS,
-          description: ALIAS_RULE,
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object({ id: Type.String(), connector: Type.String(), alias: Type.String() }),
-
-    async run({ new_alias, ...choice }, { caller }) {
-      const { id } = await chosenAccount(accounts, caller, choice)
-      const { connector, alias } = await accounts.rename(caller, id, new_alias)
-      return structured({ id, connector, alias }, `The account of ${connector} is now named ${alias}.`)
     },
   })
 }

@@ -8,7 +8,7 @@ import { askOperator, type OperatorCommands } from '../../services/operator/oper
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { gateRefusal, offBy } from '../../services/tool-calls/refusals.ts'
 import type { ExplainedTool, NamedTool } from '../../services/tool-calls/registry.ts'
-import type { VisibleAccounts } from './accounts.ts'
+import type { VisibleAccounts } from './account-choice.ts'
 import type { AccountExplanation, Explanation, Reason } from './explanation.ts'
 
 /** The lookups of an explanation. They return only what the caller may know. */

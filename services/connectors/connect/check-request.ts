@@ -44,7 +44,7 @@ export function createCheckRequest({ db, accounts, find }: CheckRequestOptions):
     const target = { scope, settings, alias: toAlias(text) }
     // Checked before the person goes to the provider. Storing the account checks again.
     if ((await takenAliases(org, { member: caller, connector, target })).has(aliasKey(target.alias)))
-      throw aliasTaken({ connector: id, scope, alias: target.alias })
+      throw aliasTaken({ connector: id, scope, alias: target.alias, userId: caller.userId }, caller)
     return { connector, target }
   }
 }
