@@ -19,10 +19,11 @@ import { createAgents } from '../services/organizations/agents.ts'
 import { createKeyStore } from '../services/organizations/key-store.ts'
 import { createMembers } from '../services/organizations/members.ts'
 import { createOrganizations } from '../services/organizations/organizations.ts'
+import { createSignIns } from '../services/organizations/sign-ins.ts'
 import { createUsers } from '../services/organizations/users.ts'
 import { createUsageSummaries } from '../services/usage/usage-summary.ts'
 import { silent } from './database.ts'
-import { keyHolder } from './fixture.ts'
+import { keyHolder, NO_EVENTS } from './fixture.ts'
 import { commands } from './operator-commands.ts'
 import { testSettings } from './settings.ts'
 
@@ -127,11 +128,12 @@ export function directoryServices(
       clock,
       ids,
       audit,
-      users: createUsers({ db, clock, ids, sharedIssuers: [] }),
+      users: createUsers({ db, events: NO_EVENTS, clock, ids, sharedIssuers: [] }),
       wallets,
       standings,
     }),
     members: createMembers({ db, clock, audit, commands, removeAccounts: async () => {} }),
+    signIns: createSignIns({ db, clock, audit, commands, sharedIssuers: [] }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
     agents: createAgents({ db, clock, ids, audit, jobs, commands }),
     usageSummaries: createUsageSummaries({ db, clock }),

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Test } from 'tap'
+import type { DatabaseEvents } from '../lib/database/events.ts'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { PublicHosts } from '../lib/http/public-hosts.ts'
 import { createScrubber } from '../lib/logging/scrub.ts'
@@ -19,6 +20,9 @@ export function bare(t: Test, options: FastifyServerOptions = {}): FastifyInstan
   t.teardown(() => app.close())
   return app
 }
+
+/** Events that never arrive. */
+export const NO_EVENTS: DatabaseEvents = { on: () => () => {}, onReset: () => () => {} }
 
 /** A clock that advances only on request. */
 export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(milliseconds: number): void } {

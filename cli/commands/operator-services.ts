@@ -10,6 +10,7 @@ import type { Agents } from '../../services/organizations/agents.ts'
 import type { KeyStore } from '../../services/organizations/key-store.ts'
 import type { Members } from '../../services/organizations/members.ts'
 import type { Organizations } from '../../services/organizations/organizations.ts'
+import type { SignIns } from '../../services/organizations/sign-ins.ts'
 import type { RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
 import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
@@ -21,6 +22,7 @@ export interface OperatorServices {
   database: { migrate(): Promise<void> }
   organizations: Organizations
   members: Members
+  signIns: SignIns
   keys: KeyStore
   agents: Agents
   capabilities: Capabilities

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Role } from '../../schemas/role.ts'
-import { type Command, command, optional, required } from './command.ts'
+import { type Command, command, flag, optional, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { serializeRow } from './serialize.ts'
 
@@ -49,16 +49,29 @@ function role(text: string): Role {
 }
 
 /** A command that gives a user a role in an organization. */
-function roleCommand(verb: string, { about, change }: { about: string; change: 'add' | 'setRole' }) {
+function roleCommand(
+  verb: string,
+  { about, change, options = {} }: { about: string; change: 'add' | 'setRole'; options?: Partial<typeof FORCE> },
+) {
   return command(`member ${verb}`, {
     about,
-    options: { org: required('ORG'), user: required('USER'), role: required(ROLES) },
-    async run({ members }: OperatorServices, { org, user, role: name }) {
-      await members[change]({ orgId: org, userId: user, role: role(name), by: 'operator' })
+    options: { org: required('ORG'), user: required('USER'), role: required(ROLES), ...options },
+    async run({ members }: OperatorServices, { org, user, role: name, ...given }) {
+      await members[change]({ orgId: org, userId: user, role: role(name), by: 'operator', ...force(given) })
       return { id: user }
     },
   })
 }
+
+/** The option that adds a second user with the same email. */
+const FORCE = { force: flag() }
+
+function force(given: object): { force?: true } {
+  return 'force' in given && given.force === true ? { force: true } : {}
+}
+
+/** The options that name a sign-in of a user. */
+const SIGN_IN = { user: required('USER'), issuer: required('I'), subject: required('S') }
 
 export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
   command('user create', {
@@ -69,8 +82,9 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
       role: required(ROLES),
       issuer: optional('I'),
       subject: optional('S'),
+      ...FORCE,
     },
-    run({ organizations }, { org, email, role: name, issuer, subject }) {
+    run({ organizations }, { org, email, role: name, issuer, subject, ...given }) {
       if ((issuer === undefined) !== (subject === undefined))
         throw new GatewayError('invalid_request', 'Use --issuer and --subject together.')
       return organizations.createUser({
@@ -78,13 +92,32 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
         email,
         role: role(name),
         by: 'operator',
+        ...force(given),
         ...(issuer !== undefined && subject !== undefined && { subject: { issuer, subject } }),
       })
+    },
+  }),
+  command('user link', {
+    about:
+      'let an existing user sign in as this subject of an issuer; with --move, take it from a user without organizations',
+    options: { ...SIGN_IN, move: flag() },
+    async run({ signIns }: OperatorServices, { user, issuer, subject, move }) {
+      const { linked, movedFrom } = await signIns.link({ userId: user, issuer, subject, move, by: 'operator' })
+      const moved = movedFrom.length > 0 && { moved_from: movedFrom.join(', ') }
+      return { id: user, issuer, subject, ...(!linked && { already_linked: true }), ...moved }
+    },
+  }),
+  command('user unlink', {
+    about: 'take a sign-in from a user; its next token creates another user, without an organization',
+    options: SIGN_IN,
+    async run({ signIns }: OperatorServices, { user, issuer, subject }) {
+      return { id: user, unlinked: await signIns.unlink({ userId: user, issuer, subject, by: 'operator' }) }
     },
   }),
   roleCommand('add', {
     about: 'add a user to another organization, or again to one that they were removed from',
     change: 'add',
+    options: FORCE,
   }),
   roleCommand('role', { about: 'change the role of a member', change: 'setRole' }),
   command('member remove', {
@@ -96,10 +129,10 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('member list', {
-    about: 'list the members of an organization',
-    options: { org: required('ORG') },
-    async run({ members }, { org }) {
-      const list = await members.list(org)
+    about: 'list the members of an organization and how they sign in; with --all, also the removed ones',
+    options: { org: required('ORG'), all: flag() },
+    async run({ members }, { org, all }) {
+      const list = await members.list(org, { removed: all })
       return { members: list.map(({ userId, ...member }) => serializeRow({ id: userId, ...member })) }
     },
   }),

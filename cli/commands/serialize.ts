@@ -34,10 +34,12 @@ function printRows(name: string, rows: readonly object[]): string {
 }
 
 function cell(value: unknown): string {
-  return value === null || value === '' ? '-' : scalar(value)
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? '-' : scalar(value)
 }
 
 function scalar(value: unknown): string {
+  if (Array.isArray(value)) return value.map(scalar).join(', ')
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(cell).join(' ')
   return terminalText(String(value))
 }
 

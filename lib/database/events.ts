@@ -9,21 +9,22 @@ const TOPICS = [
   'active_organization',
   'account_credential',
   'oauth_client',
+  'user',
 ] as const
 
 /**
  * What changed: an organization's tool surface, a key, an agent, a membership, a user's choice of an organization, an
- * account's credential, or an organization's OAuth client.
+ * account's credential, an organization's OAuth client, or the sign-ins of a user.
  */
 export type EventTopic = (typeof TOPICS)[number]
 
 export interface DatabaseEvent {
   topic: EventTopic
-  /** For a user's choice: the chosen organization. */
+  /** For a user's choice: the chosen organization; empty for the sign-ins of a user. */
   orgId: string
   /**
-   * The ID of the key, agent or account, the client's connector, or the user's ID for memberships and choices; null for
-   * several at once, and for surfaces.
+   * The ID of the key, agent or account, the client's connector, or the user's ID for memberships, choices and sign-ins;
+   * null for several at once, and for surfaces.
    */
   id: string | null
 }

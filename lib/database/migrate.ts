@@ -14,6 +14,7 @@ import { up as quotas } from './migrations/0009_quotas.ts'
 import { up as aliasKeys } from './migrations/0010_alias_keys.ts'
 import { up as snapshotRefusals } from './migrations/0011_snapshot_refusals.ts'
 import { up as memorySearchByOrg } from './migrations/0012_memory_search_by_org.ts'
+import { up as userEvents } from './migrations/0013_user_events.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,6 +30,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010_alias_keys': { up: aliasKeys },
   '0011_snapshot_refusals': { up: snapshotRefusals },
   '0012_memory_search_by_org': { up: memorySearchByOrg },
+  '0013_user_events': { up: userEvents },
 }
 
 const LOCK_TRIES = 5

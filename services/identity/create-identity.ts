@@ -31,7 +31,7 @@ export function createIdentityServices({ db, events, clock, log, settings, userO
     activeOrganizations: createActiveOrganizations({ db, events, clock }),
     identity: {
       apiKeys: createApiKeys({ db, events, clock, environment, peppers }),
-      jwts: jwts ?? createJwts({ policies: policies(), userOf, clock }),
+      jwts: jwts ?? createJwts({ policies: policies(), userOf, clock, events }),
     },
   }
 }

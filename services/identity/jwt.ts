@@ -1,4 +1,5 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type UserIdentity, verifiedIdentity } from './identity.ts'
@@ -33,6 +34,7 @@ export interface JwtsOptions {
   /** The id of the user with this subject. Creates the user on their first token. */
   userOf(subject: TokenSubject): Promise<string>
   clock: Clock
+  events: Pick<DatabaseEvents, 'on'>
 }
 
 /** Verifies bearer JWTs, from the cache if possible. */
@@ -52,8 +54,8 @@ const SHORTER_LIFETIME = 'Configure a shorter lifetime at its issuer, or increas
 /** The maximum length of a subject or client id. A database index cannot hold longer ones. */
 const MAX_NAME = 512
 
-export function createJwts({ policies, userOf, clock }: JwtsOptions): Jwts {
-  const cache = new TokenCache(clock)
+export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jwts {
+  const cache = new TokenCache(clock, events)
 
   async function check(token: string, policy: TokenPolicy): Promise<JWTPayload> {
     try {

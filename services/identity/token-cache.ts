@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { atMost } from '../../lib/lru.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { digestOf, type UserIdentity } from './identity.ts'
@@ -12,15 +13,19 @@ interface Verified {
 }
 
 /**
- * The users of tokens that were verified within the last minute. The cache key is the audience and a digest of the whole
+ * The users of tokens that were verified within the last minute, until an event says that one lost a sign-in. The cache key is the audience and a digest of the whole
  * token, because two tokens may differ only in their last characters.
  */
 export class TokenCache {
   readonly #clock: Clock
   readonly #verified = new LRUCache<string, Verified>(atMost(50_000))
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, events: Pick<DatabaseEvents, 'on'>) {
     this.#clock = clock
+    events.on('user', ({ id }) => {
+      for (const [key, { identity }] of this.#verified.entries())
+        if (id === null || identity.userId === id) this.#verified.delete(key)
+    })
   }
 
   get(token: string, audience: string): UserIdentity | undefined {

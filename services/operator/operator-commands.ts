@@ -14,6 +14,13 @@ interface Connector {
   readonly settings?: { readonly required?: readonly string[] | undefined } | undefined
 }
 
+/** What a token issuer calls a user. */
+interface UserSignIn {
+  readonly userId: string
+  readonly issuer: string
+  readonly subject: string
+}
+
 /** A remote connector of an organization. */
 interface Remote {
   readonly orgId: string
@@ -112,6 +119,11 @@ function organizationCommands(line: CommandLine) {
       line('member', 'add', '--org', orgId, '--user', userId, '--role', role),
     setRole: (orgId: string, userId: string, role: string) =>
       line('member', 'role', '--org', orgId, '--user', userId, '--role', role),
+    /** Adds a sign-in to a user; `move` takes it from a user without organizations. */
+    linkSignIn: ({ userId, issuer, subject }: UserSignIn, { move }: { move: boolean }) =>
+      line('user', 'link', '--user', userId, '--issuer', issuer, '--subject', subject, ...(move ? ['--move'] : [])),
+    unlinkSignIn: ({ userId, issuer, subject }: UserSignIn) =>
+      line('user', 'unlink', '--user', userId, '--issuer', issuer, '--subject', subject),
     createAgent: (orgId: string) => line('agent', 'create', '--org', orgId, '--owner', 'USER', '--name', 'NAME'),
     assignAgent: (agentId: string) => line('agent', 'assign', agentId, '--owner', 'USER'),
   }

@@ -8,7 +8,9 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
+import { requireNewPerson, signInsOf } from './persons.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
+import type { SignIn } from './users.ts'
 
 /** The member that a change affects, and who makes the change. */
 interface MemberChange {
@@ -22,13 +24,21 @@ interface Member {
   userId: string
   email: string | null
   role: Role
+  /** A removed member can be added again. */
+  state: 'active' | 'removed'
+  /** When they were first added. */
   createdAt: Date
+  /** How they sign in; empty for a member who only has API keys. */
+  signIns: SignIn[]
 }
 
 /** The members of organizations. Throws invalid_request if a change does not fit the current state. */
 export interface Members {
-  /** Adds a user as a member, also after a removal. Keys from before the removal stay revoked. */
-  add(member: MemberChange & { role: Role }): Promise<void>
+  /**
+   * Adds a user as a member, also after a removal. Keys from before the removal stay revoked. Without `force`, fails if
+   * another member has the email of the user.
+   */
+  add(member: MemberChange & { role: Role; force?: boolean }): Promise<void>
   /** Changes the role of a member. Fails for the last owner. */
   setRole(member: MemberChange & { role: Role }): Promise<void>
   /**
@@ -37,15 +47,15 @@ export interface Members {
    * owner, `agents.setStatus` after the member returns. Shared accounts stay.
    */
   remove(member: MemberChange): Promise<void>
-  /** The members of an organization without removed ones, in the order in which they joined. */
-  list(orgId: string): Promise<Member[]>
+  /** The members of an organization, in the order in which they joined; removed ones only on request. */
+  list(orgId: string, options?: { removed?: boolean }): Promise<Member[]>
 }
 
 export interface MembersOptions {
   db: Kysely<Database>
   clock: Clock
   audit: Audit
-  commands: Pick<OperatorCommands, 'setRole'>
+  commands: Pick<OperatorCommands, 'setRole' | 'linkSignIn'>
   /** Removes the private accounts of a leaving member, in the transaction of the handle. */
   removeAccounts(org: OrgDatabase, userId: string, change: { by: Actor; because: string }): Promise<void>
 }
@@ -54,15 +64,21 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
   const now = () => new Date(clock.now())
 
   return {
-    async add({ orgId, userId, role, by }) {
+    async add({ orgId, userId, role, by, force = false }) {
       await changeIn(db, { orgId, by }, async org => {
-        const user = await org.db.selectFrom('users').where('id', '=', userId).select('id').executeTakeFirst()
+        // Locked, so that no sign-in is taken from a user who becomes a member.
+        const found = org.db.selectFrom('users').where('id', '=', userId).select(['id', 'email']).forKeyShare()
+        const user = await found.executeTakeFirst()
         if (user === undefined) throw new GatewayError('invalid_request', `There is no user ${userId}.`)
         if ((await roleOf(org, userId)) !== undefined)
           throw new GatewayError(
             'invalid_request',
             `${userId} is already a member of ${orgId}. To change their role, run: ${commands.setRole(orgId, userId, role)}`,
           )
+        if (!force) {
+          const [signIn] = await signInsOf(org.db, [userId])
+          await requireNewPerson(org, user, { signIn, move: signIn !== undefined, commands })
+        }
         await insertMember(org, audit, { userId, role, by, at: now() })
       })
     },
@@ -95,16 +111,29 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
       })
     },
 
-    async list(orgId) {
+    async list(orgId, { removed = false } = {}) {
       await requireOrganization(db, orgId)
-      return forOrg(db, orgId)
+      const rows = await forOrg(db, orgId)
         .selectFrom('memberships')
         .innerJoin('users', 'users.id', 'memberships.user_id')
-        .where('memberships.revoked_at', 'is', null)
+        .$if(!removed, query => query.where('memberships.revoked_at', 'is', null))
         .orderBy('memberships.created_at')
         .orderBy('users.id')
-        .select(['users.id as userId', 'users.email', 'memberships.role', 'memberships.created_at as createdAt'])
+        .select(['users.id as userId', 'users.email', 'role', 'revoked_at', 'memberships.created_at as createdAt'])
         .execute()
+      const ofUsers = Map.groupBy(
+        await signInsOf(
+          db,
+          rows.map(({ userId }) => userId),
+        ),
+        ({ userId }) => userId,
+      )
+      return rows.map(({ revoked_at, createdAt, ...member }) => ({
+        ...member,
+        state: revoked_at === null ? 'active' : 'removed',
+        createdAt,
+        signIns: (ofUsers.get(member.userId) ?? []).map(({ issuer, subject }) => ({ issuer, subject })),
+      }))
     },
   }
 }

@@ -10,7 +10,8 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
-import type { Users } from './users.ts'
+import { requireNewPerson } from './persons.ts'
+import type { SignIn, Users } from './users.ts'
 
 /** Opens the wallet of a new organization. */
 export interface OpensWallets {
@@ -23,7 +24,7 @@ export interface OrganizationsOptions {
   clock: Clock
   ids: IdSource
   audit: Audit
-  commands: Pick<OperatorCommands, 'addMember'>
+  commands: Pick<OperatorCommands, 'addMember' | 'linkSignIn'>
   users: Pick<Users, 'make'>
   wallets: OpensWallets
   /** The billing states of all organizations, by id. */
@@ -57,14 +58,15 @@ export interface Organizations {
   list(): Promise<Organization[]>
   /**
    * Creates a user with a first membership. With an issuer and a subject, that sign-in belongs to the user. Throws
-   * invalid_request if the sign-in belongs to another user.
+   * invalid_request if the sign-in belongs to another user, and without `force` if another member has the email.
    */
   createUser(user: {
     orgId: string
     email: string
     role: Role
-    subject?: { issuer: string; subject: string }
+    subject?: SignIn
     by: Actor
+    force?: boolean
   }): Promise<{ id: string }>
 }
 
@@ -123,7 +125,8 @@ export function createOrganizations(options: OrganizationsOptions): Organization
       })
     },
 
-    async createUser({ orgId, email, role, subject, by }) {
+    async createUser({ orgId, email: text, role, subject, by, force = false }) {
+      const email = text.trim()
       return changeIn(db, { orgId, by }, async org => {
         const { id, made } = await users.make(org.db, { email, subject })
         if (!made)
@@ -131,6 +134,7 @@ export function createOrganizations(options: OrganizationsOptions): Organization
             'invalid_request',
             `This issuer and subject already belong to user ${id}. Add that user as a member: ${commands.addMember(orgId, id, role)}`,
           )
+        if (!force) await requireNewPerson(org, { id, email }, { signIn: subject, move: false, commands })
         await insertMember(org, audit, { userId: id, role, by, at: now() })
         return { id }
       })

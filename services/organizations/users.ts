@@ -1,14 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../../lib/database/database-errors.ts'
+import type { DatabaseEvents } from '../../lib/database/events.ts'
+import { ReadCache } from '../../lib/database/read-cache.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { atMost } from '../../lib/lru.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
 
 interface UsersOptions {
   db: Kysely<Database>
+  events: DatabaseEvents
   clock: Clock
   ids: IdSource
   /** The issuers that share their subjects: one subject is one user at all of them. Other issuers have users of their own. */
@@ -19,23 +20,24 @@ interface UsersOptions {
 interface NewUser {
   email: string | undefined
   /** The user's identity at a token issuer, if known. */
-  subject: { issuer: string; subject: string } | undefined
+  subject: SignIn | undefined
 }
 
 /** Users and their subjects at the token issuers. */
 export interface Users {
   /**
-   * The id of the user that a verified token names. Creates the user when their first verified token arrives. Throws the
-   * error of the database if it is unreachable and the user is not cached.
+   * The id of the user that a verified token names. Creates the user when their first verified token arrives. While the
+   * database is down, returns a value of the last 10 minutes, or else throws the error of the database.
    */
   idOf(subject: TokenSubject): Promise<string>
   /** Creates a user, or finds the one with this subject. The handle must be in a transaction. */
   make(trx: Kysely<Database>, user: NewUser): Promise<{ id: string; made: boolean }>
 }
 
-export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Users {
-  // The user of a subject never changes, so cached entries do not expire.
-  const known = new LRUCache<string, string>(atMost(50_000))
+export function createUsers({ db, events, clock, ids, sharedIssuers }: UsersOptions): Users {
+  const known = new ReadCache<string>({ clock, max: 50_000 })
+  events.on('user', ({ id }) => known.drop(user => id === null || user === id))
+  events.onReset(() => known.recheckAll())
 
   async function find({ issuer, subject }: TokenSubject): Promise<string | undefined> {
     const found = await db
@@ -47,24 +49,11 @@ export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Us
     return found?.user_id
   }
 
-  /** The user of this subject, here or at an issuer that shares its subjects with this one. */
-  async function ownerOf(trx: Kysely<Database>, { issuer, subject }: { issuer: string; subject: string }) {
-    // Two concurrent first tokens of a subject, or a token and the operator, must not create two users.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(trx)
-    const issuers = sharedIssuers.includes(issuer) ? sharedIssuers : [issuer]
-    const pairs = await trx
-      .selectFrom('user_subjects')
-      .where('issuer', 'in', issuers)
-      .where('subject', '=', subject)
-      .select(['issuer', 'user_id'])
-      .execute()
-    return pairs.find(pair => pair.issuer === issuer) ?? pairs[0]
-  }
-
   async function make(trx: Kysely<Database>, { email, subject }: NewUser): Promise<{ id: string; made: boolean }> {
     const created_at = new Date(clock.now())
-    const owner = subject && (await ownerOf(trx, subject))
-    const id = owner?.user_id ?? ids('usr')
+    const pairs = subject === undefined ? [] : await lockSubject(trx, subject, sharedIssuers)
+    const owner = pairs.find(({ issuer }) => issuer === subject?.issuer) ?? pairs[0]
+    const id = owner?.userId ?? ids('usr')
     if (owner === undefined)
       await trx
         .insertInto('users')
@@ -86,16 +75,43 @@ export function createUsers({ db, clock, ids, sharedIssuers }: UsersOptions): Us
   return {
     async idOf(subject) {
       const key = `${subject.issuer} ${subject.subject}`
-      const cached = known.get(key)
+      const cached = known.fresh(key)
       if (cached !== undefined) return cached
-      const lookUp = retryRead(() => find(subject), LOOKUP_DEADLINE_MS)
-      const id = await withDeadline(
-        lookUp.then(found => found ?? makeOf(subject)),
-        LOOKUP_DEADLINE_MS,
-      )
-      known.set(key, id)
+      const id = await known.read(key, () => {
+        const lookUp = retryRead(() => find(subject), LOOKUP_DEADLINE_MS)
+        return withDeadline(
+          lookUp.then(found => found ?? makeOf(subject)),
+          LOOKUP_DEADLINE_MS,
+        )
+      })
+      if (id === undefined) throw new Error('A subject has no user')
       return id
     },
     make,
   }
+}
+
+/** A sign-in: what a token issuer calls a user. */
+export interface SignIn {
+  issuer: string
+  subject: string
+}
+
+/**
+ * The users of this subject, here and at the issuers that share their subjects with this one. Locks the subject until the
+ * transaction ends: two concurrent first tokens, or a token and the operator, must not create two users.
+ */
+export async function lockSubject(
+  trx: Kysely<Database>,
+  { issuer, subject }: SignIn,
+  sharedIssuers: readonly string[],
+): Promise<{ issuer: string; userId: string }[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(trx)
+  return trx
+    .selectFrom('user_subjects')
+    .where('issuer', 'in', sharedIssuers.includes(issuer) ? sharedIssuers : [issuer])
+    .where('subject', '=', subject)
+    .orderBy('issuer')
+    .select(['issuer', 'user_id as userId'])
+    .execute()
 }

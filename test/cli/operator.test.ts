@@ -211,6 +211,65 @@ t.test('the commands credit, cap and suspend, and the audit confirms the result'
   t.match(printAnswer(wrong), /^ok: false\n.*\nfound: 1\norg +kind +what\norg_.* wallet_held +The wallet holds/s)
 })
 
+t.test('a person who signed in before they were added is linked to the member who was created for them', async t => {
+  const { run, list, database } = await fixture(t)
+  const org = await run('org create --name Analytical')
+  const create = `user create --org ${org.id} --role member --email`
+  const ada = await run(`${create} ada@example.test --issuer https://id.example --subject ada`)
+  const signIn = '--issuer https://id.example --subject auth0|1'
+  await t.rejects(run(`${create} ADA@example.test ${signIn}`), {
+    code: 'invalid_request',
+    message: new RegExp(
+      `^${ada.id} \\(ada@example.test\\) is already a member of .*--force.* user link --user ${ada.id} --issuer https://id.example --subject 'auth0\\|1'$`,
+    ),
+  })
+  t.match(await run(`user link --user ${ada.id} ${signIn}`), { id: ada.id, subject: 'auth0|1' })
+  t.match(await run(`user link --user ${ada.id} ${signIn}`), { already_linked: true })
+
+  const second = await run(`${create} Ada@example.test --force`)
+  await run(`member remove --org ${org.id} --user ${second.id}`)
+  const add = `member add --org ${org.id} --user ${second.id} --role admin`
+  await t.rejects(run(add), { message: new RegExp(`^${ada.id} .*user link --user ${ada.id} .*SUBJECT$`) })
+  t.same(await run(`${add} --force`), { id: second.id })
+  await run(`member remove --org ${org.id} --user ${second.id}`)
+
+  const members = [
+    {
+      id: ada.id,
+      email: 'ada@example.test',
+      role: 'member',
+      state: 'active',
+      created_at: /Z$/,
+      sign_ins: [
+        { issuer: 'https://id.example', subject: 'ada' },
+        { issuer: 'https://id.example', subject: 'auth0|1' },
+      ],
+    },
+    { id: second.id, email: 'Ada@example.test', role: 'admin', state: 'removed', sign_ins: [] },
+  ]
+  t.match(await list(`member list --org ${org.id}`), members.slice(0, 1))
+  t.match(await list(`member list --org ${org.id} --all`), members)
+  t.match(
+    printAnswer(await run(`member list --org ${org.id} --all`)),
+    /Z +https:\/\/id.example ada, https:\/\/id.example auth0\|1\n.*Z +-$/,
+  )
+
+  t.same(await run(`user unlink --user ${ada.id} ${signIn}`), {
+    id: ada.id,
+    unlinked: [{ issuer: 'https://id.example', subject: 'auth0|1' }],
+  })
+  const { id: other } = await database.db
+    .insertInto('users')
+    .values({ id: `usr_${'1'.repeat(32)}`, email: null, created_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await run(`user link --user ${other} ${signIn}`)
+  await t.rejects(run(`user link --user ${ada.id} ${signIn}`), {
+    message: new RegExp(`belong to user ${other}, .*--move$`),
+  })
+  t.match(await run(`user link --user ${ada.id} ${signIn} --move`), { id: ada.id, moved_from: other })
+})
+
 t.test('answers are printed as lines and lists as tables, and no name can imitate a row', async t => {
   t.equal(printAnswer({ id: 'key_1', key: 'cgw_dev_x' }), 'id: key_1\nkey: cgw_dev_x')
   t.equal(printAnswer({ keys: [] }), 'no keys')

@@ -34,6 +34,7 @@ async function type(line: string): Promise<object> {
 const caller = { orgId: 'org_1', userId: 'usr_1' }
 const targets = [{ caller }, { caller, accountId: 'acc_1' }]
 const account = { id: 'acc_1', orgId: 'org_1', connector: 'github' }
+const signIn = { userId: 'usr_1', issuer: 'https://id.example', subject: 'ada' }
 const wiki = { orgId: 'org_1', slug: 'wiki' }
 const perTarget = (line: (target: (typeof targets)[0], connector: (typeof CONNECTORS)[0]) => string[]) =>
   targets.flatMap(target => CONNECTORS.flatMap(connector => line(target, connector)))
@@ -71,6 +72,8 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   listMembers: [commands.listMembers('org_1')],
   addMember: [commands.addMember('org_1', 'usr_1', 'admin')],
   setRole: [commands.setRole('org_1', 'usr_1', 'admin')],
+  linkSignIn: [true, false].map(move => commands.linkSignIn(signIn, { move })),
+  unlinkSignIn: [commands.unlinkSignIn(signIn)],
   createAgent: [commands.createAgent('org_1')],
   assignAgent: [commands.assignAgent('agt_1')],
   migrate: [commands.migrate()],

@@ -16,7 +16,7 @@ async function fixture(t: Test) {
   const database = await testDatabase(t)
   const ids = testIds(clock)
   /** Another process' users: nothing of theirs is cached here. */
-  const users = (sharedIssuers: string[] = []) => createUsers({ db: database.db, clock, ids, sharedIssuers })
+  const users = (sharedIssuers: string[] = []) => createUsers({ ...database, clock, ids, sharedIssuers })
   const rows = () => database.db.selectFrom('users').select(['id', 'email']).execute()
   /** An organization, in a process whose issuers share their subjects. */
   const organizations = async (sharedIssuers: string[]) => {

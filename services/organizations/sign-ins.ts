@@ -1,0 +1,146 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { isId } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { lockSubject, type SignIn } from './users.ts'
+
+/** A sign-in of a user. Only the operator decides which ones a user has. */
+interface UserSignIn extends SignIn {
+  userId: string
+  by: 'operator'
+}
+
+interface Linked {
+  /** False if the user has the sign-in already. */
+  linked: boolean
+  /** The users who had the sign-in before; empty unless it was moved. */
+  movedFrom: string[]
+}
+
+/**
+ * The sign-ins of existing users. A sign-in is one subject at all issuers that share their subjects. A change applies to
+ * tokens that are already verified within a second, at the latest after 70 s. It is audited in each organization of the
+ * user.
+ */
+export interface SignIns {
+  /**
+   * Adds a sign-in to a user. With `move`, takes it from a user who is not a member of any organization, such as one that
+   * their first token created. Throws invalid_request if it belongs to anyone else.
+   */
+  link(signIn: UserSignIn & { move: boolean }): Promise<Linked>
+  /** Removes a sign-in from a user. Its next token creates another user. Throws invalid_request if the user lacks it. */
+  unlink(signIn: UserSignIn): Promise<SignIn[]>
+}
+
+interface SignInsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  commands: Pick<OperatorCommands, 'linkSignIn' | 'unlinkSignIn' | 'listMembers'>
+  /** The issuers that share their subjects. */
+  sharedIssuers: readonly string[]
+}
+
+export function createSignIns({ db, clock, audit, commands, sharedIssuers }: SignInsOptions): SignIns {
+  async function record(trx: Transaction<Database>, action: string, { userId, issuer, subject, by }: UserSignIn) {
+    for (const org of await organizationsOf(trx, userId))
+      await audit.record(forOrg(trx, org), { by, action, target: userId, detail: { issuer, subject } })
+  }
+
+  return {
+    link({ move, ...signIn }) {
+      const { userId, issuer, subject } = signIn
+      return db.transaction().execute(async trx => {
+        const pairs = await lockSubject(trx, signIn, sharedIssuers)
+        const others = [...new Set(pairs.map(pair => pair.userId))].filter(id => id !== userId)
+        const emails = await lockUsers(trx, [userId, ...others])
+        if (!emails.has(userId)) throw unknownUser(userId, commands)
+        for (const id of others) {
+          const organizations = await organizationsOf(trx, id)
+          if (!move || organizations.length > 0)
+            throw linkedElsewhere(signIn, { id, email: emails.get(id), organizations }, commands)
+        }
+        if (others.length === 0 && pairs.some(pair => pair.issuer === issuer)) return { linked: false, movedFrom: [] }
+        await trx
+          .updateTable('user_subjects')
+          .where('subject', '=', subject)
+          .where('issuer', 'in', [issuer, ...pairs.map(pair => pair.issuer)])
+          .where('user_id', '!=', userId)
+          .set({ user_id: userId })
+          .execute()
+        if (!pairs.some(pair => pair.issuer === issuer))
+          await trx
+            .insertInto('user_subjects')
+            .values({ issuer, subject, user_id: userId, created_at: new Date(clock.now()) })
+            .execute()
+        await record(trx, 'user.link', signIn)
+        return { linked: true, movedFrom: others }
+      })
+    },
+
+    unlink(signIn) {
+      const { userId, subject } = signIn
+      return db.transaction().execute(async trx => {
+        const pairs = await lockSubject(trx, signIn, sharedIssuers)
+        if (!(await lockUsers(trx, [userId])).has(userId)) throw unknownUser(userId, commands)
+        const own = pairs.filter(pair => pair.userId === userId).map(({ issuer }) => ({ issuer, subject }))
+        if (own.length === 0)
+          throw new GatewayError(
+            'invalid_request',
+            `${userId} has no such sign-in. To see the sign-ins of all members, run: ${commands.listMembers('ORG')}`,
+          )
+        await trx
+          .deleteFrom('user_subjects')
+          .where('subject', '=', subject)
+          .where('user_id', '=', userId)
+          .where(
+            'issuer',
+            'in',
+            own.map(({ issuer }) => issuer),
+          )
+          .execute()
+        await record(trx, 'user.unlink', signIn)
+        return own
+      })
+    },
+  }
+}
+
+/**
+ * Locks users until the transaction ends, so that none of them becomes a member meanwhile, and returns their emails. An
+ * unknown ID is absent.
+ */
+async function lockUsers(trx: Kysely<Database>, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const known = ids.filter(id => isId('usr', id))
+  if (known.length === 0) return new Map()
+  const query = trx.selectFrom('users').where('id', 'in', known).orderBy('id').select(['id', 'email']).forUpdate()
+  return new Map((await query.execute()).map(({ id, email }) => [id, email]))
+}
+
+/** The organizations of which a user is an active member. */
+async function organizationsOf(trx: Transaction<Database>, userId: string): Promise<string[]> {
+  const memberships = acrossOrgs(trx).selectFrom('memberships').where('user_id', '=', userId)
+  const rows = await memberships.where('revoked_at', 'is', null).orderBy('org_id').select('org_id').execute()
+  return rows.map(({ org_id }) => org_id)
+}
+
+function unknownUser(userId: string, { listMembers }: Pick<OperatorCommands, 'listMembers'>): GatewayError {
+  return new GatewayError('invalid_request', `There is no user ${userId}. To see IDs, run: ${listMembers('ORG')}`)
+}
+
+function linkedElsewhere(
+  { userId, issuer, subject }: UserSignIn,
+  { id, email, organizations }: { id: string; email: string | null | undefined; organizations: readonly string[] },
+  { linkSignIn, unlinkSignIn }: Pick<OperatorCommands, 'linkSignIn' | 'unlinkSignIn'>,
+): GatewayError {
+  const user = typeof email === 'string' ? `${id} (${email})` : id
+  const advice =
+    organizations.length === 0
+      ? `a member of no organization. To take it over, run: ${linkSignIn({ userId, issuer, subject }, { move: true })}`
+      : `a member of ${organizations.join(', ')}. To release it first, run: ${unlinkSignIn({ userId: id, issuer, subject })}`
+  return new GatewayError('invalid_request', `This issuer and subject belong to user ${user}, ${advice}`)
+}
