@@ -34,7 +34,8 @@ async function mcpGet(app: FastifyInstance) {
 
 function methodNotAllowed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.outcome = 'method_not_allowed'
-  return reply.code(405).header('allow', 'POST')
+  // Not to be cached, because GET depends on the credential.
+  return reply.code(405).header('allow', 'POST').header('cache-control', 'no-store')
 }
 
 function neverReached(): never {

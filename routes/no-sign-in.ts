@@ -35,21 +35,24 @@ async function noSignInRoutes(app: FastifyInstance, { environment }: NoSignInRou
       config: { cors: true },
       schema: { response: { 404: OAuthError } },
       // Before the body, which is not read: a token request is not JSON.
-      onRequest: function refuseSignIn(request, _reply, done) {
+      onRequest: function refuseSignIn(request, reply, done) {
+        // It depends on the credential.
+        reply.header('cache-control', 'no-store')
         const credential = readCredential(request.raw)
         const fault = credential?.kind === 'api-key' ? keyFault(credential.key, environment) : undefined
-        done(
-          new GatewayError(
-            'sign_in_not_configured',
-            'This gateway has no sign-in. Send an API key as Authorization: Bearer <key> or x-api-key: <key>. ' +
-              (fault === undefined ? 'If you sent one, it was rejected.' : `The one you sent was rejected: ${fault}`),
-          ),
-        )
+        done(new GatewayError('sign_in_not_configured', adviceOn(fault)))
       },
       handler: function neverReached() {
         throw new Error('The hook before this handler has answered.')
       },
     })
+}
+
+/** Begins with the fault, because clients show it inline and may cut it. */
+function adviceOn(fault: string | undefined): string {
+  return fault === undefined
+    ? 'This gateway has no sign-in. Send an API key as Authorization: Bearer <key> or x-api-key: <key>. If you sent one, it was rejected.'
+    : `Your API key was rejected: ${fault} This gateway has no sign-in, only API keys.`
 }
 
 export default fp(noSignInRoutes, {

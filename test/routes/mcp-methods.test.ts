@@ -28,6 +28,7 @@ t.test('GET /mcp answers 405 without a body to callers without a credential or w
   ]) {
     const response = await send('GET', headers)
     t.same([response.statusCode, response.headers.allow, response.body], [405, 'POST', ''])
+    t.equal(response.headers['cache-control'], 'no-store')
   }
   const signedIn = await app.inject({ url: '/mcp', headers: { 'x-api-key': key, accept: BROWSER } })
   t.same([signedIn.statusCode, signedIn.body], [405, ''], 'a client with a credential is no browser')
