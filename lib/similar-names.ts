@@ -9,13 +9,13 @@ const READING = 16
 /**
  * The names of a list that a word may stand for, nearest first: the same but for case and separators, with few typing
  * mistakes, or with the same words and more. The work is bounded: of a very long list, the last names are not compared.
+ * Several searches can share their `work`.
  */
-export function similarNames(word: string, names: Iterable<string>, count = 1): string[] {
+export function similarNames(word: string, names: Iterable<string>, count = 1, work = { left: MAX_WORK }): string[] {
   if (word.length > MAX_LENGTH) return []
   const plain = plainOf(word)
   if (plain === '') return []
   const words = wordsOf(word)
-  const work = { left: MAX_WORK }
   const found: { name: string; distance: number }[] = []
   for (const name of names) {
     if (work.left <= 0) break

@@ -82,7 +82,7 @@ t.test('a call must name one of several accounts; otherwise it lists them and se
   t.match(unsaid, { outcome: 'account_required', error: { message: /"home", "work"/ } })
   t.match(await as(ada).call('shop__list_orders', { account: 'elsewhere' }), {
     outcome: 'error',
-    text: /must be one of/,
+    text: /`account` must be "home" or "work"; got "elsewhere"/,
   })
   t.equal(api.requests.length, 0)
   t.match((await as(ada).call('shop__list_orders', { account: 'home' })).account, { id: home.id, alias: 'home' })

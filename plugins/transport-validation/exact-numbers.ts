@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../lib/http/json.ts'
+import { type Path, pathText } from '../../lib/schema-faults/shown.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
 
 /** Matches every text in which JSON.parse can change a number, and few others. */
@@ -27,7 +28,7 @@ class InexactNumber {
 export function inexactNumberIn(message: RpcMessage, text: string): string | undefined {
   if (!SUSPICIOUS.test(text) || !('params' in message) || !isJsonObject(message.params?.arguments)) return undefined
   const { params } = JSON.parse(text, keepInexact)
-  return faultIn(params.arguments, '') ?? faultIn(params.inputResponses, '/inputResponses')
+  return faultIn(params.arguments, []) ?? faultIn(params.inputResponses, ['inputResponses'])
 }
 
 function keepInexact(_key: string, value: unknown, context?: { source?: string }): unknown {
@@ -45,13 +46,13 @@ function isExact(source: string, value: number): boolean {
   return exponent !== undefined && JSON.stringify(value) === source
 }
 
-/** The first inexact number below a value, with its JSON pointer. */
-function faultIn(value: unknown, pointer: string): string | undefined {
+/** Names the first inexact number in a value. */
+function faultIn(value: unknown, path: Path): string | undefined {
   if (value instanceof InexactNumber)
-    return `${pointer}: the number ${shown(value.source)} cannot be represented exactly`
+    return `\`${pathText(path)}\` has the number ${shown(value.source)}, which cannot be represented exactly. Send it as a string.`
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, member] of Object.entries(value)) {
-    const fault = faultIn(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    const fault = faultIn(member, [...path, Array.isArray(value) ? Number(key) : key])
     if (fault !== undefined) return fault
   }
   return undefined

@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
-import type { Static, TObject } from '@sinclair/typebox'
+import { FormatRegistry, type Static, type TObject } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Identity } from '../identity/identity.ts'
@@ -91,7 +92,7 @@ export interface AnyTool {
   /** Only for metered tools. */
   readonly price?: Price
   readonly organization: 'required' | 'optional'
-  /** Returns why the arguments are rejected, as `<path> <reason>`; undefined if they are valid. */
+  /** Returns why the arguments are rejected, in sentences that name each argument; undefined if they are valid. */
   refuse(args: unknown): string | undefined
   /** Runs the tool with arguments that `refuse` has accepted. */
   run(args: unknown, context: ToolContext<Caller | null>): Promise<ToolResult>
@@ -109,11 +110,16 @@ export function defineTool<Input extends TObject>(
   if (price !== undefined && definition.organization === 'optional')
     throw new TypeError(`Tool ${name} has a price but requires no organization to charge`)
   const check = TypeCompiler.Compile(input)
+  const inputSchema = wireSchema(input)
 
   function faultOf(args: unknown): string | undefined {
     if (check.Check(args)) return undefined
-    const first = check.Errors(args).First()
-    return first === undefined ? 'the arguments do not match the schema' : `${first.path || '/'} ${first.message}`
+    return describeFaults({
+      schema: inputSchema,
+      value: args,
+      rules: ownRules(hasFormat),
+      first: () => ({ pointer: check.Errors(args).First()?.path ?? '' }),
+    })
   }
 
   return {
@@ -121,7 +127,7 @@ export function defineTool<Input extends TObject>(
       name,
       title,
       description,
-      inputSchema: wireSchema(input),
+      inputSchema,
       ...(output !== undefined && { outputSchema: wireSchema(output) }),
       annotations: { title, ...annotations },
     },
@@ -135,6 +141,10 @@ export function defineTool<Input extends TObject>(
     refuse: args => (definition.refuse === undefined ? faultOf(args) : definition.refuse(args, faultOf)),
     run: run as AnyTool['run'],
   }
+}
+
+function hasFormat(format: string, text: string): boolean {
+  return FormatRegistry.Get(format)?.(text) ?? true
 }
 
 /** A JSON round trip drops TypeBox's symbol keys, so that the wire form is plain JSON Schema. */

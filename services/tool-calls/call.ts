@@ -53,7 +53,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
     const { arguments: args } = call
     const paid = tool.price === undefined ? undefined : await paidBefore(tool, call, args)
     if (paid !== undefined) return paid
-    const refused = isJsonObject(args) ? (call.argumentsFault ?? tool.refuse(args)) : 'the arguments must be an object'
+    const refused = isJsonObject(args) ? (call.argumentsFault ?? tool.refuse(args)) : NO_OBJECT
     if (refused !== undefined) return invalidArguments(call.name, refused)
     const chosen = chooseAccount(tool, args, acting.surface.accounts)
     if ('refused' in chosen) return invalidArguments(call.name, chosen.refused)
@@ -123,6 +123,8 @@ function isShortOfMoney(error: unknown): boolean {
     error instanceof GatewayError && (error.code === 'payment_required' || error.code === 'key_spend_limit_exceeded')
   )
 }
+
+const NO_OBJECT = 'Send `arguments` as an object.'
 
 /** The state of a running call: its surface and, once known, its account and charge. */
 interface Acting {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { describeFaults, ownRules } from '../../lib/schema-faults/describe-faults.ts'
 import type { Account } from '../accounts/account.ts'
 import { findByLabel } from '../accounts/aliases.ts'
 import type { Payer } from '../billing/metered-hold.ts'
@@ -65,15 +66,25 @@ export function chooseAccount(tool: AnyTool, args: unknown, accounts: CallerAcco
   if (!tool.needsAccount) return { account: undefined }
   const named = accounts.get(tool.capability) ?? new Map<string, Account>()
   const label = (args as { account?: string }).account
-  const names = [...named.keys()].map(name => JSON.stringify(name)).join(', ')
   if (label !== undefined) {
     const account = findByLabel(named, label)
-    return account === undefined ? { refused: `/account must be one of ${names}` } : { account }
+    return account === undefined ? { refused: unknownAccount(label, [...named.keys()]) } : { account }
   }
   const [only, ...others] = named.values()
   if (only !== undefined && others.length === 0) return { account: only }
+  const names = [...named.keys()].map(name => JSON.stringify(name)).join(', ')
   throw new GatewayError(
     'account_required',
     `This connector has several accounts. Set the argument "account" to one of ${names}.`,
   )
+}
+
+function unknownAccount(label: string, names: readonly string[]): string {
+  const schema = { properties: { account: { enum: names } } }
+  return describeFaults({
+    schema,
+    value: { account: label },
+    rules: ownRules(),
+    first: () => ({ pointer: '/account' }),
+  })
 }

@@ -6,6 +6,7 @@ import { linearSize } from '../../services/remote-connectors/snapshots/linear-pa
 import { pinSchema } from '../../services/remote-connectors/snapshots/pin-schema.ts'
 import { createPinnedValidators } from '../../services/remote-connectors/snapshots/pinned-validators.ts'
 import fc from '../property.ts'
+import { anyArguments, anySchema } from '../random-schemas.ts'
 
 const { refuse } = createPinnedValidators()
 let count = 0
@@ -25,7 +26,7 @@ function within(milliseconds: number, work: () => unknown): boolean {
   return (user + system) / 1000 < milliseconds
 }
 
-t.test('a validation error names the place and the reason in the schema’s terms', async t => {
+t.test('a validation error names each argument, what is expected, and what was sent', async t => {
   const tool = pinned({
     properties: {
       path: { type: 'string', minLength: 2 },
@@ -38,17 +39,42 @@ t.test('a validation error names the place and the reason in the schema’s term
   })
   const refusals: [unknown, string | undefined][] = [
     [{ path: 'ab', mode: 'w', size: null, list: [{ a: 1 }, {}] }, undefined],
-    [undefined, "/ must have required property 'path'"],
-    [[], '/ must be object'],
-    [{ path: 5 }, '/path must be string'],
-    [{ path: 'a' }, '/path must NOT have fewer than 2 characters'],
-    [{ path: 'ab', more: 1 }, '/ must NOT have additional properties: more'],
-    [{ path: 'ab', mode: 'x' }, '/mode must be equal to one of the allowed values: "r","w"]'],
-    [{ path: 'ab', size: 'x' }, '/size must match a schema in anyOf: must be integer, or must be null'],
-    [{ path: 'ab', list: [{}, { a: 2 }] }, '/list/1/a must be equal to constant 1'],
-    [{ path: 'ab', list: [{ a: 1, b: 2 }, 0, { b: 2, a: 1 }] }, '/list must NOT have duplicate items'],
+    [undefined, '`path` is required.'],
+    [[], 'The arguments must be an object with `path`; got an empty array.'],
+    [{ path: 5 }, '`path` must be a string of at least 2 characters; got 5.'],
+    [{ path: 'a' }, '`path` must be a string of at least 2 characters; got "a".'],
+    [{ path: 'ab', more: 1 }, 'Unknown argument `more`; did you mean `mode`?'],
+    [{ path: 'ab', mode: 'x' }, '`mode` must be "r" or "w"; got "x".'],
+    [{ path: 'ab', size: 'x' }, '`size` must be an integer or null; got "x".'],
+    [{ path: 'ab', list: [{}, { a: 2 }] }, '`list[1].a` must be 1; got 2.'],
+    [{ path: 'ab', list: [{ a: 1, b: 2 }, 0, { b: 2, a: 1 }] }, '`list` must not have the same item twice.'],
   ]
   for (const [args, refusal] of refusals) t.equal(refuse(tool, args), refusal)
+})
+
+t.test('arguments that are too large to explain get the first fault, by its name', async t => {
+  const item = { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] }
+  const tool = pinned({ properties: { a: { items: item } }, additionalProperties: false })
+  const items = (last: object) => [...Array(9_000).fill({ b: 'x' }), last]
+  t.equal(refuse(tool, { a: items({ b: 1 }) }), '`a[9000].b` must be a string; got 1.')
+  t.equal(refuse(tool, { a: items({}) }), '`a[9000].b` is required.')
+  t.equal(refuse(tool, { a: items({ b: 'x' }), c: 1 }), 'Unknown argument `c`.')
+})
+
+t.test('only rejected arguments are explained', async t => {
+  const { hash, inputSchema } = pinned({ properties: { a: { type: 'string' } } })
+  let reads = 0
+  const get = (schema: PinnedSchema, keyword: string) => {
+    reads++
+    return schema[keyword]
+  }
+  const tool = { hash, inputSchema: new Proxy(inputSchema, { get }) }
+  refuse(tool, {})
+  const compiling = reads
+  for (let i = 0; i < 5; i++) t.equal(refuse(tool, { a: 'x' }), undefined)
+  t.equal(reads, compiling, 'accepted arguments do not need the schema')
+  t.type(refuse(tool, { a: 1 }), 'string')
+  t.ok(reads > compiling)
 })
 
 t.test('arguments are validated in the dialect of the schema', async t => {
@@ -57,10 +83,10 @@ t.test('arguments are validated in the dialect of the schema', async t => {
   const modern = pinned({ properties: { a: { prefixItems: items } }, unevaluatedProperties: false })
   for (const tool of [old, modern]) {
     t.equal(refuse(tool, { a: ['x', 1] }), undefined)
-    t.equal(refuse(tool, { a: ['x', 'y'] }), '/a/1 must be number')
+    t.equal(refuse(tool, { a: ['x', 'y'] }), '`a[1]` must be a number; got "y".')
   }
   t.equal(refuse(old, { b: 1 }), undefined)
-  t.equal(refuse(modern, { b: 1 }), '/ must NOT have unevaluated properties: b')
+  t.equal(refuse(modern, { b: 1 }), 'Unknown argument `b`.')
 })
 
 t.test('Ajv’s extensions of JSON Schema have no effect', async t => {
@@ -76,8 +102,11 @@ t.test('Ajv’s extensions of JSON Schema have no effect', async t => {
     },
   })
   t.equal(refuse(tool, { a: null, b: 1, date: 'tomorrow' }), undefined)
-  t.equal(refuse(tool, { a: 5 }), '/a must be string')
-  t.equal(refuse({ ...tool, hash: 'another with the same $id' }, { toString: 5 }), '/toString must be string')
+  t.equal(refuse(tool, { a: 5 }), '`a` must be a string or null; got 5.')
+  t.equal(
+    refuse({ ...tool, hash: 'another with the same $id' }, { toString: 5 }),
+    '`toString` must be a string; got 5.',
+  )
 })
 
 t.test('patterns run in time linear in the text', async t => {
@@ -90,10 +119,13 @@ t.test('patterns run in time linear in the text', async t => {
     )
   }
   const tool = pinned({ properties: { a: { pattern: '^(a|a)*$' }, b: { pattern: '^b+$' } } })
-  t.equal(refuse(tool, { a: `${'a'.repeat(40)}!` }), '/a must match pattern "^(a|a)*$"')
+  t.equal(
+    refuse(tool, { a: `${'a'.repeat(40)}!` }),
+    '`a` must be a string that matches `^(a|a)*$`; got "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…" (41 characters).',
+  )
   t.equal(refuse(tool, { a: 'aa', b: 'bb' }), undefined)
   for (const round of [1, 2, 3]) t.equal(refuse(tool, { a: 'a'.repeat(9_000) }), undefined, `long text, round ${round}`)
-  t.equal(refuse(tool, { b: 'a' }), '/b must match pattern "^b+$"', 'each argument has its own')
+  t.equal(refuse(tool, { b: 'a' }), '`b` must be a string that matches `^b+$`; got "a".', 'each argument has its own')
 })
 
 t.test('a pattern that the linear engine does not support is left to the upstream', async t => {
@@ -116,7 +148,7 @@ t.test('no schema and no arguments can make a validation block for long', async 
   const branch = { properties: { x: { $ref: '#/$defs/tree' } }, required: ['x'] }
   const tree = { anyOf: [branch, branch] }
   const deep = (depth: number): object => (depth === 0 ? {} : { x: deep(depth - 1) })
-  const tooMuch = "/ takes too long to validate against the tool's schema: send fewer or shorter values"
+  const tooMuch = "The arguments take too long to validate against the tool's schema. Send fewer or shorter values."
   const attacks: [object, unknown][] = [
     [{ $defs: { ...chain, a40: { type: 'string' } }, properties: { a: { $ref: '#/$defs/a0' } } }, { a: 1 }],
     [{ $defs: { tree }, properties: { a: { $ref: '#/$defs/tree' } } }, { a: deep(60) }],
@@ -146,11 +178,11 @@ t.test('no schema and no arguments can make a validation block for long', async 
     within(500, () => t.equal(refuse(unique, { a: items }), undefined)),
     '5,000 objects are told apart',
   )
-  t.equal(refuse(unique, { a: Array(100_001).fill(0) }), '/ has more than 100000 values')
-  t.equal(refuse(unique, deep(65)), '/ is nested more than 64 levels deep')
+  t.equal(refuse(unique, { a: Array(100_001).fill(0) }), 'The arguments have more than 100000 values. Send fewer.')
+  t.equal(refuse(unique, deep(65)), 'The arguments are nested more than 64 levels deep. Send a flatter value.')
   t.equal(
     refuse(unique, JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)),
-    '/ is nested more than 64 levels deep',
+    'The arguments are nested more than 64 levels deep. Send a flatter value.',
   )
 })
 
@@ -183,7 +215,7 @@ t.test('a validator is compiled once, cached while there is room, and compiled a
   const tools = Array.from({ length: 75 }, (_, i) => pinned({ properties: { a: { const: i + 1 } }, description }))
   for (const round of [1, 2])
     for (const [i, tool] of tools.entries())
-      t.equal(refuse(tool, { a: 99 }), `/a must be equal to constant ${i + 1}`, `round ${round}`)
+      t.equal(refuse(tool, { a: 99 }), `\`a\` must be ${i + 1}; got 99.`, `round ${round}`)
   const [first, second] = tools
   // The hash identifies the schema, so the cached validator applies.
   t.equal(refuse({ ...first!, hash: 'same' }, { a: 1 }), undefined)
@@ -191,7 +223,8 @@ t.test('a validator is compiled once, cached while there is room, and compiled a
 })
 
 t.test('a schema that does not compile rejects all arguments and never throws', async t => {
-  const advice = "/ cannot be validated: the tool's schema does not compile. An admin must refresh the connector."
+  const advice =
+    "The arguments cannot be validated, because the tool's schema does not compile. An admin must refresh the connector."
   for (const schema of [
     { $ref: '#/none' },
     { type: 'object', enum: 5 },
@@ -205,74 +238,23 @@ t.test('a schema that does not compile rejects all arguments and never throws', 
 })
 
 t.test('a pinned validator agrees with Ajv', async t => {
-  const name = fc.constantFrom('a', 'b', 'c')
-  const value = fc.jsonValue({ maxDepth: 2 })
-  const number = fc.integer({ min: 0, max: 4 })
-  const types = ['object', 'array', 'string', 'integer', 'null', ['string', 'object'], ['array', 'number']]
-  const { schema } = fc.letrec<{ schema: object; inner: object }>(tie => {
-    const inner = tie('inner')
-    const list = fc.array(inner, { minLength: 1, maxLength: 2 })
-    const keywords: Record<string, fc.Arbitrary<unknown>> = {
-      type: fc.constantFrom<unknown>(...types),
-      enum: fc.array(value, { minLength: 1, maxLength: 15 }),
-      const: value,
-      minimum: number,
-      multipleOf: fc.constantFrom(1, 2, 0.5),
-      maxLength: number,
-      pattern: fc.constantFrom('^a', '[0-9]+', '^.?$'),
-      uniqueItems: fc.boolean(),
-      minItems: number,
-      contains: inner,
-      items: inner,
-      properties: fc.dictionary(name, inner, { maxKeys: 3 }),
-      required: fc.uniqueArray(name),
-      additionalProperties: fc.oneof(fc.boolean(), inner),
-      patternProperties: fc.dictionary(fc.constantFrom('^a', 'b'), inner, { maxKeys: 2 }),
-      propertyNames: inner,
-      maxProperties: number,
-      dependentRequired: fc.dictionary(name, fc.uniqueArray(name)),
-      allOf: list,
-      anyOf: list,
-      oneOf: list,
-      not: inner,
-      unevaluatedProperties: fc.oneof(fc.boolean(), inner),
-      $ref: fc.constant('#/$defs/d'),
-    }
-    const keyword = fc
-      .constantFrom(...Object.keys(keywords))
-      .chain(name => fc.tuple(fc.constant(name), keywords[name]!))
-    const some = fc.array(keyword, { maxLength: 3 }).map(entries => Object.fromEntries(entries))
-    return { schema: some, inner: fc.oneof({ maxDepth: 3 }, fc.constant({}), some) }
-  })
-  const args = fc.dictionary(
-    name,
-    fc.oneof(value, fc.dictionary(name, value), fc.array(fc.constantFrom(1, '1', { a: 1 }))),
-  )
   const seen = { true: 0, false: 0 }
   fc.assert(
-    fc.property(
-      schema,
-      schema,
-      fc.boolean(),
-      fc.array(args, { minLength: 1, maxLength: 4 }),
-      (made, d, modern, many) => {
-        const { $ref, ...definition } = d as { $ref?: string }
-        const $schema = modern ? {} : { $schema: 'http://json-schema.org/draft-07/schema#' }
-        const sent = { ...made, type: 'object', ...$schema, $defs: { d: definition } }
-        const whole = pinSchema(sent)
-        if ('fault' in whole) return
-        const tool = { hash: `${count++}`, inputSchema: whole.pinned }
-        const options = { strict: false, logger: false as const, ownProperties: true, validateSchema: false }
-        const validate = (modern ? new Ajv2020(options) : new Ajv(options)).compile(sent)
-        for (const args of many) {
-          const passes = judged(validate, args)
-          const refused = refuse(tool, args)
-          if (passes === undefined) continue
-          seen[`${passes}`]++
-          if ((refused === undefined) !== passes) throw new Error(JSON.stringify({ sent, args, passes }))
-        }
-      },
-    ),
+    fc.property(anySchema, fc.array(anyArguments, { minLength: 1, maxLength: 4 }), (sent, many) => {
+      const modern = sent.$schema === undefined
+      const whole = pinSchema(sent)
+      if ('fault' in whole) return
+      const tool = { hash: `${count++}`, inputSchema: whole.pinned }
+      const options = { strict: false, logger: false as const, ownProperties: true, validateSchema: false }
+      const validate = (modern ? new Ajv2020(options) : new Ajv(options)).compile(sent)
+      for (const args of many) {
+        const passes = judged(validate, args)
+        const refused = refuse(tool, args)
+        if (passes === undefined) continue
+        seen[`${passes}`]++
+        if ((refused === undefined) !== passes) throw new Error(JSON.stringify({ sent, args, passes }))
+      }
+    }),
     { numRuns: 300 },
   )
   t.ok(seen.true > 50 && seen.false > 50, JSON.stringify(seen))

@@ -81,19 +81,19 @@ t.test('a number that a double cannot represent is reported and never reaches an
     return send(ada, {}, received.message, { argumentsFault: received.argumentsFault })
   }
   const inexact: [args: string, pointer: string, number: string][] = [
-    ['{"n":1e400}', '/n', '1e400'],
-    ['{"n":-1E+400}', '/n', '-1E+400'],
-    ['{"n":1e-400}', '/n', '1e-400'],
-    ['{"n":9007199254740993}', '/n', '9007199254740993'],
-    ['{"n":-9007199254740993}', '/n', '-9007199254740993'],
-    ['{"n":9007199254740993.0}', '/n', '9007199254740993.0'],
-    ['{"n":9.007199254740993e15}', '/n', '9.007199254740993e15'],
-    ['{"a":[0,{"b/c":12345678901234567890}]}', '/a/1/b~1c', '12345678901234567890'],
-    [`{"n":${'9'.repeat(400)}}`, '/n', `${'9'.repeat(40)}…`],
-    ['{"fault":1,"constructor":2,"n":1e400}', '/n', '1e400'],
+    ['{"n":1e400}', 'n', '1e400'],
+    ['{"n":-1E+400}', 'n', '-1E+400'],
+    ['{"n":1e-400}', 'n', '1e-400'],
+    ['{"n":9007199254740993}', 'n', '9007199254740993'],
+    ['{"n":-9007199254740993}', 'n', '-9007199254740993'],
+    ['{"n":9007199254740993.0}', 'n', '9007199254740993.0'],
+    ['{"n":9.007199254740993e15}', 'n', '9.007199254740993e15'],
+    ['{"a":[0,{"b/c":12345678901234567890}]}', 'a[1]["b/c"]', '12345678901234567890'],
+    [`{"n":${'9'.repeat(400)}}`, 'n', `${'9'.repeat(40)}…`],
+    ['{"fault":1,"constructor":2,"n":1e400}', 'n', '1e400'],
   ]
-  for (const [args, pointer, number] of inexact) {
-    const text = `Input validation error: Invalid arguments for tool org__wiki__write: ${pointer}: the number ${number} cannot be represented exactly`
+  for (const [args, name, number] of inexact) {
+    const text = `Input validation error: Invalid arguments for tool org__wiki__write: \`${name}\` has the number ${number}, which cannot be represented exactly. Send it as a string.`
     t.match(await call(args), { result: { isError: true, content: [{ text }] } }, args)
   }
   t.equal(reached.length, 0)

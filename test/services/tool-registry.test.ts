@@ -240,7 +240,7 @@ t.test('call', async t => {
     t.same(await ask('test__nowhere'), { isError: true, text: 'Tool test__nowhere not found', outcome: 'not_found' })
     const bad = await ask('test__fine', { count: 'three' })
     t.match(bad, { isError: true, outcome: 'error' })
-    t.match(bad.text, /^Input validation error: Invalid arguments for tool test__fine: /)
+    t.match(bad.text, /^Input validation error: Invalid arguments for tool test__fine: `count` must be /)
     t.match((await ask('test__fine', { unknown: 1 })).text, /^Input validation error/, 'an unknown argument is refused')
     t.same(await ask('test__fine', { count: 3 }), { isError: false, text: '', outcome: 'ok' })
   })
@@ -251,7 +251,7 @@ t.test('call', async t => {
         await ask('test__fine', args),
         {
           isError: true,
-          text: 'Input validation error: Invalid arguments for tool test__fine: the arguments must be an object',
+          text: 'Input validation error: Invalid arguments for tool test__fine: Send `arguments` as an object.',
           outcome: 'error',
         },
         JSON.stringify(args),
@@ -375,7 +375,7 @@ t.test('call', async t => {
     const foreign = await ask('shop__buy', { account: 'only' })
     t.match(
       foreign.text,
-      /^Input validation error: Invalid arguments for tool shop__buy: \/account must be one of "work"/,
+      /^Input validation error: Invalid arguments for tool shop__buy: `account` must be "work" or "home"; got "only"\.$/,
     )
     t.match(finished.at(-1), { tool: 'shop__buy', accountId: null, outcome: 'error' })
   })

@@ -254,7 +254,7 @@ t.test('manage__wallet_balance shows members the wallet, and what to do if meter
   const { orgId, userId, caller } = ada
   const tool = walletBalance(wallets, commands)
   t.match(tool, { gate: 'session', readOnly: true, organization: 'required' })
-  t.match(tool.refuse({ org: 'org_1' }), 'Unexpected property')
+  t.equal(tool.refuse({ org: 'org_1' }), 'Unknown argument `org`.')
   const check = new AjvJsonSchemaValidator().getValidator(tool.entry.outputSchema as JsonSchemaType)
   async function call() {
     const { signal } = new AbortController()

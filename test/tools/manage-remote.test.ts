@@ -161,19 +161,23 @@ t.test('manage__remote_add accepts no secret and says where to provide it', asyn
     t.ok(isError)
     t.match(
       text,
-      new RegExp(`manage__remote_add: /auth/${place} must not be sent through a model, .* POST /connectors/org`),
+      new RegExp(`manage__remote_add: \`auth.${place}\` must not be sent through a model, .* POST /connectors/org`),
     )
     t.notMatch(text, /at_1|k_1|s_1/)
   }
-  for (const auth of [{ mode: 'none', scopes: ['read'] }, { mode: 'basic' }, 'none', null, undefined])
-    t.match(await call('add', { ...asked, auth }), {
-      isError: true,
-      text: /Input validation error: .* \/auth must be \{"mode":"none"\}, or/,
-    })
-  t.match(await call('add', { ...asked, auth: { mode: 'none' }, token: 'x' }), { isError: true, text: /\/token/ })
+  for (const [auth, fault] of [
+    [{ mode: 'none', scopes: ['read'] }, 'Unknown argument `auth.scopes`'],
+    [{ mode: 'basic' }, '`auth.mode` must be "none" or "oauth"; got "basic"'],
+    [{}, '`auth.mode` is required: "none" or "oauth"'],
+    ['none', '`auth` must be an object with `mode`; got "none"'],
+    [null, '`auth` must be an object with `mode`; got null'],
+  ] as const)
+    t.match(await call('add', { ...asked, auth }), { isError: true, text: `manage__remote_add: ${fault}.` })
+  t.match(await call('add', asked), { isError: true, text: /manage__remote_add: `auth` is required\.$/ })
+  t.match(await call('add', { ...asked, auth: { mode: 'none' }, token: 'x' }), { isError: true, text: /`token`/ })
   t.match(await call('add', { ...asked, slug: 'The_Wiki', auth: { mode: 'none' } }), {
     isError: true,
-    text: /\/slug has 1 to 20 of a-z/,
+    text: /`slug` must be a string as described: "A short name: at most 20 characters of a-z.*; got "The_Wiki"/,
   })
   t.same(registered, [])
   t.notMatch(JSON.stringify(tools[0]?.entry.inputSchema), /token|secret|"value"/)

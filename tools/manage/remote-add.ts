@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { OauthRequest, RegisterRemoteRequest, SLUG_RULE } from '../../schemas/remote.ts'
+import { OauthRequest, RegisterRemoteRequest } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import { type AnyTool, defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
@@ -69,7 +69,7 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
     ),
     output: ManagedRemote,
 
-    refuse: (args, check) => refusedSecret(args) ?? inWords(check(args)),
+    refuse: (args, check) => refusedSecret(args) ?? check(args),
 
     async run(request, { caller, origin }) {
       const remote = await remotes.register(caller, request, origin)
@@ -79,22 +79,14 @@ export function remoteAdd(remotes: Pick<ManagedRemotes, 'register'>, commands: O
   })
 }
 
-/** Replaces the unhelpful errors of a union and of the slug's pattern. */
-function inWords(refusal: string | undefined): string | undefined {
-  if (refusal?.startsWith('/slug ')) return `/slug ${SLUG_RULE}`
-  return refusal?.startsWith('/auth')
-    ? '/auth must be {"mode":"none"}, or {"mode":"oauth"} with optional client_id and scopes'
-    : refusal
-}
-
 /** The error for an `auth` with a secret, worded so that a model does not retry with another secret. */
 function refusedSecret(args: unknown): string | undefined {
   const auth = (args as { auth?: unknown } | null | undefined)?.auth
   if (typeof auth !== 'object' || auth === null) return undefined
   const secret = ['token', 'value', 'client_secret'].find(name => Object.hasOwn(auth, name))
   const { mode } = auth as { mode?: unknown }
-  if (secret !== undefined) return `/auth/${secret} ${SECRETS_STAY_OUT}`
-  if (mode === 'bearer' || mode === 'header') return `/auth/mode ${SECRETS_STAY_OUT}`
+  if (secret !== undefined) return `\`auth.${secret}\` ${SECRETS_STAY_OUT}`
+  if (mode === 'bearer' || mode === 'header') return `\`auth.mode\` ${SECRETS_STAY_OUT}`
   return undefined
 }
 

@@ -1,9 +1,9 @@
 import { _, Ajv, type AnySchemaObject, type CodeKeywordDefinition, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
-import { linearPattern } from './linear-pattern.ts'
+import type { WorkMeter } from '../../../lib/work-meter.ts'
+import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import { childrenOf, mapSchemas, type SchemaObject } from './schema-places.ts'
-import type { WorkMeter } from './work-meter.ts'
 
 /** A keyword that counts the work of a schema on each validation. No keyword of an upstream has this name. */
 const WORK = 'gateway:work'
@@ -15,9 +15,14 @@ const READS_WHOLE = [
 
 /**
  * Compiles a schema that passed the checks of pin-schema.ts. The validator counts its work on the meter and throws OutOfWork.
- * Throws what Ajv throws, and a RangeError if the schema is too large for a function.
+ * Adds its patterns to `patterns`. Throws what Ajv throws, and a RangeError if the schema is too large for a function.
  */
-export function compileSchema(schema: SchemaObject, dialect: Dialect, meter: WorkMeter): ValidateFunction {
+export function compileSchema(
+  schema: SchemaObject,
+  dialect: Dialect,
+  meter: WorkMeter,
+  patterns = new Map<string, LinearPattern>(),
+): ValidateFunction {
   const options: Options = {
     strict: false,
     logger: false,
@@ -31,7 +36,12 @@ export function compileSchema(schema: SchemaObject, dialect: Dialect, meter: Wor
     loopRequired: 10,
     // `constructor` and `toString` count as arguments only if they are sent.
     ownProperties: true,
-    code: { optimize: false, regExp: Object.assign((pattern: string) => linearPattern(pattern, meter), { code: '' }) },
+    code: { optimize: false, regExp: Object.assign(compilePattern, { code: '' }) },
+  }
+  function compilePattern(pattern: string): LinearPattern {
+    const compiled = patterns.get(pattern) ?? linearPattern(pattern, meter)
+    patterns.set(pattern, compiled)
+    return compiled
   }
   // One instance per schema, because an instance never releases what it has compiled.
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options)

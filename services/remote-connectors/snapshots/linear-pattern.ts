@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { WorkMeter } from './work-meter.ts'
+import type { WorkMeter } from '../../../lib/work-meter.ts'
 
 /** The maximum number of instructions of a pattern, which determine the cost of compiling and of each character. */
 const MAX_SIZE = 2_000
@@ -27,7 +27,7 @@ export function isRegExp(pattern: string): boolean {
 }
 
 /** The part of a regular expression that Ajv uses. */
-interface LinearPattern {
+export interface LinearPattern {
   test(text: string): boolean
   toString(): string
 }

@@ -1,10 +1,10 @@
 import { sanitizeText, sanitizeTitle } from '../../../lib/sanitize-text.ts'
+import { createWorkMeter } from '../../../lib/work-meter.ts'
 import type { PinnedSchema } from '../snapshot.ts'
 import { compileSchema, dialectOf } from './compile-schema.ts'
 import { referenceFault } from './references.ts'
 import { formFault, headerMarkFault, patternFault, shapeFault, sizeFault, textFault } from './schema-faults.ts'
 import { isSchemaObject, mapSchemas, placesOf, type SchemaObject } from './schema-places.ts'
-import { createWorkMeter } from './work-meter.ts'
 
 const MAX_BYTES = 65_536
 const MAX_DEPTH = 32

@@ -1,9 +1,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { LRUCache } from 'lru-cache'
-import { sanitizeTitle } from '../../../lib/sanitize-text.ts'
+import { describeFaults, type FirstFault } from '../../../lib/schema-faults/describe-faults.ts'
+import { createWorkMeter, OutOfWork } from '../../../lib/work-meter.ts'
 import type { PinnedTool } from '../snapshot.ts'
 import { compileSchema, dialectOf } from './compile-schema.ts'
-import { createWorkMeter, OutOfWork } from './work-meter.ts'
+import type { LinearPattern } from './linear-pattern.ts'
 
 const MAX_ELEMENTS = 100_000
 const MAX_DEPTH = 64
@@ -11,12 +12,20 @@ const MAX_VALIDATORS = 500
 /** The maximum size of the cached schemas, in characters. A validator is about ten times as large as its schema. */
 const MAX_KEPT = 4 * 1024 * 1024
 
-const UNCHECKABLE = "/ cannot be validated: the tool's schema does not compile. An admin must refresh the connector."
-const TOO_MUCH = "/ takes too long to validate against the tool's schema: send fewer or shorter values"
+const UNCHECKABLE =
+  "The arguments cannot be validated, because the tool's schema does not compile. An admin must refresh the connector."
+const TOO_MUCH = "The arguments take too long to validate against the tool's schema. Send fewer or shorter values."
+
+interface Validator {
+  readonly validate: ValidateFunction
+  /** The compiled patterns of the schema, for the second pass. */
+  readonly patterns: Map<string, LinearPattern>
+  readonly isDraft07: boolean
+}
 
 /** Validates arguments against the pinned schemas. */
 export interface PinnedValidators {
-  /** Why the arguments are invalid, in the form of AnyTool.refuse; undefined if they are valid. Never throws. */
+  /** Why the arguments are invalid, as AnyTool.refuse says it; undefined if they are valid. Never throws. */
   refuse(tool: Pick<PinnedTool, 'hash' | 'inputSchema'>, args: unknown): string | undefined
 }
 
@@ -24,24 +33,26 @@ export interface PinnedValidators {
 export function createPinnedValidators(): PinnedValidators {
   // One meter suffices, because validations are synchronous.
   const meter = createWorkMeter()
-  const validators = new LRUCache<string, { validate: ValidateFunction | undefined; size: number }>({
+  const validators = new LRUCache<string, { validator: Validator | undefined; size: number }>({
     max: MAX_VALIDATORS,
     maxSize: MAX_KEPT,
     sizeCalculation: ({ size }) => size,
   })
 
-  function validatorOf({ hash, inputSchema }: Pick<PinnedTool, 'hash' | 'inputSchema'>): ValidateFunction | undefined {
+  function validatorOf({ hash, inputSchema }: Pick<PinnedTool, 'hash' | 'inputSchema'>): Validator | undefined {
     const kept = validators.get(hash)
-    if (kept !== undefined) return kept.validate
-    const validate = compiled(inputSchema)
-    validators.set(hash, { validate, size: JSON.stringify(inputSchema).length })
-    return validate
+    if (kept !== undefined) return kept.validator
+    const validator = compiled(inputSchema)
+    validators.set(hash, { validator, size: JSON.stringify(inputSchema).length })
+    return validator
   }
 
-  function compiled(schema: PinnedTool['inputSchema']): ValidateFunction | undefined {
+  function compiled(schema: PinnedTool['inputSchema']): Validator | undefined {
     try {
       const dialect = dialectOf(schema)
-      return dialect === undefined ? undefined : compileSchema(schema, dialect, meter)
+      if (dialect === undefined) return undefined
+      const patterns: Validator['patterns'] = new Map()
+      return { validate: compileSchema(schema, dialect, meter, patterns), patterns, isDraft07: dialect === 'draft-07' }
     } catch {
       return undefined
     }
@@ -50,12 +61,20 @@ export function createPinnedValidators(): PinnedValidators {
   return {
     refuse(tool, args = {}) {
       const tooLarge = sizeFault(args)
-      if (tooLarge !== undefined) return `/ ${tooLarge}`
-      const validate = validatorOf(tool)
-      if (validate === undefined) return UNCHECKABLE
+      if (tooLarge !== undefined) return tooLarge
+      const validator = validatorOf(tool)
+      if (validator === undefined) return UNCHECKABLE
+      const { validate, patterns, isDraft07 } = validator
       try {
         meter.reset()
-        return validate(args) ? undefined : describe(validate.errors ?? [])
+        if (validate(args)) return undefined
+        const { errors } = validate
+        return describeFaults({
+          schema: tool.inputSchema,
+          value: args,
+          rules: { meter, isDraft07, matches: (pattern, text) => patterns.get(pattern)?.test(text) ?? true },
+          first: () => firstFault(errors?.at(-1)),
+        })
       } catch (error) {
         // Deeply nested references cause a RangeError.
         return error instanceof OutOfWork || error instanceof RangeError ? TOO_MUCH : UNCHECKABLE
@@ -68,12 +87,13 @@ function sizeFault(args: unknown): string | undefined {
   let elements = 0
   let level = [args]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`
+    if (depth > MAX_DEPTH) return `The arguments are nested more than ${MAX_DEPTH} levels deep. Send a flatter value.`
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
       for (const member of Object.values(value)) next.push(member)
-      if (elements + next.length > MAX_ELEMENTS) return `has more than ${MAX_ELEMENTS} values`
+      if (elements + next.length > MAX_ELEMENTS)
+        return `The arguments have more than ${MAX_ELEMENTS} values. Send fewer.`
     }
     elements += next.length
     level = next
@@ -81,24 +101,9 @@ function sizeFault(args: unknown): string | undefined {
   return undefined
 }
 
-/** Describes the last error, which is the outermost. The errors before it explain why each alternative failed. */
-function describe(errors: readonly ErrorObject[]): string {
-  const last = errors.at(-1)
-  if (last === undefined) return '/ does not match the schema'
-  const inner = errors.slice(0, -1).map(error => within(error, last))
-  const reasons = inner.length === 0 ? '' : `: ${[...new Set(inner)].slice(0, 3).join(', or ')}`
-  return sanitizeTitle(`${last.instancePath || '/'} ${reasonOf(last)}${reasons}`, 500)
-}
-
-function within(error: ErrorObject, outer: ErrorObject): string {
-  const path = error.instancePath.slice(outer.instancePath.length)
-  return path === '' ? reasonOf(error) : `${path} ${reasonOf(error)}`
-}
-
-function reasonOf({ keyword, message, params }: ErrorObject): string {
-  const name = params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName
-  if (typeof name === 'string') return `${message}: ${name}`
-  if (keyword === 'enum') return `${message}: ${JSON.stringify(params.allowedValues).slice(1, 200)}`
-  if (keyword === 'const') return `${message} ${JSON.stringify(params.allowedValue).slice(0, 200)}`
-  return message ?? 'does not match the schema'
+/** The last error is the outermost. The errors before it explain why each alternative failed. */
+function firstFault(error: ErrorObject | undefined): FirstFault | undefined {
+  if (error === undefined) return undefined
+  const { additionalProperty, unevaluatedProperty } = error.params
+  return { pointer: error.instancePath, unknown: additionalProperty ?? unevaluatedProperty }
 }

@@ -1,29 +1,26 @@
-/** The maximum cost of one validation. A unit is about 50 ns, or up to 200 ns with errors. */
-const BUDGET = 400_000
-
-/**
- * Limits the cost of a validation, so that neither a schema nor the arguments can block the event loop for long. References and
- * alternatives multiply, and patterns run over long texts.
- */
+/** Limits the cost of a computation that blocks the event loop. */
 export interface WorkMeter {
-  /** Starts a validation. */
-  reset(): void
+  /** Starts a computation, with less than the whole budget if `units` says so. */
+  reset(units?: number): void
   /** Throws OutOfWork if the budget is exceeded. */
   spend(units: number): void
   /** The cost of an assertion that reads the whole value. */
   sizeOf(value: unknown): number
 }
 
-/** A validation exceeded its budget. */
+/** A computation exceeded its budget. */
 export class OutOfWork extends Error {
   override readonly name = 'OutOfWork'
 }
 
-export function createWorkMeter(): WorkMeter {
-  let left = BUDGET
+/** The default budget. A unit is about 50 ns, or up to 200 ns with errors. */
+const BUDGET = 400_000
+
+export function createWorkMeter(budget = BUDGET): WorkMeter {
+  let left = budget
   return {
-    reset() {
-      left = BUDGET
+    reset(units = budget) {
+      left = units
     },
     spend(units) {
       left -= units

@@ -1,0 +1,180 @@
+import { isJsonObject } from '../http/json.ts'
+import { terminalText } from '../sanitize-text.ts'
+import { counted, MAX_SHOWN, pathText, quoted } from './shown.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** The maximum length of a pattern that is shown whole. */
+const MAX_PATTERN = 32
+const MAX_DESCRIPTION = 100
+/** How many characters of values a list of allowed values may have. */
+const MAX_LISTED = 120
+const MAX_VALUES = 8
+const MAX_FORMS = 3
+
+/** Describes the values that a schema's own keywords allow: `a number from 0 to 1`. A schema without a type is described for the value's type. */
+export function expected(schema: Schema, value: unknown): string {
+  if (Object.hasOwn(schema, 'const')) return listed([schema.const])
+  if (Array.isArray(schema.enum)) return listed(schema.enum)
+  const types = typesOf(schema)
+  return oneOf((types.length === 0 ? [typeOf(value)] : types).map(type => ofType(type, schema)))
+}
+
+/** Whether `expected` can describe why a schema's own keywords reject a value. */
+export function isDescribed(schema: Schema): boolean {
+  return typesOf(schema).length > 0 || Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')
+}
+
+/** Joins alternatives with "or"; of many only the first. */
+export function oneOf(alternatives: readonly string[], most = MAX_FORMS): string {
+  const unique = [...new Set(alternatives)]
+  const some = unique.length > most + 1 ? [...unique.slice(0, most), `one of ${unique.length - most} others`] : unique
+  return joined(some, 'or')
+}
+
+/** Writes `a, b and c`. */
+export function joined(texts: readonly string[], word: string): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`
+}
+
+export function typesOf({ type, nullable }: Schema): string[] {
+  const types = (Array.isArray(type) ? type : [type]).filter(name => typeof name === 'string')
+  return nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
+}
+
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function listed(values: readonly unknown[]): string {
+  const texts: string[] = []
+  let length = 0
+  for (const value of values) {
+    const text =
+      typeof value === 'string'
+        ? quoted(value)
+        : typeof value === 'object' && value !== null
+          ? ofType(typeOf(value), {})
+          : String(value)
+    length += text.length + 2
+    if (texts.length > 0 && (length > MAX_LISTED || texts.length === MAX_VALUES)) break
+    texts.push(text)
+  }
+  const left = values.length - texts.length
+  return left === 0 ? joined(texts, 'or') : `${texts.join(', ')} or one of ${left} others`
+}
+
+function ofType(type: string, schema: Schema): string {
+  switch (type) {
+    case 'string':
+      return stringOf(schema)
+    case 'integer':
+    case 'number':
+      return `${type === 'number' ? 'a number' : 'an integer'}${rangeOf(schema)}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return arrayOf(schema)
+    case 'object':
+      return objectOf(schema)
+    default:
+      return type
+  }
+}
+
+function numbers(schema: Schema, ...names: string[]): (number | undefined)[] {
+  return names.map(name => (typeof schema[name] === 'number' ? (schema[name] as number) : undefined))
+}
+
+function rangeOf(schema: Schema): string {
+  const [least, most, over, under, step] = numbers(
+    schema,
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  )
+  const multiple = step === undefined ? '' : ` that is a multiple of ${step}`
+  if (least !== undefined && most !== undefined && over === undefined && under === undefined)
+    return ` from ${least} to ${most}${multiple}`
+  const limits = [
+    ...(least === undefined ? [] : [`of at least ${least}`]),
+    ...(over === undefined ? [] : [`above ${over}`]),
+    ...(most === undefined ? [] : [`of at most ${most}`]),
+    ...(under === undefined ? [] : [`below ${under}`]),
+  ]
+  return `${limits.length === 0 ? '' : ` ${limits.join(' and ')}`}${multiple}`
+}
+
+const FORMATS: ReadonlyMap<unknown, string> = new Map([
+  ['date-time', 'a date-time such as 2026-11-22T10:00:00Z'],
+  ['date', 'a date such as 2026-11-22'],
+  ['time', 'a time such as 10:00:00Z'],
+  ['duration', 'a duration such as PT1H30M'],
+  ['email', 'an email address'],
+  ['uri', 'a URL'],
+  ['url', 'a URL'],
+  ['uuid', 'a UUID'],
+])
+
+function stringOf(schema: Schema): string {
+  const { format, pattern } = schema
+  const [least = 0, most] = numbers(schema, 'minLength', 'maxLength')
+  const noun = FORMATS.get(format) ?? 'a string'
+  const size = sizeOf(least, most, 'character')
+  const text = noun === 'a string' && least === 1 && most === undefined ? 'a non-empty string' : noun + size
+  return typeof pattern === 'string' ? `${text} ${patternOf(pattern, schema.description)}` : text
+}
+
+function patternOf(pattern: string, description: unknown): string {
+  if (pattern.length <= MAX_PATTERN && isPlain(pattern)) return `that matches \`${pattern}\``
+  if (typeof description === 'string' && description !== '')
+    return `as described: ${quoted(description, MAX_DESCRIPTION)}`
+  const beginning = balancedStart(pattern)
+  return beginning === '' ? 'that matches its pattern' : `that matches its pattern, \`${beginning}…\``
+}
+
+function isPlain(pattern: string): boolean {
+  return !pattern.includes('`') && terminalText(pattern) === pattern
+}
+
+/** The longest beginning of a pattern that is short and leaves no bracket open. */
+function balancedStart(pattern: string): string {
+  let depth = 0
+  let end = 0
+  let at = 0
+  for (const [token] of pattern
+    .slice(0, MAX_SHOWN)
+    .matchAll(/\\[pPux]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[^\\[{]/gsu)) {
+    if (!pattern.startsWith(token, at)) break
+    at += token.length
+    if (token === '(') depth++
+    else if (token === ')') depth--
+    if (depth === 0) end = at
+  }
+  const start = pattern.slice(0, end)
+  return isPlain(start) && start.replace('^', '') !== '' ? start : ''
+}
+
+function arrayOf(schema: Schema): string {
+  const [least = 0, most] = numbers(schema, 'minItems', 'maxItems')
+  const item = isJsonObject(schema.items) && typeof schema.items.type === 'string' ? schema.items.type : ''
+  const noun = ['string', 'number', 'integer', 'object'].includes(item) ? item : 'item'
+  const size = sizeOf(least, most, noun)
+  return `an array${size === '' && noun !== 'item' ? ` of ${noun}s` : size}`
+}
+
+function objectOf({ required, properties }: Schema): string {
+  const names = Array.isArray(required) ? required.filter(name => typeof name === 'string') : []
+  const shownNames = names.length > 0 && names.length <= 4 && isJsonObject(properties)
+  return shownNames
+    ? `an object with ${joined(
+        names.map(name => `\`${pathText([name])}\``),
+        'and',
+      )}`
+    : 'an object'
+}
+
+function sizeOf(least: number, most: number | undefined, unit: string): string {
+  if (most === undefined) return least > 0 ? ` of at least ${counted(least, unit)}` : ''
+  if (least === most) return ` of ${counted(most, unit)}`
+  return least > 0 ? ` of ${least} to ${counted(most, unit)}` : ` of at most ${counted(most, unit)}`
+}
