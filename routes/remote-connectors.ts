@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
-import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead, SLUG_RULE } from '../schemas/remote.ts'
+import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
 import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
 import { requireAdmin, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
@@ -29,7 +29,6 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
       body: RegisterRemoteRequest,
       response: { 201: RemoteConnectorRead },
     },
-    schemaErrorFormatter: describeFault,
     handler: async function registerRemote(request, reply) {
       const remote = await remotes.register(callerOf(request), request.body, request.origin)
       reply.code(201).header('content-type', JSON_TYPE)
@@ -118,17 +117,6 @@ async function notFoundIfUnknown<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof UnknownRemote ? endpointNotFound() : error
   }
-}
-
-/** The fault of a body. For `auth`, the validator would list the faults of every mode. */
-function describeFault([fault]: FastifySchemaValidationError[], part: string): Error {
-  const { instancePath = '', message = 'is not valid for this endpoint' } = fault ?? {}
-  if (instancePath === '/slug') return new Error(`${part}/slug ${SLUG_RULE}`)
-  if (!instancePath.startsWith('/auth')) return new Error(`${part}${instancePath} ${message}`)
-  return new Error(
-    'auth must be {"mode":"none"}, {"mode":"bearer","token":"…"}, {"mode":"header","name":"…","value":"…"} or ' +
-      '{"mode":"oauth"}, the last optionally with client_id, client_secret and scopes, and nothing else.',
-  )
 }
 
 export default fp(remoteConnectorRoutes, {

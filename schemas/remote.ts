@@ -141,7 +141,7 @@ export const OauthRequest = Type.Object(
   {
     mode: Type.Literal('oauth'),
     client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, pattern: VSCHARS })),
-    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS })),
+    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, pattern: VSCHARS, writeOnly: true })),
     scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 64 })),
   },
   closed,
@@ -150,12 +150,15 @@ export const OauthRequest = Type.Object(
 /** The `auth` of a registration. */
 export const RemoteAuthRequest = Type.Union([
   Type.Object({ mode: Type.Literal('none') }, closed),
-  Type.Object({ mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192 }) }, closed),
+  Type.Object(
+    { mode: Type.Literal('bearer'), token: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }) },
+    closed,
+  ),
   Type.Object(
     {
       mode: Type.Literal('header'),
       name: Type.String({ minLength: 1, maxLength: 64 }),
-      value: Type.String({ minLength: 1, maxLength: 8192 }),
+      value: Type.String({ minLength: 1, maxLength: 8192, writeOnly: true }),
     },
     closed,
   ),
@@ -166,7 +169,7 @@ export type RemoteAuthRequest = Static<typeof RemoteAuthRequest>
 /** The body of POST /connectors/org. */
 export const RegisterRemoteRequest = Type.Object(
   {
-    slug: Type.String({ pattern: SLUG }),
+    slug: Type.String({ pattern: SLUG, description: `It ${SLUG_RULE}.` }),
     name: Type.String({ minLength: 1, maxLength: 80 }),
     upstream_url: Type.String({ minLength: 1, maxLength: 2048 }),
     auth: RemoteAuthRequest,

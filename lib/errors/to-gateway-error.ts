@@ -35,17 +35,11 @@ export function toGatewayError(thrown: unknown): GatewayError {
   const known = FRAMEWORK_ERRORS[codeOf(thrown)]
   if (known === undefined)
     return new GatewayError('internal_error', 'The gateway failed unexpectedly. Retry with backoff.', { cause: thrown })
-  // A schema error names the place in the request. Other framework messages are not shown.
-  const place = known.code === 'invalid_request' ? validationText(thrown) : undefined
-  return new GatewayError(known.code, place ?? known.message, { cause: thrown })
+  return new GatewayError(known.code, known.message, { cause: thrown })
 }
 
 function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
-}
-
-function validationText(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'validation' in thrown ? thrown.message : undefined
 }
 
 /** The error for a request that needs the unavailable database. */

@@ -115,7 +115,14 @@ t.test('POST /connectors/org rejects an invalid registration with the code of th
   const refused = await register({ ...asked, auth: { mode: 'bearer', token: secret, more: secret } })
   t.equal(refused.status, 400)
   t.notMatch(JSON.stringify(refused.body), secret)
-  t.match(refused.body.message, /^auth must be \{"mode":"none"\}/)
+  t.equal(refused.body.message, 'Unknown field `auth.more`.')
+  const { body: wrong } = await register({ slug: 'The_Wiki', nam: 1, auth: { mode: 'header', value: 5 } })
+  t.equal(
+    wrong.message,
+    '`name` is required. `upstream_url` is required. `slug` must be a string as described: ' +
+      '"It has 1 to 20 of a-z, 0-9 and dashes, no dash at its beginning or end."; got "The_Wiki". `auth.name` is ' +
+      'required. `auth.value` must be a string of 1 to 8192 characters; got a number. Unknown field `nam`; did you mean `name`?',
+  )
   t.same(await rowsOf(ada.orgId), {})
 
   await register(asked)

@@ -512,8 +512,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
       "properties": {
         "slug": {
           "pattern": "^[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?$",
-          "type": "string",
-          "description": "A short name: at most 20 characters of a-z, 0-9 and -. It becomes part of the tools’ names and cannot be changed."
+          "description": "A short name: at most 20 characters of a-z, 0-9 and -. It becomes part of the tools’ names and cannot be changed.",
+          "type": "string"
         },
         "name": {
           "minLength": 1,
