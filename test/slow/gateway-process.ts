@@ -30,10 +30,17 @@ export async function startGateway(
   settings: Record<string, string>,
   entry = 'server.ts',
 ): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, [entry], {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', PORT: '0', ...settings },
-  })
+  return startProgram(t, [entry], { PORT: '0', ...settings }, root)
+}
+
+/** Starts Node.js with these arguments, which must start a gateway. */
+export async function startProgram(
+  t: Test,
+  args: readonly string[],
+  environment: Record<string, string>,
+  cwd: string,
+): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, args, { cwd, env: { PATH: process.env.PATH ?? '', ...environment } })
   t.teardown(() => void child.kill('SIGKILL'))
   const output = collect(child)
   await untilListening(child, output)

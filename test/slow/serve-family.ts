@@ -1,4 +1,4 @@
-import { buildApp } from '../../app.ts'
+import { type AppOptions, buildApp } from '../../app.ts'
 import { bootstrap, bootstrapMessage } from '../../cli/bootstrap.ts'
 import { loadConfig } from '../../lib/configuration/load.ts'
 import { createLogger } from '../../lib/logging/logger.ts'
@@ -16,12 +16,14 @@ import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 export async function serveFamily(
   families: readonly AnyTool[],
   environment: Readonly<Record<string, string | undefined>>,
+  instrument?: AppOptions['instrument'],
 ): Promise<void> {
   const settings = loadConfig(environment)
   const log = createLogger({ level: settings.logLevel })
   const services = await createServices(settings, { ...CATALOG, log, scrub, families })
   await services.database.migrate()
-  const app = buildApp(services, { logger: log, overload: environment.SHED_LOAD === 'true' ? {} : NO_LOAD_SHEDDING })
+  const overload = environment.SHED_LOAD === 'true' ? {} : NO_LOAD_SHEDDING
+  const app = buildApp(services, { logger: log, overload, ...(instrument && { instrument }) })
   shutDownOnSignal({
     log,
     readiness: services.readiness,

@@ -40,4 +40,9 @@ const families = [
   }),
 ]
 
-await serveFamily(families, process.env)
+// Shows the client of a request as the gateway sees it behind a proxy.
+await serveFamily(families, process.env, app =>
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-seen-client', `${request.protocol} ${request.ip}`)
+  }),
+)
