@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as TransportV2,
@@ -11,13 +8,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { bootstrapMessage } from '../cli/bootstrap.ts'
 import { type AnyTool, defineTool } from '../services/definitions/define-tool.ts'
 import { build } from './build.ts'
-import { testSettings } from './settings.ts'
-
-const run = promisify(execFile)
-const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 
 /** The app on its own port, and a member's key. */
 async function listening(t: Parameters<typeof build>[0], families: readonly AnyTool[] = []) {
@@ -61,35 +53,6 @@ t.test('the official clients list the tools, store a memory, and find it', async
       t.match(JSON.stringify(result.content), `The second client was here, ${name}.`)
     })
   }
-
-  await t.test('mcp-inspector --cli', async t => {
-    const inspect = async (...args: string[]) => {
-      const common = ['--cli', url, '--transport', 'http', '--header', `x-api-key: ${key}`]
-      return (await run(process.execPath, [bin('mcp-inspector'), ...common, ...args])).stdout
-    }
-    t.match(await inspect('--method', 'tools/list'), '"memory__remember"')
-    const remember = [
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'memory__remember',
-      '--tool-arg',
-      'memory=The inspector was here',
-    ]
-    t.match(await inspect(...remember), 'The inspector was here')
-    const search = ['--method', 'tools/call', '--tool-name', 'memory__search_memory', '--tool-arg', 'query=inspector']
-    t.match(await inspect(...search), 'The inspector was here')
-  })
-
-  await t.test('mcporter, with the configuration that the first start prints', async t => {
-    const message = bootstrapMessage(new URL(url).origin, { orgId: 'org_1', userId: 'usr_1', key }, testSettings())
-    const cwd = t.testdir({ 'mcporter.json': message.slice(message.indexOf('{')) })
-    const mcporter = async (...args: string[]) =>
-      (await run(process.execPath, [bin('mcporter'), '--config', 'mcporter.json', ...args], { cwd })).stdout
-    t.match(await mcporter('list', 'connector-gateway'), 'memory__remember')
-    await mcporter('call', 'connector-gateway.memory__remember', 'memory=The porter was here')
-    t.match(await mcporter('call', 'connector-gateway.memory__search_memory', 'query=porter'), 'The porter was here')
-  })
 })
 
 t.test('a client that disconnects aborts its call and does not affect the next one', async t => {

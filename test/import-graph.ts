@@ -20,7 +20,7 @@ const DECLARATION = /^export (?:declare )?(?:abstract |async )*(?:function\*?|co
 
 /** The TypeScript files of the project. */
 export function readFiles(root: string): Files {
-  const paths = globSync(SOURCES, { cwd: root }).sort()
+  const paths = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
   return new Map(paths.map(path => [path, readFileSync(join(root, path), 'utf8')]))
 }
 

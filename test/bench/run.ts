@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { thirdParty } from '../third-party.ts'
 import { makeHome } from './bench-database.ts'
 import { LOADER_CORE, moveToCore, UPSTREAM_CORE } from './cores.ts'
 import { type HoldOptions, measureHolds } from './holds.ts'
@@ -38,6 +39,9 @@ const postgres = process.env.TEST_DATABASE_URL
 const { only } = flags
 const isPart = (part: string) => flags.without !== part && (only === undefined || only === part)
 const subjects = ['holds', 'heap', 'memory'].includes(only ?? '') ? [] : selectSubjects(only)
+
+// Known before a quarter of an hour of other measurements.
+for (const { server } of subjects) if (server === 'mcp-proxy' || server === 'supergateway') thirdParty(server)
 
 const starts = only === undefined ? await measureStarts(postgres) : []
 // The load generator has its own core, so that it does not use the core of the servers.

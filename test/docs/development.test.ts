@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
@@ -52,7 +52,8 @@ function readExamples(): Example[] {
 function copySources(t: Test): string {
   const root = mkdtempSync(join(tmpdir(), 'connector-gateway-docs-'))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
-  for (const name of [...FOLDERS, ...FILES]) cpSync(join(ROOT, name), join(root, name), { recursive: true })
+  const filter = (source: string) => basename(source) !== 'node_modules'
+  for (const name of [...FOLDERS, ...FILES]) cpSync(join(ROOT, name), join(root, name), { recursive: true, filter })
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
   return root
 }

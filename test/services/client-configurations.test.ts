@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { stripTypeScriptTypes } from 'node:module'
+import { parseTOML } from 'confbox'
 import { load } from 'js-yaml'
 import t from 'tap'
 import type { ClientConfiguration, Step } from '../../services/client-configurations/client-configuration.ts'
 import { clientConfigurations } from '../../services/client-configurations/client-configurations.ts'
 import fc from '../property.ts'
 
-/** The TOML parser of mcporter, which reads the configuration of Codex with it. */
-const toml: { parse(text: string): unknown } = createRequire(import.meta.resolve('mcporter'))('@iarna/toml')
-
-const PARSERS = { json: JSON.parse, toml: toml.parse, yaml: load }
+const PARSERS = { json: JSON.parse, toml: parseTOML, yaml: load }
 
 function stepsOf({ key, signIn }: ClientConfiguration): Step[] {
   return [key, signIn].flatMap(form => ('steps' in form ? form.steps : []))

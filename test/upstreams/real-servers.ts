@@ -8,18 +8,18 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { freePort } from '../free-port.ts'
+import { thirdParty } from '../third-party.ts'
 
 /** A server of the official packages in its own process, which ends with the test. */
 interface RealServer {
   readonly url: string
 }
 
-const script = (path: string) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url))
-
 /** `server-everything` with its own Streamable HTTP: sessions, SSE answers, legacy revisions. */
 export async function everything(t: Test): Promise<RealServer> {
   const port = await freePort()
-  const args = [script('@modelcontextprotocol/server-everything/dist/index.js'), 'streamableHttp']
+  const script = new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url)
+  const args = [fileURLToPath(script), 'streamableHttp']
   return listening(t, port, { args, env: { PORT: String(port) } })
 }
 
@@ -27,10 +27,10 @@ export async function everything(t: Test): Promise<RealServer> {
 export async function memory(t: Test): Promise<RealServer> {
   const port = await freePort()
   const args = [
-    script('mcp-proxy/dist/bin/mcp-proxy.mjs'),
+    thirdParty('mcp-proxy/dist/bin/mcp-proxy.mjs'),
     ...['--host', '127.0.0.1', '--port', String(port), '--server', 'stream', '--endpoint', '/mcp', '--'],
     process.execPath,
-    script('@modelcontextprotocol/server-memory/dist/index.js'),
+    thirdParty('@modelcontextprotocol/server-memory/dist/index.js'),
   ]
   return listening(t, port, { args, env: { MEMORY_FILE_PATH: join(directory(t), 'memory.jsonl') } })
 }
@@ -42,9 +42,9 @@ export async function filesystem(t: Test): Promise<RealServer & { readonly root:
   mkdirSync(join(root, 'notes'))
   writeFileSync(join(root, 'notes', 'a.txt'), 'first line\nsecond line\n')
   writeFileSync(join(root, 'b.json'), '{"b":true}\n')
-  const stdio = [process.execPath, script('@modelcontextprotocol/server-filesystem/dist/index.js'), root]
+  const stdio = [process.execPath, thirdParty('@modelcontextprotocol/server-filesystem/dist/index.js'), root]
   const args = [
-    script('supergateway/dist/index.js'),
+    thirdParty('supergateway/dist/index.js'),
     ...['--stdio', stdio.map(part => `"${part}"`).join(' '), '--outputTransport', 'streamableHttp', '--stateful'],
     ...['--port', String(port), '--logLevel', 'none'],
   ]

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../../free-port.ts'
+import { thirdParty } from '../../third-party.ts'
 import { upstreamPath } from '../remotes.ts'
 import { report } from './report.ts'
 
 // Two chained proxies with Streamable HTTP on both sides, and stdio between them. FRONT names the first.
-const MCP_PROXY = fileURLToPath(new URL('../../../node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs', import.meta.url))
-const SUPERGATEWAY = fileURLToPath(new URL('../../../node_modules/supergateway/dist/index.js', import.meta.url))
+const MCP_PROXY = thirdParty('mcp-proxy/dist/bin/mcp-proxy.mjs')
+const SUPERGATEWAY = thirdParty('supergateway/dist/index.js')
 const VERSION = '2025-11-25'
 /** The length of a tick in /proc, the same on every Linux that Node.js supports. */
 const TICK_MICROSECONDS = 10_000

@@ -1,0 +1,57 @@
+import type { Test } from 'tap'
+import type { RemoteMember } from '../remote-journey.ts'
+import { comparable, type Oracle } from './oracle.ts'
+import type { SPECIMEN_CALLS } from './specimen-tools.ts'
+
+interface UpstreamTool {
+  name: string
+  title?: string
+  description?: string
+  inputSchema: object
+  outputSchema?: object
+}
+
+/**
+ * Checks that a member gets the same from a registered server as the official client gets directly: every tool with its schemas
+ * and descriptions, and the results of calls.
+ */
+export async function passesThrough(
+  t: Test,
+  { owner, slug, oracle, calls, rejected = [] }: PassedThrough,
+): Promise<void> {
+  const direct = (await oracle.listTools()) as UpstreamTool[]
+  const { remote } = await owner.read(slug)
+  t.same(
+    remote.set_aside?.map(tool => tool.original_name),
+    rejected,
+    'nothing else is rejected',
+  )
+  const published = direct.filter(({ name }) => !rejected.includes(name))
+  const wireName = new Map(remote.tools.map(tool => [tool.original_name, tool.name]))
+  t.same([...wireName.keys()].sort(), published.map(({ name }) => name).sort(), 'every tool is published')
+  const listed = new Map((await owner.tools(slug)).map(tool => [tool.name, tool]))
+  for (const { name, description, inputSchema, outputSchema } of published) {
+    const tool = listed.get(wireName.get(name) ?? '')
+    t.same(tool?.inputSchema, inputSchema, `${name} has its schema`)
+    t.same(tool?.outputSchema, outputSchema)
+    const words = `${tool?.description}`
+    t.ok(words.startsWith(description ?? name) && words.includes('registered upstream'), `${name} has its description`)
+  }
+  for (const { name, arguments: args } of calls) {
+    const through = await owner.call(wireName.get(name) ?? name, args)
+    t.same(
+      comparable(through),
+      comparable(await oracle.callTool({ name, arguments: args })),
+      `${name} answers the same`,
+    )
+  }
+}
+
+interface PassedThrough {
+  owner: RemoteMember
+  slug: string
+  oracle: Oracle
+  calls: typeof SPECIMEN_CALLS
+  /** The server's tools that are rejected. */
+  rejected?: string[]
+}
