@@ -4,6 +4,7 @@ import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import { askOperator, type OperatorCommands } from '../../operator/operator-commands.ts'
 import { readChallenge, stepUpScopes } from '../oauth/challenge.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
+import { quoted } from '../upstream/refusal-words.ts'
 import type { UpstreamError, UpstreamFailure } from '../upstream/upstream.ts'
 
 type Failed = Pick<RemoteConnector, 'registration' | 'account'>
@@ -17,7 +18,7 @@ interface Row {
 const ROWS: Readonly<Record<Exclude<UpstreamFailure, 'insufficient_scope'>, Row>> = {
   rpc: {
     code: 'upstream_rejected',
-    message: (name, error) => `${name} rejected the call: ${quoted(error)}. ${rejectionAdvice(error)}`,
+    message: (name, error) => `${name} rejected the call: ${inQuotes(error)}. ${rejectionAdvice(error)}`,
   },
   unauthorized: {
     code: 'upstream_rejected',
@@ -81,7 +82,7 @@ function failedWithStatus(name: string, error: UpstreamError): string {
   const advice = wrongAddress
     ? 'There may no longer be an MCP server at its URL. An admin must check it.'
     : retryAdvice(error)
-  return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}. ${advice}`
+  return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}.${quoted(error.words)} ${advice}`
 }
 
 async function scopeMissing(
@@ -157,7 +158,7 @@ function rejectionAdvice(error: UpstreamError): string {
   }
 }
 
-function quoted({ message, rpcCode }: UpstreamError): string {
+function inQuotes({ message, rpcCode }: UpstreamError): string {
   const words = `“${sanitizeLine(message).replace(/\.$/, '')}”`
   return rpcCode === undefined ? words : `${words} (${rpcCode})`
 }

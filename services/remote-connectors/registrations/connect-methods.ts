@@ -10,6 +10,7 @@ import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
 import { type ChangeRemotes, lockRegistration, unknownRegistration } from '../store/registration-rows.ts'
 import { withCredentialRedacted } from '../upstream/redact.ts'
+import { quoted } from '../upstream/refusal-words.ts'
 import { UpstreamError, type Upstreams } from '../upstream/upstream.ts'
 import { checkProvidedCredential } from './check-request.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
@@ -73,10 +74,11 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
       const { kind, message } = error
       const status = kind === 'unauthorized' ? 401 : error.status
       // Some servers answer 403 to an unknown key.
-      if (status !== 401 && status !== 403) return message
+      const said = quoted(error.words)
+      if (status !== 401 && status !== 403) return `${message}${said}`
       throw new GatewayError(
         'invalid_request',
-        `${name} rejected the provided credential (HTTP ${status}). It was not stored; the previous credential is unchanged.`,
+        `${name} rejected the provided credential (HTTP ${status}).${said} It was not stored; the previous credential is unchanged.`,
         { cause: error },
       )
     } finally {

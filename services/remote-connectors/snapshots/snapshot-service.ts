@@ -19,6 +19,7 @@ import {
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
+import { quoted } from '../upstream/refusal-words.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { carrySwitches } from './renames.ts'
@@ -163,12 +164,15 @@ function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: u
   return errorRow(error.code).envelope === 'tool' ? failed(error.message) : error
 }
 
-/** What happened and, if it is known, what an admin can do. */
-function reasonOf({ kind, status, message }: UpstreamError, { mode }: Registration['auth']): string {
+/** What happened, what the upstream says and, if it is known, what an admin can do. */
+function reasonOf({ kind, status, message, words, rpcCode }: UpstreamError, { mode }: Registration['auth']): string {
+  const said = quoted(words)
   if (kind === 'unauthorized' && mode === 'none')
-    return 'It requires a credential (HTTP 401). Remove it and register it again with mode bearer, header or oauth.'
+    return `It requires a credential (HTTP 401).${said} Remove it and register it again with mode bearer, header or oauth.`
+  if (kind === 'rpc')
+    return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${quoted(words ?? message)}`
   if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
-    return `${message} Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.`
+    return `${message}${said} Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.`
   if (kind === 'unreachable') return `${message} Check that the server runs and that its URL is correct, then refresh.`
-  return message
+  return `${message}${said}`
 }

@@ -35,12 +35,19 @@ interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly fault: RpcFault | undefined
+  /** What the upstream says, as it was sent. */
+  readonly words: string | undefined
+}
+
+/** The message of a JSON-RPC error, for use in a sentence. */
+export function rpcMessage(words: string): string {
+  return sanitizeLine(redactPrivateAddresses(words)) || 'no reason given'
 }
 
 /** The error for an answer without a result: an HTTP status, or a JSON-RPC error. */
 export function refusalOf(
   host: string,
-  { status, headers, fault }: Refusal,
+  { status, headers, fault, words }: Refusal,
   { runs, now }: { runs: boolean; now: number },
 ): UpstreamError {
   const challenge = headers['www-authenticate']
@@ -48,12 +55,18 @@ export function refusalOf(
     return new UpstreamError('unauthorized', `${host} does not accept the credential (HTTP 401).`, {
       challenge,
       status,
+      words,
     })
   if (status === 403 && challenge !== undefined && /\bscope=|\binsufficient_scope\b/i.test(challenge))
-    return new UpstreamError('insufficient_scope', `${host} requires more scopes (HTTP 403).`, { challenge, status })
+    return new UpstreamError('insufficient_scope', `${host} requires more scopes (HTTP 403).`, {
+      challenge,
+      status,
+      words,
+    })
   const after = retryAfter(headers['retry-after'], now)
   if (fault !== undefined && status < 500 && (status < 400 || fault.named))
-    return new UpstreamError('rpc', sanitizeLine(redactPrivateAddresses(fault.message)) || 'no reason given', {
+    return new UpstreamError('rpc', rpcMessage(fault.message), {
+      words,
       rpcCode: fault.code,
       unsettled: runs && status < 400 && !REFUSALS.has(fault.code),
       retryAfter: after,
@@ -62,6 +75,7 @@ export function refusalOf(
     status,
     // A 4xx means that nothing was executed. Any other status is ambiguous.
     unsettled: runs && (status < 400 || status >= 500),
+    words,
     challenge,
     retryAfter: after,
   })

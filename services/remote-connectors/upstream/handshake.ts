@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../lib/http/json.ts'
 import { FIRST_MODERN_VERSION, LEGACY_VERSIONS } from '../../mcp/protocol.ts'
 import { malformed } from './failures.ts'
+import { refusalWords } from './refusal-words.ts'
 import type { Requests } from './requests.ts'
 import type { MessageBounds, RpcFault, RpcObject } from './rpc-message.ts'
 import type { Reply, RequestOptions, Transport } from './transport.ts'
@@ -55,7 +56,11 @@ export async function initialize(handshake: Handshake): Promise<LegacyProtocol> 
     { method: 'notifications/initialized' },
     { credential, deadlineMs: left() },
   )
-  if (notified.status >= 400) transport.valueOf({ ...notified, value: undefined, fault: undefined, size: 0 }, request)
+  if (notified.status >= 400)
+    transport.valueOf(
+      { ...notified, value: undefined, fault: undefined, words: refusalWords(notified), size: 0 },
+      request,
+    )
   return protocol
 }
 

@@ -1,5 +1,6 @@
 import { type Redact, redactedJson, redactorOf } from '../../connectors/engine/answer/redactor.ts'
 import type { Credential } from '../../credentials/credential.ts'
+import { rpcMessage } from './failures.ts'
 import { UpstreamError } from './upstream.ts'
 
 /** Runs an exchange and redacts its result or its error. A result without secrets is returned as the same object. */
@@ -13,11 +14,14 @@ export async function withRedaction<T>(redactor: () => Redact, exchange: () => P
   }
 }
 
-/** Redacts the message and the challenge, which both contain the upstream's own text. */
+/** Redacts the message, the challenge and the words, which contain the upstream's own text. */
 function failureWithout(error: UpstreamError, redact: Redact): UpstreamError {
-  const message = redact(error.message)
   const challenge = error.challenge === undefined ? undefined : redact(error.challenge)
-  return message === error.message && challenge === error.challenge ? error : error.with({ message, challenge })
+  const words = error.words === undefined ? undefined : redact(error.words)
+  // Cut after redacting: half a secret would not be recognized.
+  const message = error.kind === 'rpc' && words !== undefined ? rpcMessage(words) : redact(error.message)
+  if (message === error.message && challenge === error.challenge && words === error.words) return error
+  return error.with({ message, challenge, words })
 }
 
 /** Without recursion, because a list of tools that is not validated yet may nest thousands deep. */

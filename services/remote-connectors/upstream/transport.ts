@@ -2,6 +2,7 @@ import type { EgressAnswer, EgressPool } from '../../../lib/egress/egress.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Breaker } from './breaker.ts'
 import { exchangeFailed, malformed, refusalOf } from './failures.ts'
+import { refusalWords } from './refusal-words.ts'
 import { legacyHeaders, sessionHeaders, type UpstreamRequest } from './requests.ts'
 import {
   answerTo,
@@ -32,6 +33,8 @@ export interface Reply<T> {
   readonly headers: Readonly<Record<string, string>>
   readonly value: T | undefined
   readonly fault: RpcFault | undefined
+  /** What the upstream says about a refusal, as it was sent; undefined for a result. */
+  readonly words: string | undefined
   /** The length of the answer, in characters. */
   readonly size: number
 }
@@ -95,7 +98,8 @@ export function createTransport({
     if (status >= 200 && status < 300) return complete(answer, found, size, request, options)
     if (status < 500) breaker.succeeded()
     else breaker.failed()
-    return { status, headers: answer.headers, value: undefined, fault: found?.fault, size }
+    const words = refusalWords({ status, body: answer.body, fault: found?.fault })
+    return { status, headers: answer.headers, value: undefined, fault: found?.fault, words, size }
   }
 
   function answerIn({ status, body }: EgressAnswer, { id }: UpstreamRequest, bounds: MessageBounds) {
@@ -117,7 +121,7 @@ export function createTransport({
       throw malformed(host, found === undefined ? 'an invalid response' : 'an invalid result', runs)
     }
     breaker.succeeded()
-    return { status, headers, value, fault: found.fault, size }
+    return { status, headers, value, fault: found.fault, words: found.fault?.message, size }
   }
 
   function failed<T>(

@@ -72,6 +72,8 @@ export class UpstreamError extends Error {
   readonly status: number | undefined
   /** The JSON-RPC code, for `rpc`. */
   readonly rpcCode: number | undefined
+  /** Private, because a log has the fields of an error. */
+  readonly #words: string | undefined
 
   constructor(
     kind: UpstreamFailure,
@@ -83,6 +85,7 @@ export class UpstreamError extends Error {
       retryAfter?: number | undefined
       status?: number | undefined
       rpcCode?: number | undefined
+      words?: string | undefined
     } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -92,6 +95,12 @@ export class UpstreamError extends Error {
     this.retryAfter = options.retryAfter
     this.status = options.status
     this.rpcCode = options.rpcCode
+    this.#words = options.words
+  }
+
+  /** What the upstream says about its refusal, as it was sent: for `quoted` only. */
+  get words(): string | undefined {
+    return this.#words
   }
 
   /** A copy with other fields. */
@@ -99,13 +108,23 @@ export class UpstreamError extends Error {
     message = this.message,
     challenge = this.challenge,
     unsettled = this.unsettled,
+    words = this.words,
   }: {
     message?: string
     challenge?: string | undefined
     unsettled?: boolean
+    words?: string | undefined
   }): UpstreamError {
     const { kind, cause, retryAfter, status, rpcCode } = this
-    return new UpstreamError(kind, message, { cause, unsettled, challenge, retryAfter, status, rpcCode })
+    return new UpstreamError(kind, message, {
+      cause,
+      unsettled,
+      challenge,
+      retryAfter,
+      status,
+      rpcCode,
+      words,
+    })
   }
 }
 

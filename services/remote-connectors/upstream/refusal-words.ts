@@ -1,0 +1,66 @@
+import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { isJsonObject } from '../../../lib/http/json.ts'
+import { sanitizeLine } from '../../../lib/sanitize-text.ts'
+import { type MessageBounds, parseMessage, type RpcFault } from './rpc-message.ts'
+
+/** The maximum length of a body that is searched. A sentence about a refusal is at the beginning of it. */
+const MAX_BODY = 65_536
+const MAX_QUOTED = 300
+const BOUNDS: MessageBounds = { levels: 16, elements: 1_000, letsProto: false }
+
+/** The parts of an answer that may say why a request was rejected. */
+interface RejectedAnswer {
+  readonly status: number
+  readonly body: string
+  readonly fault?: RpcFault | undefined
+}
+
+/**
+ * Finds what an upstream says about its refusal: the message of a JSON error, the title or first text of an HTML page, or
+ * plain text. The result is neither redacted nor bounded in length: `quoted` must be last, because half a secret would
+ * not be recognized.
+ */
+export function refusalWords({ status, body, fault }: RejectedAnswer): string | undefined {
+  // A 5xx is a crash, whose text can have internals of the upstream. A redirect says nothing.
+  if (status < 400 || status >= 500) return undefined
+  if (fault !== undefined) return fault.message
+  const text = body.slice(0, MAX_BODY).trim()
+  if (text.startsWith('{')) return messageIn(parseMessage(text, BOUNDS) ?? {})
+  if (text.startsWith('[')) return undefined
+  return (text.startsWith('<') ? pageText(text) : text) || undefined
+}
+
+/** Makes an upstream's words part of a sentence: sanitized, bounded, and marked as a quotation. Empty without words. */
+export function quoted(words: string | undefined): string {
+  const line = sanitizeLine(redactPrivateAddresses(words ?? '', MAX_BODY), MAX_QUOTED)
+    .replaceAll(/[“”]/g, '"')
+    .replace(/\.$/, '')
+  return line === '' ? '' : ` The server says: “${line}”.`
+}
+
+function messageIn({ error, error_description, message, detail, title }: Readonly<Record<string, unknown>>) {
+  const inner = isJsonObject(error) ? error.message : undefined
+  return [inner, error_description, message, detail, error, title].find(text => typeof text === 'string')
+}
+
+function pageText(page: string): string {
+  for (const tag of ['title', 'h1']) {
+    const [, text = ''] = new RegExp(`<${tag}(?:\\s[^>]{0,200})?>([^<]{1,1000})`, 'i').exec(page) ?? []
+    if (text.trim() !== '') return text
+  }
+  return ['head', 'script', 'style'].reduce(without, page)
+}
+
+/** A page without the elements of a name. */
+function without(page: string, name: string): string {
+  const lower = page.toLowerCase()
+  const kept: string[] = []
+  let at = 0
+  for (let begin = lower.indexOf(`<${name}`); begin >= 0; begin = lower.indexOf(`<${name}`, at)) {
+    kept.push(page.slice(at, begin))
+    const end = lower.indexOf(`</${name}`, begin)
+    if (end < 0) return kept.join(' ')
+    at = end
+  }
+  return kept.join(' ') + page.slice(at)
+}
