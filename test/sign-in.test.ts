@@ -77,6 +77,8 @@ async function fixture(t: Test, { algorithm = 'RS256', sessions, scopes = [], de
   return { server, clock, services, directory, url, fetchNow, post, call, refusal }
 }
 
+type Staged = Pick<Awaited<ReturnType<typeof fixture>>, 'url' | 'fetchNow'>
+
 interface ToolAnswer {
   result?: { structuredContent?: Record<string, unknown>; isError?: boolean; content?: { text: string }[] }
 }
@@ -262,32 +264,30 @@ t.test('at an authorization server without a default scope, clients sign in only
       return { client, finish, connect: () => client.connect(transport) }
     },
   }
-  for (const [name, connectTo] of Object.entries(clients)) {
-    await t.test(name, async t => {
-      const signIn = async (scopes: readonly string[]) => {
-        const staged = await fixture(t, { scopes, defaultScope: null })
-        const { authProvider, callback } = memoryProvider('ada')
-        const open = () => connectTo(new URL(staged.url), { authProvider, fetch: staged.fetchNow })
-        const { connect, finish } = open()
-        await t.rejects(connect(), { message: 'Unauthorized' })
-        return { ...staged, authProvider, finish, open, answer: callback().searchParams }
-      }
+  const signIn = async (connectTo: (typeof clients)['v1' | 'v2'], { url, fetchNow }: Staged) => {
+    const { authProvider, callback } = memoryProvider('ada')
+    const open = () => connectTo(new URL(url), { authProvider, fetch: fetchNow })
+    const { connect, finish } = open()
+    await t.rejects(connect(), { message: 'Unauthorized' })
+    return { finish, open, answer: callback().searchParams }
+  }
 
-      const without = await signIn([])
-      t.notOk('scopes_supported' in (await metadataOf(without.url)))
-      t.equal(without.answer.get('error'), 'access_denied')
-      t.equal(without.answer.get('code'), null)
+  const without = await fixture(t, { defaultScope: null })
+  t.notOk('scopes_supported' in (await metadataOf(without.url)))
+  const named = await fixture(t, { scopes: ['openid'], defaultScope: null })
+  t.match(await metadataOf(named.url), { scopes_supported: ['openid'] })
+  const challenge = async (token?: string) => (await named.post(token, 'ping')).headers.get('www-authenticate')
+  t.match(await challenge(), /", scope="openid"$/)
+  t.match(await challenge('x'), /", scope="openid", error="invalid_token"$/)
 
-      const { server, clock, url, post, answer, finish, authProvider, open } = await signIn(['openid'])
-      t.match(await metadataOf(url), { scopes_supported: ['openid'] })
-      t.match((await post(undefined, 'ping')).headers.get('www-authenticate'), /", scope="openid"$/)
-      t.match((await post('x', 'ping')).headers.get('www-authenticate'), /", scope="openid", error="invalid_token"$/)
-      await finish(answer)
-      const { client, connect } = open()
-      t.teardown(() => client.close())
-      await connect()
-      await works(t, { server, clock, authProvider, client })
-    })
+  for (const connectTo of Object.values(clients)) {
+    t.equal((await signIn(connectTo, without)).answer.get('error'), 'access_denied')
+    const { answer, finish, open } = await signIn(connectTo, named)
+    await finish(answer)
+    const { client, connect } = open()
+    t.teardown(() => client.close())
+    await connect()
+    t.ok((await client.listTools()).tools.some(tool => tool.name === 'manage__whoami'))
   }
 })
 
