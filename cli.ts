@@ -68,7 +68,7 @@ if (args.length === 0 || args[0] === 'help' || args.at(-1) === '--help') {
       }
       for (const warning of settings.warnings) terminal.say(`Warning: ${warning}`)
       const answer = await runInTerminal(terminal, await secretsFromStdin(args, process))
-      process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer)}\n`)
+      process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer, process.stdout.columns)}\n`)
       process.exitCode = exitCodeOf(answer)
     },
   )

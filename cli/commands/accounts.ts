@@ -72,14 +72,17 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('account list', {
-    about: 'list the accounts of an organization, without their credentials',
+    about: 'list the accounts of an organization and their owners, without their credentials',
     options: { org: required('ORG') },
-    async run({ accounts }: OperatorServices, { org }) {
-      const list = await accounts.listOf(org)
+    async run({ accounts, members }: OperatorServices, { org }) {
+      const [list, people] = [await accounts.listOf(org), await members.list(org, { removed: true })]
+      const emails = new Map(people.map(({ userId, email }) => [userId, email]))
       return {
-        accounts: list.map(({ orgId: _org, settings: _settings, grantedScopes: _scopes, ...account }) =>
-          serializeRow(account),
-        ),
+        accounts: list.map(({ id, connector, alias, scope, userId, status, identity, authKind, keyVerified }) => {
+          const ownerEmail = emails.get(userId) ?? null
+          const row = { id, connector, alias, scope, ownerEmail, status, identity, authKind, keyVerified, userId }
+          return serializeRow(row)
+        }),
       }
     },
   }),

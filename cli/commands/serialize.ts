@@ -11,30 +11,56 @@ export function serializeRow(row: object): Record<string, unknown> {
   )
 }
 
-/** Formats the answer of a command for a terminal: one line per field, and lists as tables. */
-export function printAnswer(answer: object): string {
+/**
+ * Formats the answer of a command for a terminal: one line per field, and lists as tables. A list that is wider than the
+ * terminal is one block per row. Without a width, such as in a pipe, lists are always tables.
+ */
+export function printAnswer(answer: object, width = Number.POSITIVE_INFINITY): string {
   return Object.entries(answer)
-    .map(([name, value]) => (Array.isArray(value) ? printRows(name, value) : `${name}: ${scalar(value)}`))
+    .map(([name, value]) => (Array.isArray(value) ? printRows(name, value, width) : `${name}: ${scalar(value)}`))
     .join('\n')
 }
 
-function printRows(name: string, rows: readonly object[]): string {
-  const [first] = rows
-  if (first === undefined) return `no ${name}`
-  const table = [Object.keys(first), ...rows.map(row => Object.values(row).map(cell))]
-  const widths = Object.keys(first).map((_, column) => Math.max(...table.map(line => line[column]?.length ?? 0)))
-  return table
-    .map(line =>
-      line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+type Row = Readonly<Record<string, unknown>>
+
+function printRows(name: string, rows: readonly Row[], width: number): string {
+  if (rows.length === 0) return `no ${name}`
+  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const table = printTable(columns, rows)
+  const fits = table.every(line => line.length <= width)
+  return fits ? table.join('\n') : rows.map(row => printBlock(columns, row)).join('\n\n')
+}
+
+/** Aligns numbers to the right. */
+function printTable(columns: readonly string[], rows: readonly Row[]): string[] {
+  const aligned = columns.map(column => {
+    const cells = [column, ...rows.map(row => cell(row[column]))]
+    const longest = Math.max(...cells.map(({ length }) => length))
+    const numeric = rows.every(row => typeof row[column] === 'number')
+    return cells.map(text => (numeric ? text.padStart(longest) : text.padEnd(longest)))
+  })
+  return Array.from({ length: rows.length + 1 }, (_, line) =>
+    aligned
+      .map(cells => cells[line])
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** The first column is the heading; a list in a field has a line per item. */
+function printBlock([first = '', ...others]: readonly string[], row: Row): string {
+  const longest = Math.max(...others.map(({ length }) => length))
+  const lines = others.flatMap(column => {
+    const value = row[column]
+    const items = Array.isArray(value) && value.length > 0 ? value.map(cell) : [cell(value)]
+    return items.map((item, i) => `  ${(i === 0 ? column : '').padEnd(longest)}  ${item}`)
+  })
+  return [cell(row[first]), ...lines].join('\n')
 }
 
 function cell(value: unknown): string {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0) ? '-' : scalar(value)
+  const isEmpty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  return isEmpty ? '-' : scalar(value)
 }
 
 function scalar(value: unknown): string {

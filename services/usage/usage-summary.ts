@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import { forOrg } from '../../lib/database/tenant.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../lib/egress/concurrency-limiter.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isId } from '../../schemas/ids.ts'
@@ -12,6 +12,7 @@ import { type Caller, isAdmin } from '../identity/caller.ts'
 import { requireOrganization } from '../organizations/requirements.ts'
 import { type AskedDays, askedDays, type Days } from './days.ts'
 import { groupsOf, USAGE_BY, type UsageBy, type UsageGroup, type UsageSums } from './usage-groups.ts'
+import { isLabeled, labelsOf } from './usage-labels.ts'
 
 /** Runs one summary per organization and two per process at a time. */
 type LimitSummaries = <T>(orgId: string, work: () => Promise<T>) => Promise<T>
@@ -53,10 +54,15 @@ interface UsageQuestion extends AskedDays {
   member?: string | undefined
 }
 
+interface LabeledGroup extends UsageGroup {
+  /** What people call the group, if its name is an ID; null if that is unknown, or hidden from the caller. */
+  label?: string | null
+}
+
 export interface UsageSummary extends Days {
   by: UsageBy
   /** Sorted by cost, then by calls, both descending; days in order. */
-  groups: UsageGroup[]
+  groups: LabeledGroup[]
   /** The sum of the groups after the first 200; null if there are none. */
   other: (UsageSums & { groups: number }) | null
   total: UsageSums
@@ -76,14 +82,15 @@ export interface UsageSummaries {
 export function createUsageSummaries({ db, clock }: { db: Kysely<Database>; clock: Clock }): UsageSummaries {
   const inTurn = createSummaryLimiter()
 
-  async function answer(orgId: string, question: UsageQuestion): Promise<UsageSummary> {
+  async function answer(orgId: string, question: UsageQuestion, viewer?: Caller): Promise<UsageSummary> {
     const { by, member = null } = question
     const days = askedDays(question, clock.now())
     const rows = await inTurn(orgId, () => groupsOf(db, { orgId, ...days, by, member, most: MOST_GROUPS }))
     const groups = rows.slice(0, MOST_GROUPS).map(({ groups: _one, ...group }) => group)
     if (by === 'day') groups.sort((one, next) => (String(one.name) < String(next.name) ? -1 : 1))
     const [other = null] = rows.slice(MOST_GROUPS).map(({ name: _first, ...beyond }) => beyond)
-    return { ...days, by, groups, other, total: rows.reduce(added, NOTHING) }
+    const labeled = await withLabels(forOrg(db, orgId), by, groups, viewer)
+    return { ...days, by, groups: labeled, other, total: rows.reduce(added, NOTHING) }
   }
 
   return {
@@ -96,15 +103,27 @@ export function createUsageSummaries({ db, clock }: { db: Kysely<Database>; cloc
       const { orgId, userId } = caller
       const { member } = question
       if (member !== undefined) await requireMemberOnce(db, orgId, member)
-      if (isAdmin(caller)) return answer(orgId, question)
+      if (isAdmin(caller)) return answer(orgId, question, caller)
       if (member !== undefined && member !== userId)
         throw new GatewayError(
           'admin_required',
           'Only an owner or an admin of the organization may see what other members use. Leave member out for your own.',
         )
-      return answer(orgId, { ...question, member: userId })
+      return answer(orgId, { ...question, member: userId }, caller)
     },
   }
+}
+
+async function withLabels(
+  org: OrgDatabase,
+  by: UsageBy,
+  groups: readonly UsageGroup[],
+  viewer: Caller | undefined,
+): Promise<LabeledGroup[]> {
+  if (!isLabeled(by)) return [...groups]
+  const ids = groups.flatMap(({ name }) => name ?? [])
+  const labels = await labelsOf(org, by, { ids, viewer })
+  return groups.map(({ name, ...sums }) => ({ name, label: labels.get(name ?? '') ?? null, ...sums }))
 }
 
 function added(one: UsageSums, other: UsageSums): UsageSums {
@@ -139,7 +158,18 @@ export const UsageEntry = Type.Object({
   to: Type.String(),
   by: StringEnum(USAGE_BY),
   total: Sums,
-  groups: Type.Array(Type.Object({ name: Type.Union([Type.String(), Type.Null()]), ...sums })),
+  groups: Type.Array(
+    Type.Object({
+      name: Type.Union([Type.String(), Type.Null()]),
+      label: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description:
+            'What people call a member (email), key, agent or account; null if that is unknown or not for this caller.',
+        }),
+      ),
+      ...sums,
+    }),
+  ),
   other: Type.Union([Type.Object({ groups: Type.Integer(), ...sums }), Type.Null()], {
     description: 'The groups beyond the first 200, added up.',
   }),
@@ -151,7 +181,11 @@ export function usageEntry({ from, to, by, groups, other, total }: UsageSummary)
     to,
     by,
     total: sumsEntry(total),
-    groups: groups.map(group => ({ name: group.name, ...sumsEntry(group) })),
+    groups: groups.map(({ name, label, ...group }) => ({
+      name,
+      ...(label !== undefined && { label }),
+      ...sumsEntry(group),
+    })),
     other: other && { groups: other.groups, ...sumsEntry(other) },
   }
 }

@@ -80,7 +80,7 @@ t.test('accounts are listed with their status, set by hand, and removed', async 
   )
   const keys = await run(`account add ${whose} --connector keys --api-key ${newKey()}`)
   t.same(await run(`account status ${keys.id} needs_reauth`), { id: keys.id, status: 'needs_reauth' })
-  const about = { user_id: ada.userId }
+  const about = { user_id: ada.userId, owner_email: /@example.test$/ }
   t.match(await list(`account list --org ${ada.orgId}`), [
     {
       ...about,

@@ -280,6 +280,48 @@ t.test('answers are printed as lines and lists as tables, and no name can imitat
   t.equal(printAnswer({ agents }), ['id      name     owner_id', 'agt_1   Helper   -', 'agt_22  E?v?[2J  -'].join('\n'))
 })
 
+t.test('a list that is wider than the terminal is printed as blocks', async t => {
+  const signIns = [
+    { issuer: 'https://id.example', subject: 'ada' },
+    { issuer: 'https://id.example', subject: 'E\nv' },
+  ]
+  const members = [
+    { id: 'usr_1', email: 'ada@example.test', sign_ins: signIns, keys: 10 },
+    { id: 'usr_2', email: null, sign_ins: [], keys: 9 },
+  ]
+  const table = [
+    'id     email             sign_ins                                            keys',
+    'usr_1  ada@example.test  https://id.example ada, https://id.example E?v    10',
+    'usr_2  -                 -                                                    9',
+  ]
+  const printed = printAnswer({ members }).split('\n')
+  t.same(
+    printed.map(line => line.replaceAll(/ +/g, ' ')),
+    table.map(line => line.replaceAll(/ +/g, ' ')),
+  )
+  const [{ length } = ''] = printed
+  t.same(
+    printed.map(line => line.length),
+    [length, length, length],
+    'numbers end in one column',
+  )
+  t.equal(printAnswer({ members }, length), printed.join('\n'), 'as long as it fits')
+  const blocks = [
+    'usr_1',
+    '  email     ada@example.test',
+    '  sign_ins  https://id.example ada',
+    '            https://id.example E?v',
+    '  keys      10',
+    '',
+    'usr_2',
+    '  email     -',
+    '  sign_ins  -',
+    '  keys      9',
+  ]
+  t.equal(printAnswer({ total: 2, members }, length - 1), ['total: 2', ...blocks].join('\n'))
+  t.equal(printAnswer({ rows: [{ a: 1, b: 2 }, { b: 3 }] }), 'a  b\n1  2\n-  3', 'a missing field moves no other')
+})
+
 t.test('a command explains its invalid arguments', async t => {
   const { run } = await fixture(t)
   for (const [line, message] of [

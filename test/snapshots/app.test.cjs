@@ -1576,6 +1576,17 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
                   }
                 ]
               },
+              "label": {
+                "description": "What people call a member (email), key, agent or account; null if that is unknown or not for this caller.",
+                "anyOf": [
+                  {
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
               "calls": {
                 "type": "integer"
               },

@@ -14,8 +14,8 @@ const summary: UsageSummary = {
   to: '2026-11-02',
   by: 'key',
   groups: [
-    { name: 'key_1', calls: 3, errors: 1, durationMs: 62, costMicros: 1_250_000 },
-    { name: null, calls: 1, errors: 0, durationMs: 10, costMicros: 0 },
+    { name: 'key_1', label: 'CI', calls: 3, errors: 1, durationMs: 62, costMicros: 1_250_000 },
+    { name: null, label: null, calls: 1, errors: 0, durationMs: 10, costMicros: 0 },
   ],
   other: null,
   total: { calls: 4, errors: 1, durationMs: 72, costMicros: 1_250_000 },
@@ -26,8 +26,8 @@ const onWire = {
   by: 'key',
   total: { calls: 4, errors: 1, average_ms: 18, cost_micros: 1_250_000, cost: '$1.25' },
   groups: [
-    { name: 'key_1', calls: 3, errors: 1, average_ms: 21, cost_micros: 1_250_000, cost: '$1.25' },
-    { name: null, calls: 1, errors: 0, average_ms: 10, cost_micros: 0, cost: '$0.00' },
+    { name: 'key_1', label: 'CI', calls: 3, errors: 1, average_ms: 21, cost_micros: 1_250_000, cost: '$1.25' },
+    { name: null, label: null, calls: 1, errors: 0, average_ms: 10, cost_micros: 0, cost: '$0.00' },
   ],
   other: null,
 }
@@ -87,7 +87,7 @@ t.test('manage__usage_summary also shows the cost in dollars, only to the caller
 
   for (const args of [{ period: 'ever' }, { by: 'color' }, { from: 20261101 }, { org_id: 'org_1' }])
     t.type(tool.refuse(args), 'string', JSON.stringify(args))
-  t.match(tool.refuse({ period: 'yester' }), /^\/period Expected one of today, yesterday, last_7_days, .*last_month$/)
+  t.match(tool.refuse({ period: 'yester' }), /^`period` must be "today", "yesterday".*did you mean "yesterday"/)
 })
 
 t.test('the command prints the same summary for any organization, as lines and one table', async t => {
@@ -103,7 +103,7 @@ t.test('the command prints the same summary for any organization, as lines and o
   const printed = printAnswer(await fixture({ ...summary, other: { groups: 3, ...more } }).run('--org org_1'))
   t.notMatch(printed, /object Object/)
   t.match(printed, /^cost: \$1\.25$/m)
-  t.match(printed, /^key_1 .*\n- .*\nother \(3\) +2 +0 +2 +5 +\$0\.000005$/m)
+  t.match(printed, /^key_1 +CI .*\n- .*\nother \(3\) +- +2 +0 +2 +5 +\$0\.000005$/m)
   await t.rejects(run('--org org_1 --from 2026-11-31'), { message: '--from is 2026-11-31, which does not exist.' })
   await t.rejects(run('--org org_1 --to today'), { message: '--to must be a day in UTC, such as 2026-11-21.' })
   await t.rejects(run('--org org_1 --by color'), { message: /^--by must be one of day, tool, connector, member/ })
