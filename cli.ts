@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { failOnLostAnswer, printAnswer } from './cli/commands/serialize.ts'
-import { sendToGateway } from './cli/control-socket.ts'
-import { exitCodeOf, help, runCommand, runInTerminal } from './cli/run-command.ts'
+import { isGatewayRunning, sendToGateway } from './cli/control-socket.ts'
+import { exitCodeOf, help, isMove, runCommand, runInTerminal, runMove } from './cli/run-command.ts'
 import { secretsFromStdin } from './cli/secrets-from-stdin.ts'
 import { loadConfig } from './lib/configuration/load.ts'
+import { loadMoveConfig, type MoveSettings } from './lib/configuration/move.ts'
 import type { Settings } from './lib/configuration/settings.ts'
+import { movedWarning } from './lib/database/moved-marker.ts'
 import { UsageError } from './lib/errors/errors.ts'
 import { createLogger } from './lib/logging/logger.ts'
 import type { Scrubber } from './lib/logging/scrub.ts'
@@ -14,11 +16,14 @@ import { runProcess } from './lib/process/run-process.ts'
 import { terminalText } from './lib/sanitize-text.ts'
 import { connectorChecks } from './services/connectors/connect/require-connectors.ts'
 import { createServices, type Services } from './services/create-services.ts'
+import { moveEmbedded } from './services/move/move-embedded.ts'
 import { CATALOG } from './tools/catalog.ts'
 
 /** Runs a command: directly on PostgreSQL, or through the gateway that has the embedded database open, if one runs. */
 async function run(args: readonly string[], settings: Settings, scrubber: Scrubber): Promise<object> {
   if (settings.database === undefined) {
+    const warning = movedWarning(settings.dataDir)
+    if (warning !== undefined) say(warning)
     const answer = await sendToGateway(settings.dataDir, args)
     if (answer !== undefined) return answer
     if (!existsSync(join(settings.dataDir, 'db')))
@@ -44,10 +49,34 @@ async function requireMigrated({ database, commands }: Services, { environment }
   await database.migrate()
 }
 
+/** Copies the embedded database to PostgreSQL. */
+function move(settings: MoveSettings, scrubber: Scrubber): Promise<object> {
+  const log = createLogger({ level: 'warn', stream: process.stderr, scrubber })
+  const { environment, commandPrefix, secretsToSet } = settings
+  for (const warning of settings.warnings) say(`Warning: ${warning}`)
+  const mover = {
+    environment,
+    commandPrefix,
+    secretsToSet,
+    move: ({ toDataDir }: { toDataDir: string | undefined }) =>
+      moveEmbedded({ settings, toDataDir, log, say, isRunning: isGatewayRunning }),
+  }
+  return runMove(mover, args)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${terminalText(text, { lines: true })}\n`)
+}
+
 function interruptible(): AbortSignal {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort())
   return interrupted.signal
+}
+
+function print(answer: object): void {
+  process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer, process.stdout.columns)}\n`)
+  process.exitCode = exitCodeOf(answer)
 }
 
 failOnLostAnswer(process)
@@ -58,19 +87,18 @@ const args = json ? words.slice(0, -1) : words
 if (args.length === 0 || args[0] === 'help' || args.at(-1) === '--help') {
   process.stdout.write(`${help(args[0] === 'help' ? args[1] : args[0])}\n`)
 } else {
-  const done = await runProcess(
-    () => loadConfig(process.env, connectorChecks(CATALOG.connectors)),
-    async (settings, scrubber) => {
-      const terminal = {
-        execute: (words: readonly string[]) => run(words, settings, scrubber),
-        say: (text: string) => process.stderr.write(`${terminalText(text, { lines: true })}\n`),
-        interruptible,
-      }
-      for (const warning of settings.warnings) terminal.say(`Warning: ${warning}`)
-      const answer = await runInTerminal(terminal, await secretsFromStdin(args, process))
-      process.stdout.write(`${json ? JSON.stringify(answer) : printAnswer(answer, process.stdout.columns)}\n`)
-      process.exitCode = exitCodeOf(answer)
-    },
-  )
+  const done = isMove(args)
+    ? await runProcess(
+        () => loadMoveConfig(process.env),
+        async (settings, scrubber) => print(await move(settings, scrubber)),
+      )
+    : await runProcess(
+        () => loadConfig(process.env, connectorChecks(CATALOG.connectors)),
+        async (settings, scrubber) => {
+          for (const warning of settings.warnings) say(`Warning: ${warning}`)
+          const execute = (words: readonly string[]) => run(words, settings, scrubber)
+          print(await runInTerminal({ execute, say, interruptible }, await secretsFromStdin(args, process)))
+        },
+      )
   if (!done) process.exitCode = 1
 }

@@ -4,6 +4,7 @@ import { serveControlSocket } from './cli/control-socket.ts'
 import { runCommand } from './cli/run-command.ts'
 import { loadConfig } from './lib/configuration/load.ts'
 import type { Settings } from './lib/configuration/settings.ts'
+import { movedWarning } from './lib/database/moved-marker.ts'
 import { createLogger } from './lib/logging/logger.ts'
 import type { Scrubber } from './lib/logging/scrub.ts'
 import { ignoreWriteErrors, openStandardOutput } from './lib/logging/standard-output.ts'
@@ -22,7 +23,8 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const output = openStandardOutput(process)
   const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
   logProcessEvents(log, process)
-  for (const warning of settings.warnings) log.warn(warning)
+  const moved = settings.database === undefined ? movedWarning(settings.dataDir) : undefined
+  for (const warning of [...settings.warnings, ...(moved === undefined ? [] : [moved])]) log.warn(warning)
 
   const services = await createServices(settings, { ...CATALOG, log, logHealth: output.health, scrub: scrubber.text })
   await services.database.migrate()

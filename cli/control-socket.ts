@@ -105,18 +105,32 @@ async function readAll(socket: Socket): Promise<string> {
  * command, or one that says that the gateway stopped without an answer.
  */
 export async function sendToGateway(dataDir: string, args: readonly string[]): Promise<object | undefined> {
+  const socket = await connectTo(dataDir)
+  if (socket === undefined) return undefined
+  socket.end(JSON.stringify(args))
+  const answer = answerOf(await text(socket).catch(() => ''))
+  if ('error' in answer) throw new UsageError(answer.error)
+  return answer.result
+}
+
+/** Whether a gateway serves the control socket of this directory. */
+export async function isGatewayRunning(dataDir: string): Promise<boolean> {
+  const socket = await connectTo(dataDir)
+  socket?.destroy()
+  return socket !== undefined
+}
+
+/** Connects to the control socket; undefined if no gateway serves it. */
+async function connectTo(dataDir: string): Promise<Socket | undefined> {
   const socket = connect({ path: controlSocketPath(dataDir), allowHalfOpen: true })
   try {
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    return socket
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED'))
       return undefined
     throw error
   }
-  socket.end(JSON.stringify(args))
-  const answer = answerOf(await text(socket).catch(() => ''))
-  if ('error' in answer) throw new UsageError(answer.error)
-  return answer.result
 }
 
 /** Parses the answer. A gateway that is killed sends a truncated one or none. */

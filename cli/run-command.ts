@@ -7,6 +7,7 @@ import { CAPABILITY_COMMANDS } from './commands/capabilities.ts'
 import { type Command, command } from './commands/command.ts'
 import { CONNECTOR_COMMANDS, OAUTH_CLIENT_COMMANDS } from './commands/connectors.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
+import { MOVE, type Mover } from './commands/move.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 import { MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations.ts'
 import { REMOTE_COMMANDS, REMOTE_CONNECT_COMMANDS } from './commands/remotes.ts'
@@ -43,6 +44,16 @@ export const COMMANDS: readonly Command<OperatorServices>[] = [
 /** Commands that run in the operator's process and send others to where the database is. */
 const TERMINAL_COMMANDS: readonly Command<Terminal>[] = [CHECK_CONFIGURATION, CONNECT_ACCOUNT, CONNECT_REMOTE]
 
+/** Whether the arguments name the command that moves the embedded database. */
+export function isMove(args: readonly string[]): boolean {
+  return named([MOVE], args) !== undefined
+}
+
+/** Moves the embedded database. */
+export function runMove(mover: Mover, args: readonly string[]): Promise<object> {
+  return MOVE.run(mover, operands(MOVE, args))
+}
+
 /** Runs the command that the arguments name. Throws UsageError if there is none. */
 export function runCommand(services: OperatorServices, args: readonly string[]): Promise<object> {
   const command = named(COMMANDS, args)
@@ -68,7 +79,7 @@ export function secretOptions(args: readonly string[]): readonly string[] {
 
 /** The help: all commands, or those of a group such as `account`. */
 export function help(group?: string): string {
-  const shown = [...TERMINAL_COMMANDS, ...COMMANDS].filter(({ internal }) => !internal)
+  const shown = [...TERMINAL_COMMANDS, ...COMMANDS, MOVE].filter(({ internal }) => !internal)
   const groups = Map.groupBy(shown, groupOf)
   const names = new Set([...COMMANDS, ...TERMINAL_COMMANDS].map(groupOf))
   const asked = groups.get(group ?? '') ?? [...names].flatMap(name => groups.get(name) ?? [])

@@ -15,6 +15,7 @@ import { up as aliasKeys } from './migrations/0010_alias_keys.ts'
 import { up as snapshotRefusals } from './migrations/0011_snapshot_refusals.ts'
 import { up as memorySearchByOrg } from './migrations/0012_memory_search_by_org.ts'
 import { up as userEvents } from './migrations/0013_user_events.ts'
+import { up as reversals } from './migrations/0014_reversals.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -31,6 +32,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011_snapshot_refusals': { up: snapshotRefusals },
   '0012_memory_search_by_org': { up: memorySearchByOrg },
   '0013_user_events': { up: userEvents },
+  '0014_reversals': { up: reversals },
 }
 
 const LOCK_TRIES = 5
@@ -38,11 +40,20 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Whether a migration of this version has not run yet. Migrations of newer versions do not count. */
 export async function migrationsPending<DB>(db: Kysely<DB>): Promise<boolean> {
-  const table = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
-  if (table.rows[0]?.there !== true) return true
-  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const names = new Set(done.rows.map(row => row.name))
+  const names = new Set(await migrationsDone(db))
   return Object.keys(MIGRATIONS).some(name => !names.has(name))
+}
+
+/** The migrations of newer versions that have run. */
+export async function unknownMigrations<DB>(db: Kysely<DB>): Promise<string[]> {
+  return (await migrationsDone(db)).filter(name => !Object.hasOwn(MIGRATIONS, name))
+}
+
+async function migrationsDone<DB>(db: Kysely<DB>): Promise<string[]> {
+  const table = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (table.rows[0]?.there !== true) return []
+  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return done.rows.map(row => row.name)
 }
 
 /** Runs pending migrations, all or nothing. Of several processes, one runs them while the others wait. */

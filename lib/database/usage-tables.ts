@@ -104,7 +104,7 @@ export interface KeyMonthsTable {
   held_micros: Generated<number>
 }
 
-export type PostingKind = 'credit' | 'capture' | 'overage'
+export type PostingKind = 'credit' | 'capture' | 'overage' | 'reversal'
 
 /** One movement of money. Its entries sum to zero. */
 export interface LedgerPostingsTable {

@@ -147,7 +147,10 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
   }
 }
 
-const scheduleOf = (kind: string) => `every:${kind}`
+/** How the ID of a repeated job begins. */
+export const SCHEDULE = 'every:'
+
+const scheduleOf = (kind: string) => `${SCHEDULE}${kind}`
 
 /** Returns what a handler threw; undefined if it did not throw. */
 async function outcome(work: () => Promise<void>): Promise<unknown> {

@@ -9,9 +9,9 @@ import { terminalText } from '../sanitize-text.ts'
  * Runs the main work of a process with its settings and a scrubber of their secrets. Explains a failure on stderr
  * without secrets and escape codes. Returns whether it succeeded.
  */
-export async function runProcess(
-  readSettings: () => Settings,
-  run: (settings: Settings, scrubber: Scrubber) => Promise<void>,
+export async function runProcess<S extends Settings>(
+  readSettings: () => S,
+  run: (settings: S, scrubber: Scrubber) => Promise<void>,
 ): Promise<boolean> {
   let scrubber = createScrubber()
   try {

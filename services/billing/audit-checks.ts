@@ -67,8 +67,8 @@ const postings = differences(
       select count(*) as entries, coalesce(sum(e.amount_micros), 0) as sum, count(*) filter (where e.org_id = p.org_id and
         case e.account
           when 'wallet' then (e.amount_micros > 0) = (p.kind = 'credit')
-          when 'funding' then p.kind = 'credit' and e.amount_micros < 0
-          else p.kind <> 'credit' and e.amount_micros > 0
+          when 'funding' then p.kind in ('credit', 'reversal') and (e.amount_micros > 0) = (p.kind = 'reversal')
+          else p.kind in ('capture', 'overage') and e.amount_micros > 0
         end
       ) as fitting
       -- Found by the id alone: without statistics PostgreSQL would read all entries of the organization for each posting.

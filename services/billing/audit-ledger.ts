@@ -48,25 +48,31 @@ interface AuditLedgerOptions {
  */
 export function auditLedger(db: Kysely<Database>, options: AuditLedgerOptions = {}): Promise<LedgerAudit> {
   const moment = acrossOrgs(db).transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return moment.execute(async trx => {
-    const found = { count: 0, named: [] as LedgerDifference[] }
-    const counts = new Map<string, number>()
-    for (const walk of WALKS) await walkOver(trx, walk, options, { found, counts })
-    const count = (table: Walk['table'], tally = 'rows') => counts.get(`${table} ${tally}`) ?? 0
-    return {
-      organizations: count('organizations'),
-      postings: count('ledger_postings'),
-      holds: {
-        pending: count('holds', 'pending'),
-        captured: count('holds', 'captured'),
-        released: count('holds', 'released'),
-        expired: count('holds', 'expired'),
-      },
-      reconciliations: count('reconciliations', 'recent'),
-      found: found.count,
-      differences: found.named.sort((a, b) => compare(a.org, b.org) || compare(a.kind, b.kind)),
-    }
-  })
+  return moment.execute(trx => auditLedgerIn(trx, options))
+}
+
+/** The same within a transaction: it also sees what that has not committed yet. */
+export async function auditLedgerIn(
+  trx: Transaction<Database>,
+  options: AuditLedgerOptions = {},
+): Promise<LedgerAudit> {
+  const found = { count: 0, named: [] as LedgerDifference[] }
+  const counts = new Map<string, number>()
+  for (const walk of WALKS) await walkOver(trx, walk, options, { found, counts })
+  const count = (table: Walk['table'], tally = 'rows') => counts.get(`${table} ${tally}`) ?? 0
+  return {
+    organizations: count('organizations'),
+    postings: count('ledger_postings'),
+    holds: {
+      pending: count('holds', 'pending'),
+      captured: count('holds', 'captured'),
+      released: count('holds', 'released'),
+      expired: count('holds', 'expired'),
+    },
+    reconciliations: count('reconciliations', 'recent'),
+    found: found.count,
+    differences: found.named.sort((a, b) => compare(a.org, b.org) || compare(a.kind, b.kind)),
+  }
 }
 
 /** Reads a table window by window. Collects the differences and counts the rows. */

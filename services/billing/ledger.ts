@@ -45,7 +45,7 @@ export class HoldUnknown extends Error {
 }
 
 /**
- * The database functions of migration 0007. Each one changes everything or throws. They run in the transaction of the
+ * The database functions of migrations 0007 and 0014. Each one changes everything or throws. They run in the transaction of the
  * given handle, if it has one.
  */
 export interface Ledger {
@@ -60,6 +60,11 @@ export interface Ledger {
   release(db: Kysely<Database>, hold: HoldName): Promise<void>
   /** Adds to a wallet and returns the new balance. Throws invalid_request if the balance would exceed the maximum. */
   credit(
+    db: Kysely<Database>,
+    credit: { orgId: string; id: string; amountMicros: number; description: string },
+  ): Promise<number>
+  /** Takes back a credit, at most what the wallet has available. Returns the amount; at 0 there is no posting. */
+  reverse(
     db: Kysely<Database>,
     credit: { orgId: string; id: string; amountMicros: number; description: string },
   ): Promise<number>
@@ -108,6 +113,13 @@ export function createLedger({ db, thresholdMicros, commands }: LedgerOptions): 
           { cause: error },
         )
       }
+    },
+
+    async reverse(on, { orgId, id, amountMicros, description }) {
+      if (!isMicros(amountMicros)) throw new TypeError(`Invalid reversal amount: ${amountMicros} micro-dollars`)
+      const { rows } = await sql<{ taken: number }>`
+        select gateway_reverse(${orgId}, ${id}, ${amountMicros}, ${description}) as taken`.execute(on)
+      return rows[0]?.taken ?? 0
     },
   }
 }

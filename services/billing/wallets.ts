@@ -60,6 +60,9 @@ export function openingMicros(environment: GatewayEnvironment): number {
   return environment === 'development' ? 5 * DOLLAR : 0
 }
 
+/** The description of the opening balance in the ledger. */
+export const OPENING_DESCRIPTION = 'Credit to try tools with'
+
 export function createWallets(options: WalletsOptions): Wallets {
   const { db, ids, audit, ledger, standings } = options
 
@@ -89,7 +92,7 @@ export function createWallets(options: WalletsOptions): Wallets {
     async open(org, { by }) {
       await org.insertInto('wallets', {}).execute()
       const { openingMicros: amountMicros } = options
-      if (amountMicros > 0) await add(org, { amountMicros, description: 'Credit to try tools with', by })
+      if (amountMicros > 0) await add(org, { amountMicros, description: OPENING_DESCRIPTION, by })
     },
 
     async credit({ orgId, amountMicros, description = 'Credit', by }) {

@@ -48,6 +48,11 @@ export function keyFault(text: string, environment: GatewayEnvironment): string 
   return `This is not an API key of this gateway (${own}). Check the key in your client.`
 }
 
+/** Whether a key with this prefix is one of the environment; every other environment rejects it. */
+export function isKeyOf(prefix: string, environment: GatewayEnvironment): boolean {
+  return prefix.startsWith(PREFIXES[environment])
+}
+
 /** How lists show a key: its prefix with the first characters of the secret, and the last four characters. */
 export function keyHint(key: string): { prefix: string; last4: string } {
   return { prefix: key.slice(0, key.lastIndexOf('_') + 5), last4: key.slice(-4) }

@@ -71,6 +71,20 @@ t.test('a ledger with every kind of event has no differences, in any window size
   }
 })
 
+t.test('a reversal into another account than funding is a difference', async t => {
+  const { orgId } = await busy()
+  const id = ids('txn')
+  t.equal(await ledger.reverse(db, { orgId, id, amountMicros: 5, description: 'Taken back' }), 5)
+  t.same((await auditLedger(db)).differences, [])
+  const swap = (account: string) =>
+    byHand(sql`update ledger_entries set account = ${account} where posting_id = ${id} and account <> 'wallet'`)
+  await swap('revenue')
+  t.match((await auditLedger(db)).differences, [
+    { org: orgId, kind: 'posting_accounts', what: /do not fit a reversal\.$/ },
+  ])
+  await swap('funding')
+})
+
 t.test('each difference is found and named, only for its organization', async t => {
   type Busy = Awaited<ReturnType<typeof busy>>
   const cases: Record<DifferenceKind, { make: (org: Busy) => RawBuilder<unknown>[]; what: (org: Busy) => string[] }> = {

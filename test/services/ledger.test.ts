@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { DOLLAR, dollars, isCost, isMicros, MOST_MICROS, microsOfDollars } from '../../schemas/money.ts'
+import { auditLedger } from '../../services/billing/audit-ledger.ts'
 import { createLedger, HoldSettled, HoldUnknown } from '../../services/billing/ledger.ts'
 import { testDatabaseUrl } from '../database.ts'
 import { breaches } from '../ledger/breaches.ts'
@@ -65,6 +66,37 @@ t.test('the ledger', async t => {
     t.equal(await refusal(credit(`txn_${orgId}1`)), '23505', 'the same id')
     t.equal(await credit(`txn_${orgId}4`), 20)
     t.same(await brokenInvariants(db, { orgId, suspended: false }), [])
+  })
+
+  await t.test('a reversal takes back at most what no call has spent or holds', async t => {
+    const reverse = (orgId: string, amountMicros: number, id = `txn_${orgId}_back`) =>
+      createLedger({ db, thresholdMicros: 0, commands }).reverse(db, {
+        orgId,
+        id,
+        amountMicros,
+        description: 'Taken back',
+      })
+    for (const { spent, held, asked, back } of [
+      { spent: 0, held: 0, asked: 100, back: 100 },
+      { spent: 0, held: 0, asked: 30, back: 30 },
+      { spent: 25, held: 10, asked: 100, back: 65 },
+      { spent: 100, held: 0, asked: 100, back: 0 },
+      { spent: 130, held: 0, asked: 100, back: 0 },
+    ]) {
+      const { orgId, hold, ledger, wallet, taken, whole } = await payer(db)
+      if (spent > 0) await ledger.capture(db, await hold(1), spent)
+      if (held > 0) await hold(held)
+      t.equal(await reverse(orgId, asked), back, `${asked} after ${spent} and ${held}`)
+      t.same(await wallet(), { balance: 100 - spent - back, held })
+      const reversals = (await taken()).filter(line => line.startsWith('reversal'))
+      t.same(reversals, back === 0 ? [] : [`reversal wallet -${back}`, `reversal funding ${back}`])
+      t.same(await whole(), [])
+    }
+    t.same(
+      (await auditLedger(db)).differences.filter(({ kind }) => kind !== 'wallet_missing'),
+      [],
+    )
+    t.equal(await reverse(await addOrganization(db, { wallet: false }), 1), 0)
   })
 
   await t.test('of several refusals the first one is thrown, and nothing changes', async t => {
@@ -275,6 +307,8 @@ t.test('the ledger', async t => {
 
   await t.test('invalid amounts are rejected before the database and by it, and nothing changes', async t => {
     const { hold, ledger, orgId, credit } = await payer(db)
+    const reverse = (amountMicros: number) =>
+      ledger.reverse(db, { orgId, id: 'txn_x', amountMicros, description: 'Taken back' })
     const name = await hold(10, 'one')
     const before = await everything(db)
     for (const value of NO_COSTS as number[]) {
@@ -285,6 +319,7 @@ t.test('the ledger', async t => {
       const shown = `${typeof value} ${value}`
       await t.rejects(hold(value), { name: 'TypeError', message: /^Invalid hold amount: / }, shown)
       await t.rejects(credit(value), { name: 'TypeError', message: /^Invalid credit amount: / }, shown)
+      await t.rejects(reverse(value), { name: 'TypeError', message: /^Invalid reversal amount: / }, shown)
     }
     const texts = ['-1', '0.5', '1e3', '9007199254740993', '9223372036854775808', 'NaN', 'Infinity', 'text', '', null]
     for (const text of ['0', ...texts]) {
@@ -292,6 +327,9 @@ t.test('the ledger', async t => {
       const refused = /^(GW007|22P02|22003|23514)$/
       const say = (call: ReturnType<typeof sql>) => refusal(sql`select ${call}`.execute(db))
       t.match(await say(sql`gateway_credit(${orgId}, 'txn_x', ${amount}, '')`), refused, `credit ${text}`)
+      // A reversal takes what there is of any amount.
+      if (text !== '9007199254740993')
+        t.match(await say(sql`gateway_reverse(${orgId}, 'txn_x', ${amount}, '')`), refused, `reversal ${text}`)
       t.match(
         await say(
           sql`gateway_hold(${orgId}, 'hld_x', 'usr_x', ${keyId(orgId, 'one')}, 'a__b', ${amount}, 0, '1 hour')`,

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import { readDevelopmentSecrets } from './development-secrets.ts'
+import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
+import { loadConfig } from './load.ts'
+import { withoutEmpty } from './read-variables.ts'
+import type { Settings } from './settings.ts'
+import { ConfigurationError } from './variable.ts'
+
+/** The settings of the gateway that the data moves to. `dataDir` is the directory that it moves from. */
+export interface MoveSettings extends Settings {
+  /** The secrets that development generated there; undefined if it has none. */
+  readonly embedded: { readonly vaultKeys: KeyRing; readonly peppers: KeyRing } | undefined
+  /** The secrets that are not set yet, as lines of an environment file. */
+  secretsToSet(): readonly string[]
+}
+
+const SECRETS = ['API_KEY_PEPPERS', 'VAULT_KEYS'] as const
+
+/**
+ * Reads the settings for a move from an environment. Secrets that are not set are those of the embedded database, and
+ * the public origins need not be known yet. Generates nothing. Throws a ConfigurationError.
+ */
+export function loadMoveConfig(env: Readonly<Record<string, string | undefined>>): MoveSettings {
+  const set = withoutEmpty(env)
+  const generated = readDevelopmentSecrets(resolve(set.DATA_DIR ?? 'data'))
+  const unset = SECRETS.filter(name => set[name] === undefined)
+  const [missing] = generated === undefined ? unset : []
+  if (missing !== undefined)
+    throw new ConfigurationError(
+      missing,
+      'must be set to what the gateway on DATA_DIR used, because there is no secrets.json in DATA_DIR',
+    )
+  return {
+    ...loadConfig({ PUBLIC_ORIGINS: 'http://localhost', ...generated, ...set }),
+    embedded: generated && {
+      vaultKeys: parseVaultKeys(generated.VAULT_KEYS),
+      peppers: parsePeppers(generated.API_KEY_PEPPERS),
+    },
+    secretsToSet: () => (generated === undefined ? [] : unset.map(name => `${name}=${generated[name]}`)),
+  }
+}

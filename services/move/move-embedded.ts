@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { sql, type Transaction } from 'kysely'
+import { createAudit } from '../../lib/audit/audit.ts'
+import type { MoveSettings } from '../../lib/configuration/move.ts'
+import { writeMoved } from '../../lib/database/moved-marker.ts'
+import { type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { UsageError } from '../../lib/errors/errors.ts'
+import { createIdSource } from '../../lib/id-source.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { auditLedgerIn, type LedgerAudit } from '../billing/audit-ledger.ts'
+import { createLedger } from '../billing/ledger.ts'
+import { isKeyOf } from '../identity/key-format.ts'
+import { createOperatorCommands } from '../operator/operator-commands.ts'
+import { type ActiveKey, activeKeys } from './active-keys.ts'
+import { checkSecrets } from './check-secrets.ts'
+import { copyDatabase, type MovedTable, requireEmpty, requireKnown } from './copy-database.ts'
+import { type MovedArtifacts, moveArtifacts } from './move-artifacts.ts'
+import { type ReversedCredit, reverseOpeningCredits } from './reverse-credits.ts'
+
+interface MoveOptions {
+  settings: MoveSettings
+  /** The DATA_DIR of the target; that of the source if absent. */
+  toDataDir?: string | undefined
+  log: Logger
+  /** Reports progress. */
+  say(text: string): void
+  /** Whether a gateway runs on the source. */
+  isRunning(dataDir: string): Promise<boolean>
+  clock?: Clock
+  /** Opens the source; the embedded database in the directory of the settings if absent. */
+  openSource?(): Promise<OpenDatabase>
+  /** Opens the target; the database of the settings if absent. */
+  openTarget?(): Promise<OpenDatabase>
+}
+
+/** What was moved. */
+export interface Moved {
+  from: string
+  host: string
+  database: string
+  seconds: number
+  tables: readonly MovedTable[]
+  artifacts: MovedArtifacts
+  ledger: LedgerAudit
+  sealed: { sealed: number; lost: number }
+  /** Active keys that the target's environment rejects. */
+  rejectedKeys: readonly ActiveKey[]
+  /** Only in production. */
+  reversed: readonly ReversedCredit[]
+}
+
+/**
+ * Moves everything from the embedded database of a stopped gateway to an empty PostgreSQL database: all of it, or
+ * nothing. The source is only migrated. Throws a UsageError that says what to do.
+ */
+export async function moveEmbedded(options: MoveOptions): Promise<Moved> {
+  const { settings, log, say, clock = { now: Date.now } } = options
+  const { dataDir, environment } = settings
+  const started = performance.now()
+  const { host, database } = await requirePlaces(options)
+  const { openSource = () => openDatabase({ dataDir, log }) } = options
+  const { openTarget = () => openDatabase({ postgres: settings.database, dataDir, log }) } = options
+
+  const target = await openTarget()
+  try {
+    await requireEmpty(target.db.withoutPlugins())
+    say(`Opening the embedded database in ${dataDir} …`)
+    const source = await openSource().catch(error => {
+      throw error instanceof Error && error.name === 'DirectoryInUse' ? inUse(dataDir) : error
+    })
+    try {
+      await requireKnown(source.db, `The embedded database in ${dataDir}`)
+      await source.migrate()
+      const keys = await activeKeys(source.db, clock)
+      const sealed = await checkSecrets(source.db, keys, settings)
+      await target.migrate()
+      say(`Copying to ${host}, database ${database} …`)
+      const { tables, finished } = await copyDatabase(source, target, async trx => {
+        say('Checking the ledger and the files …')
+        const reversed = await settle(trx, settings, clock)
+        const ledger = await requireCleanLedger(trx)
+        const to = join(resolve(options.toDataDir ?? dataDir), 'artifacts')
+        const artifacts = await moveArtifacts({ db: trx, clock, from: join(dataDir, 'artifacts'), to })
+        return { reversed, ledger, artifacts }
+      })
+      await afterwards(target, log)
+      const rejectedKeys = keys.filter(({ prefix }) => !isKeyOf(prefix, environment))
+      mark(dataDir, { moved_at: new Date(clock.now()).toISOString(), host, database }, say)
+      const seconds = (performance.now() - started) / 1_000
+      return { from: dataDir, host, database, seconds, tables, sealed, rejectedKeys, ...finished }
+    } finally {
+      await source.close()
+    }
+  } finally {
+    await target.close()
+  }
+}
+
+/** Checks what can be checked before a database is opened. Returns the name of the target, without its credentials. */
+async function requirePlaces({ settings, isRunning }: MoveOptions): Promise<{ host: string; database: string }> {
+  const { dataDir, database } = settings
+  if (database === undefined)
+    throw new UsageError(
+      'Set DATABASE_URL to the PostgreSQL database to move to: postgres://user:password@host:5432/database.',
+    )
+  if (!existsSync(join(dataDir, 'db')))
+    throw new UsageError(`There is no embedded database in ${dataDir}. Set DATA_DIR to the directory to move from.`)
+  if (await isRunning(dataDir)) throw inUse(dataDir)
+  const { hostname, pathname, searchParams } = new URL(database.url)
+  return {
+    host: hostname || searchParams.get('host') || 'localhost',
+    database: decodeURIComponent(pathname.slice(1)),
+  }
+}
+
+function inUse(dataDir: string): UsageError {
+  return new UsageError(`A gateway runs on ${dataDir}. Stop it, then run this command again. Nothing was copied.`)
+}
+
+/** Ends the holds whose time is over, as the job of a running gateway does, and takes back the credits of development. */
+async function settle(trx: Transaction<Database>, settings: MoveSettings, clock: Clock): Promise<ReversedCredit[]> {
+  await sql`
+    select gateway_expire_holds(due.org_id, 2147483647)
+    from (select distinct org_id from holds where state = 'pending' and expires_at <= now()) as due
+  `.execute(trx)
+  const ids = createIdSource(clock)
+  const ledger = createLedger({ db: trx, thresholdMicros: 0, commands: createOperatorCommands(settings) })
+  const reversed =
+    settings.environment === 'production'
+      ? await reverseOpeningCredits(trx, { ledger, ids, audit: createAudit({ clock, ids }) })
+      : []
+  // The functions of the ledger bound their transaction, which is the one of the whole move here.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+  return reversed
+}
+
+async function requireCleanLedger(trx: Transaction<Database>): Promise<LedgerAudit> {
+  const audit = await auditLedgerIn(acrossOrgs(trx))
+  if (audit.found === 0) return audit
+  throw new UsageError(
+    `The ledger has ${audit.found} differences, which the embedded database has, too. Run billing audit there, repair them ` +
+      `(docs/money.md), and move again. The target stays empty. The first one: ${audit.differences[0]?.what}`,
+  )
+}
+
+/** The planner knows nothing about new rows. The server would find out by itself, but later. */
+async function afterwards(target: OpenDatabase, log: Logger): Promise<void> {
+  const { signal } = new AbortController()
+  await target
+    .onDirectConnection(direct => sql`analyze`.execute(direct), signal)
+    .catch(error => log.warn({ err: error }, 'cannot analyze the moved tables; PostgreSQL does it by itself later'))
+}
+
+function mark(dataDir: string, moved: Parameters<typeof writeMoved>[1], say: (text: string) => void): void {
+  try {
+    writeMoved(dataDir, moved)
+  } catch {
+    say(`Cannot write ${join(dataDir, 'moved')}: a start without DATABASE_URL will not warn that the data was moved.`)
+  }
+}
