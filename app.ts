@@ -82,7 +82,7 @@ export function buildApp(
 
     scope.register(mcpGetRoutes)
     scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
-    scope.register(remoteConnectorRoutes, { remotes: services.remotes })
+    scope.register(remoteConnectorRoutes, { remotes: services.remotes, commands: services.commands })
     const { serverInfo, surfaces, callTool } = services
     scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, only to POST /mcp
   })

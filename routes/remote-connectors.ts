@@ -5,12 +5,14 @@ import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { RefreshedRemoteConnector, RegisterRemoteRequest, RemoteConnectorRead } from '../schemas/remote.ts'
 import { isAdmin } from '../services/identity/caller.ts'
+import type { OperatorCommands } from '../services/operator/operator-commands.ts'
 import type { RemoteConnector, RemoteConnectors } from '../services/remote-connectors/remote-connectors.ts'
 import { requireAdmin, UnknownRemote } from '../services/remote-connectors/require-remote.ts'
 import { toRemoteRead } from '../services/remote-connectors/to-remote-entry.ts'
 
 interface RemoteConnectorRoutesOptions {
   remotes: Pick<RemoteConnectors, 'find' | 'register' | 'refresh' | 'remove'>
+  commands: OperatorCommands
 }
 
 /** Any length: an unknown slug gets 404. */
@@ -18,7 +20,7 @@ const SlugPath = Type.Object({ slug: Type.String() })
 type SlugPath = Static<typeof SlugPath>
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
+async function remoteConnectorRoutes(app: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions) {
   app.route<{ Body: RegisterRemoteRequest }>({
     method: 'POST',
     url: '/connectors/org',
@@ -32,7 +34,7 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
     handler: async function registerRemote(request, reply) {
       const remote = await remotes.register(callerOf(request), request.body, request.origin)
       reply.code(201).header('content-type', JSON_TYPE)
-      return entryJson(request, remote)
+      return entryJson(request, remote, commands)
     },
   })
 
@@ -49,15 +51,15 @@ async function remoteConnectorRoutes(app: FastifyInstance, { remotes }: RemoteCo
       const remote = await remotes.find(callerOf(request).orgId, request.params.slug)
       if (remote === undefined) throw endpointNotFound()
       reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote)
+      return entryJson(request, remote, commands)
     },
   })
 
-  app.register(withoutBody, { remotes })
+  app.register(withoutBody, { remotes, commands })
 }
 
 /** The routes that take no body. */
-async function withoutBody(scope: FastifyInstance, { remotes }: RemoteConnectorRoutesOptions) {
+async function withoutBody(scope: FastifyInstance, { remotes, commands }: RemoteConnectorRoutesOptions) {
   // A body that clients send is read and ignored.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, function ignoreBody(_request, _body, done) {
@@ -77,7 +79,7 @@ async function withoutBody(scope: FastifyInstance, { remotes }: RemoteConnectorR
     handler: async function refreshRemote(request, reply) {
       const { remote, changes } = await notFoundIfUnknown(remotes.refresh(callerOf(request), request.params.slug))
       reply.header('content-type', JSON_TYPE)
-      return entryJson(request, remote, { changes })
+      return entryJson(request, remote, commands, { changes })
     },
   })
 
@@ -105,9 +107,14 @@ function rejectMembers(request: FastifyRequest, _reply: FastifyReply, done: () =
 }
 
 /** The entry as JSON. A serializer of the schema would walk through every schema of every tool. */
-function entryJson(request: FastifyRequest, remote: RemoteConnector, more: object = {}): string {
+function entryJson(
+  request: FastifyRequest,
+  remote: RemoteConnector,
+  commands: OperatorCommands,
+  more: object = {},
+): string {
   const admin = isAdmin(callerOf(request))
-  return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin }), ...more })
+  return JSON.stringify({ ...toRemoteRead(remote, { origin: request.origin, admin, commands }), ...more })
 }
 
 /** Turns an unknown slug into the 404 of an unknown path. */

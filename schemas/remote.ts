@@ -118,7 +118,14 @@ export const RemoteConnectorRead = Type.Object(
   {
     ...entry,
     remote: Type.Object(
-      { ...remote, tools: Type.Array(RemoteToolRecord), ...Type.Partial(RejectedFields).properties },
+      {
+        ...remote,
+        next_step: Type.Optional(
+          Type.String({ description: 'Why not all its tools can be called, what must be done, and by whom.' }),
+        ),
+        tools: Type.Array(RemoteToolRecord),
+        ...Type.Partial(RejectedFields).properties,
+      },
       closed,
     ),
   },

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { upstream } from './egress-fixture.ts'
+import { freePort } from './free-port.ts'
 import { wrongAnswers } from './interleaved-calls.ts'
 import { remoteJourney } from './remote-journey.ts'
 import { legacyServer } from './upstreams/legacy-server.ts'
@@ -45,6 +47,23 @@ t.test('a registered server returns the same through the gateway as directly', a
     const { url } = await modernServer(t)
     await owner.register('modern', url)
     await passesThrough(t, { owner, slug: 'modern', oracle: await modernOracle(t, url), calls: SPECIMEN_CALLS })
+  })
+})
+
+t.test('the answer to a registration says why the server was not asked successfully, and what to do', async t => {
+  const { owner } = await team()
+  // The bytes of a server that checks its name.
+  const { origin } = await upstream(t, (_, response) =>
+    response.writeHead(403).end('Access is only allowed at localhost:3106'),
+  )
+  const registered = await owner.register('named', `${origin}/mcp`)
+  const why =
+    / did not return its list of tools\. 127\.0\.0\.1:\d+ answered with HTTP 403\. The server says: “Access is only allowed at localhost:3106”\. To refresh its tools, an admin calls manage__remote_refresh or POST \/connectors\/org\/named\/refresh\.$/
+  t.match(registered, { status: 'disconnected', remote: { tool_count: null, next_step: why } })
+
+  const free = await freePort()
+  t.match(await owner.register('stopped', `http://127.0.0.1:${free}/mcp`), {
+    remote: { next_step: new RegExp(`127\\.0\\.0\\.1:${free} refused the connection\\..* Check that the server runs`) },
   })
 })
 

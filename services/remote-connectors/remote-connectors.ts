@@ -14,6 +14,8 @@ export interface RemoteConnector {
   readonly snapshot: StoredSnapshot | undefined
   /** How many of the snapshot's last tools are not listed because the organization's tool list is full. */
   readonly leftOut: number
+  /** Why the first snapshot failed; only in the answer of the operation that took it. */
+  readonly snapshotFailure?: string
 }
 
 /** A pending authorization: open the URL in a browser to continue. */

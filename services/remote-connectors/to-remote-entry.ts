@@ -7,10 +7,11 @@ import type {
 } from '../../schemas/remote.ts'
 import { remoteCapability, wireName } from '../../schemas/remote-names.ts'
 import type { RemoteCatalogEntries } from '../connectors/catalog-entries.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { RemoteAuth } from './registration.ts'
 import type { RemoteConnector, RemoteConnectors } from './remote-connectors.ts'
 import type { PinnedTool } from './snapshot.ts'
-import { credentialProblem, leftOutReason } from './unavailable-reason.ts'
+import { credentialProblem, leftOutReason, unavailableReason } from './unavailable-reason.ts'
 
 const UNAUTHENTICATED =
   'The upstream is called without a credential. Anyone who knows its URL can call it, and it cannot identify the caller.'
@@ -53,15 +54,17 @@ export function toRemoteEntry(remote: RemoteConnector, origin: string): RemoteCo
 /** The catalog entry of a registration with its tools and, for admins, its rejected tools. */
 export function toRemoteRead(
   remote: RemoteConnector,
-  { origin, admin }: { origin: string; admin: boolean },
+  { origin, admin, commands }: { origin: string; admin: boolean; commands: OperatorCommands },
 ): RemoteConnectorRead {
   const entry = toRemoteEntry(remote, origin)
   const { registration, snapshot } = remote
   const capability = remoteCapability(registration.slug)
+  const unavailable = unavailableReason(remote, commands) ?? leftOutReason(remote)
   return {
     ...entry,
     remote: {
       ...entry.remote,
+      ...(unavailable !== undefined && { next_step: unavailable.explanation }),
       tools: (snapshot?.tools ?? []).map(tool => toolRecord(tool, capability)),
       ...(admin && rejectedFields(remote)),
     },

@@ -14,8 +14,9 @@ export function unavailableReason(
   remote: RemoteConnector,
   commands: OperatorCommands,
 ): RemoteUnavailableReason | undefined {
-  const { registration, snapshot } = remote
-  const { name, hidden, snapshotRefusal } = registration
+  const { registration, snapshot, snapshotFailure } = remote
+  const { name, slug, hidden, snapshotRefusal } = registration
+  const refresh = `manage__remote_refresh or POST /connectors/org/${slug}/refresh`
   if (hidden)
     return {
       reason: 'hidden',
@@ -27,7 +28,10 @@ export function unavailableReason(
   if (snapshot === undefined)
     return {
       reason: 'no_snapshot',
-      explanation: `The tools of ${name} are not known yet. An admin calls manage__remote_refresh, which reports why.`,
+      explanation:
+        snapshotFailure === undefined
+          ? `The tools of ${name} are not known yet. An admin refreshes them with ${refresh}, which reports why.`
+          : `${snapshotFailure} To refresh its tools, an admin calls ${refresh}.`,
     }
   return undefined
 }

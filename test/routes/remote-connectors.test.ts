@@ -5,6 +5,7 @@ import remoteConnectorRoutes from '../../routes/remote-connectors.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { testDatabase } from '../database.ts'
 import { bare } from '../fixture.ts'
+import { commands } from '../operator-commands.ts'
 import { checkStrangersRefused } from '../refused-strangers.ts'
 import { asked, remoteFixture, upstreamTool } from '../registration-fixture.ts'
 import { routeFixture } from '../route-fixture.ts'
@@ -20,7 +21,7 @@ async function fixture(t: Test, on = database) {
   const { app, ada, bob } = await routeFixture(
     t,
     registered,
-    scope => void scope.register(remoteConnectorRoutes, { remotes }),
+    scope => void scope.register(remoteConnectorRoutes, { remotes, commands }),
     options,
   )
 

@@ -18,7 +18,10 @@ const oauth = { mode: 'oauth' as const, oauth: madeOauth }
 const header = { mode: 'header' as const, headerName: 'x-key' }
 const cases: [RemoteConnector, Expected][] = [
   [served(madeRemote({ orgId })), { status: 'connected', listed: true }],
-  [madeRemote({ orgId }), { status: 'disconnected', reason: 'no_snapshot', command: /manage__remote_refresh, which/ }],
+  [
+    madeRemote({ orgId }),
+    { status: 'disconnected', reason: 'no_snapshot', command: /manage__remote_refresh .*, which/ },
+  ],
   [
     served(madeRemote({ orgId, hidden: true })),
     {

@@ -197,7 +197,12 @@ t.test('manage__remote_list shows every registration and its next step, and reje
   const { structuredContent: all } = await call('list')
   const entries = [
     { id: 'served', status: 'connected', hidden: true, set_aside: [{ original_name: 'write' }], set_aside_count: 1 },
-    { id: 'silent', status: 'disconnected', hidden: false, next_step: /manage__remote_refresh, which reports why/ },
+    {
+      id: 'silent',
+      status: 'disconnected',
+      hidden: false,
+      next_step: /manage__remote_refresh or POST \/connectors\/org\/silent\/refresh, which reports why/,
+    },
     { id: 'pending', status: 'disconnected', next_step: new RegExp(`remote connect pending --org ${orgId}$`) },
     { id: 'token', status: 'needs_reauth', next_step: new RegExp(`remote connect token --org ${orgId} --token -$`) },
     {

@@ -37,7 +37,7 @@ export interface SnapshotService {
   take(remote: RemoteConnector, by: Actor): Promise<void>
   /**
    * Takes the first snapshot of a registration if it has none and its credential is complete. Returns the current
-   * registration. Logs a failed snapshot and does not throw it. Throws `gone` if the registration was removed meanwhile.
+   * registration. Logs a failed snapshot and returns why, but does not throw it. Throws `gone` if the registration was removed meanwhile.
    */
   takeFirst(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
@@ -123,13 +123,16 @@ export function createSnapshotService(options: SnapshotServiceOptions): Snapshot
       if (remote === undefined) throw await gone(forOrg(db, orgId))
       // Without its credential the upstream would only reject the request.
       if (remote.snapshot !== undefined || credentialProblem(remote) !== undefined) return remote
+      let snapshotFailure: string | undefined
       try {
         await take(remote, by)
       } catch (error) {
+        if (error instanceof GatewayError) snapshotFailure = error.message
         const { id } = remote.registration
         log.warn({ err: error, org: orgId, remote: id, slug }, 'cannot take the first snapshot of a remote connector')
       }
-      return (await remotes.find(orgId, slug)) ?? remote
+      const current = (await remotes.find(orgId, slug)) ?? remote
+      return snapshotFailure === undefined ? current : { ...current, snapshotFailure }
     },
   }
 }
