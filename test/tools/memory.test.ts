@@ -268,10 +268,10 @@ t.test('memory', async t => {
       await t.rejects(remember(ada, memory), { code: 'invalid_request', message: /empty/ })
     await remember(ada, 'nul\u0000l and half \ud83d pair 👩‍👩‍👧')
     t.same(await search(ada, 'null'), ['null and half \ufffd pair 👩‍👩‍👧'])
-    await t.rejects(remember(ada, 'x'.repeat(16_001)), /length/)
-    await t.rejects(search(ada, 'x'.repeat(1_001)), /length/)
-    await t.rejects(search(ada, 'x', { limit: 0 }), /greater/)
-    await t.rejects(list(ada, { limit: 51 }), /less/)
+    await t.rejects(remember(ada, 'x'.repeat(16_001)), /16000 characters/)
+    await t.rejects(search(ada, 'x'.repeat(1_001)), /1000 characters/)
+    await t.rejects(search(ada, 'x', { limit: 0 }), /from 1 to 50; got 0/)
+    await t.rejects(list(ada, { limit: 51 }), /; got 51/)
   })
 
   await t.test('the longest memories of any script are stored and found', async t => {
