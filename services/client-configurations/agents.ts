@@ -1,5 +1,6 @@
+import { quoteForShell } from '../../lib/command-line.ts'
 import { type ClientConfiguration, headerWord, keyOr, type Target } from './client-configuration.ts'
-import { json, quoted, shellWord } from './encodings.ts'
+import { json, quoted } from './encodings.ts'
 
 /** Claude Code, Codex and Gemini CLI: coding agents of the terminal. */
 export function agentClients(target: Target): ClientConfiguration[] {
@@ -9,7 +10,7 @@ export function agentClients(target: Target): ClientConfiguration[] {
 function claudeCode(target: Target): ClientConfiguration {
   const { url, identifier } = target
   // The options come last: --header takes every word after it.
-  const add = `claude mcp add --transport http ${identifier} ${shellWord(url)}`
+  const add = `claude mcp add --transport http ${identifier} ${quoteForShell(url)}`
   const file = (server: object) =>
     ({
       kind: 'file',
@@ -58,7 +59,7 @@ function codex(target: Target): ClientConfiguration {
       format: 'toml',
       content: [`[mcp_servers.${identifier}]`, `url = ${quoted(url)}`, ...lines].join('\n'),
     }) as const
-  const add = `codex mcp add ${identifier} --url ${shellWord(url)}`
+  const add = `codex mcp add ${identifier} --url ${quoteForShell(url)}`
   const headers =
     secret === undefined
       ? `env_http_headers = { "x-api-key" = ${quoted(variable)} }`
@@ -104,7 +105,7 @@ function geminiCli(target: Target): ClientConfiguration {
     kind: 'app',
     key: {
       steps: [
-        { kind: 'command', command: `${add} --header ${headerWord(target)} ${name} ${shellWord(url)}` },
+        { kind: 'command', command: `${add} --header ${headerWord(target)} ${name} ${quoteForShell(url)}` },
         file({ 'x-api-key': keyOr(target, `$${target.variable}`) }),
       ],
     },
@@ -112,7 +113,7 @@ function geminiCli(target: Target): ClientConfiguration {
       steps: [
         {
           kind: 'command',
-          command: `${add} ${name} ${shellWord(url)}`,
+          command: `${add} ${name} ${quoteForShell(url)}`,
           afterwards: `In Gemini CLI, run \`/mcp auth ${name}\`.`,
         },
         file(),

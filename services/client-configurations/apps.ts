@@ -1,5 +1,6 @@
+import { quoteForShell } from '../../lib/command-line.ts'
 import { type ClientConfiguration, literalKey, REPLACE_KEY, type Target } from './client-configuration.ts'
-import { base64Parameter, json, shellWord } from './encodings.ts'
+import { base64Parameter, json } from './encodings.ts'
 
 /** Pinned: the command runs with the user's rights, and an update should be a decision. */
 const MCP_REMOTE = 'mcp-remote@0.15.1'
@@ -108,7 +109,7 @@ function lmStudio(target: Target): ClientConfiguration {
 
 function mcpRemote(target: Target): ClientConfiguration {
   const { url, variable } = target
-  const run = ['npx', '-y', MCP_REMOTE, shellWord(url), ...plainHttp(url)].join(' ')
+  const run = ['npx', '-y', MCP_REMOTE, quoteForShell(url), ...plainHttp(url)].join(' ')
   return {
     id: 'mcp-remote',
     name: 'Other clients: mcp-remote',

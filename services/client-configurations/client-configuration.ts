@@ -1,4 +1,4 @@
-import { shellWord } from './encodings.ts'
+import { quoteForShell } from '../../lib/command-line.ts'
 
 /** How to connect one MCP client, SDK or command-line tool to the gateway: with a key, and by signing in. */
 export interface ClientConfiguration {
@@ -83,5 +83,5 @@ export const REPLACE_KEY = 'Replace `YOUR_KEY`: this file does not expand enviro
 
 /** The header with the key as a word of a shell command. The shell expands the variable. */
 export function headerWord({ variable, secret }: Target): string {
-  return secret === undefined ? `"x-api-key: $${variable}"` : shellWord(`x-api-key: ${secret}`)
+  return secret === undefined ? `"x-api-key: $${variable}"` : quoteForShell(`x-api-key: ${secret}`)
 }

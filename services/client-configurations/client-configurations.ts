@@ -1,9 +1,10 @@
+import { quoteForShell } from '../../lib/command-line.ts'
 import { isLoopback } from '../../lib/configuration/network.ts'
 import { agentClients } from './agents.ts'
 import { appClients } from './apps.ts'
 import { type ClientConfiguration, headerWord, type Target } from './client-configuration.ts'
 import { editorClients } from './editors.ts'
-import { identifierOf, shellWord } from './encodings.ts'
+import { identifierOf } from './encodings.ts'
 import { sdkClients } from './sdks.ts'
 
 interface ClientConfigurationOptions {
@@ -49,7 +50,7 @@ function curl(target: Target): ClientConfiguration {
         {
           kind: 'command',
           command: [
-            `curl ${shellWord(target.url)} -H ${headerWord(target)} -H 'content-type: application/json'`,
+            `curl ${quoteForShell(target.url)} -H ${headerWord(target)} -H 'content-type: application/json'`,
             `-H 'accept: application/json, text/event-stream' -d '${JSON.stringify(message)}'`,
           ].join(' \\\n  '),
         },

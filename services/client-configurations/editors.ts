@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../lib/command-line.ts'
 import {
   type ClientConfiguration,
   headerWord,
@@ -6,7 +7,7 @@ import {
   REPLACE_KEY,
   type Target,
 } from './client-configuration.ts'
-import { base64Parameter, json, jsonQuery, quoted, shellWord } from './encodings.ts'
+import { base64Parameter, json, jsonQuery, quoted } from './encodings.ts'
 
 /** Cursor, VS Code, Windsurf, Zed, Cline and Continue: editors and their extensions. */
 export function editorClients(target: Target): ClientConfiguration[] {
@@ -63,7 +64,7 @@ function vsCode(target: Target): ClientConfiguration {
     signIn: {
       steps: [
         link({ name, ...server }),
-        { kind: 'command', command: `code --add-mcp ${shellWord(JSON.stringify({ name, ...server }))}` },
+        { kind: 'command', command: `code --add-mcp ${quoteForShell(JSON.stringify({ name, ...server }))}` },
         file({ servers: { [name]: server } }),
       ],
     },
@@ -84,7 +85,10 @@ function windsurf(target: Target): ClientConfiguration {
     key: {
       steps: [
         file({ serverUrl: url, headers: { 'x-api-key': keyOr(target, `\${env:${variable}}`) } }),
-        { kind: 'command', command: `devin mcp add -s user -H ${headerWord(target)} ${identifier} ${shellWord(url)}` },
+        {
+          kind: 'command',
+          command: `devin mcp add -s user -H ${headerWord(target)} ${identifier} ${quoteForShell(url)}`,
+        },
       ],
     },
     signIn: {
@@ -92,7 +96,7 @@ function windsurf(target: Target): ClientConfiguration {
         file({ serverUrl: url }),
         {
           kind: 'command',
-          command: `devin mcp add -s user ${identifier} ${shellWord(url)}\ndevin mcp login ${identifier}`,
+          command: `devin mcp add -s user ${identifier} ${quoteForShell(url)}\ndevin mcp login ${identifier}`,
         },
       ],
     },

@@ -14,11 +14,6 @@ export function quoted(text: string): string {
   )
 }
 
-/** Writes a text as one word of a POSIX shell, quoted only if necessary. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-}
-
 /** Encodes a configuration for a link's query parameter: JSON, base64, percent-encoding. */
 export function base64Parameter(value: unknown): string {
   return encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'))
