@@ -1,7 +1,15 @@
 import { buildApp } from './app.ts'
-import { bootstrap, bootstrapMessage, lostKeyMessage } from './cli/bootstrap.ts'
+import { bootstrap } from './cli/bootstrap.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
 import { runCommand } from './cli/run-command.ts'
+import {
+  bootstrapMessage,
+  lostKeyMessage,
+  readCounts,
+  startFacts,
+  startMessage,
+  unusedDatabaseWarning,
+} from './cli/start-message.ts'
 import { loadConfig } from './lib/configuration/load.ts'
 import type { Settings } from './lib/configuration/settings.ts'
 import { movedWarning } from './lib/database/moved-marker.ts'
@@ -23,20 +31,24 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const output = openStandardOutput(process)
   const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
   logProcessEvents(log, process)
-  const moved = settings.database === undefined ? movedWarning(settings.dataDir) : undefined
-  for (const warning of [...settings.warnings, ...(moved === undefined ? [] : [moved])]) log.warn(warning)
+  const database = settings.database === undefined ? movedWarning(settings.dataDir) : unusedDatabaseWarning(settings)
+  for (const warning of [...settings.warnings, ...(database === undefined ? [] : [database])]) log.warn(warning)
 
   const services = await createServices(settings, { ...CATALOG, log, logHealth: output.health, scrub: scrubber.text })
   await services.database.migrate()
   await warnOfMissingPeppers(services)
   await services.vaultRotation.warnOfMissingKeys()
+  const counts = await readCounts(services)
   const app = buildApp(services, { logger: log })
   const closeControlSocket =
     settings.database === undefined
       ? await serveControlSocket({ dataDir: settings.dataDir, log, run: args => runCommand(services, args) })
       : undefined
+  // Elsewhere, standard output is read by machines: every line is JSON.
+  const forPeople = settings.environment === 'development' || process.stdout.isTTY
   shutDownOnSignal({
     log,
+    announce: forPeople ? line => output.write(`${process.stdout.isTTY ? '\n' : ''}${line}\n`) : undefined,
     readiness: services.readiness,
     drainDelayMs: settings.drainDelayMs,
     stopServing: () => app.close(),
@@ -48,15 +60,23 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
 
   const address = await app.listen(settings.listen)
   services.jobs.start()
+  const origin = shownOrigin(address, settings)
   // After listening: a start that fails on its port must not use up a key that is shown only once.
   const first = settings.environment === 'development' ? await bootstrap(services) : undefined
   if (first !== undefined) {
-    output.write(bootstrapMessage(address, first, settings))
-    output.flush()
+    output.write(bootstrapMessage(origin, first, settings))
     setTimeout(() => {
       if (output.health().failing) process.stderr.write(lostKeyMessage(first, settings))
     }, LOST_KEY_AFTER_MS).unref()
-  }
+  } else if (forPeople) output.write(startMessage(startFacts(origin, counts, settings)))
+  else log.info(startFacts(origin, counts, settings), 'ready')
+  output.flush()
+}
+
+/** The origin to show: the listening address if clients may use it, otherwise the first public origin. */
+function shownOrigin(address: string, { publicOrigins }: Settings): string {
+  const origins = publicOrigins(Number(new URL(address).port))
+  return origins.includes(address) ? address : (origins[0] ?? address)
 }
 
 ignoreWriteErrors(process.stdout, process.stderr)

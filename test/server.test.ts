@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { oauth1Server } from './oauth1-server.ts'
+import { until } from './until.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -132,6 +133,7 @@ t.test('the first start prints a working key, and memories survive a restart', a
   })
 
   t.equal(await stop(first.child), 0)
+  t.match(first.output(), /\nStopped\.\n$/, 'a stop ends with one line')
   const log = first
     .output()
     .split('\n')
@@ -143,6 +145,7 @@ t.test('the first start prints a working key, and memories survive a restart', a
   t.notMatch(log.join(), key, 'the log does not contain the key')
 
   const second = await start(t, { DATA_DIR, ...settings })
+  await until(() => second.output().includes('1 organization, 2 keys · sign-in not configured'))
   t.notMatch(second.output(), 'cgw_dev_', 'only the first start creates a key')
   t.match(await call(second.url, key, 'memory__search_memory', { query: 'server' }), 'The server was here.')
   t.equal(await stop(second.child), 0)

@@ -30,6 +30,8 @@ interface ShutdownOptions {
   stopServing(): Promise<void>
   /** Closes everything that serving used. */
   close(): Promise<void>
+  /** Writes a line for people. A stop then writes one such line, and none to the log. */
+  announce?: ((line: string) => void) | undefined
 }
 
 /** The longest time from the signal to the exit; after it, the process exits with code 1. */
@@ -39,14 +41,27 @@ const HARD_EXIT_MS = 30_000
  * Ends the process gracefully on a signal: reports not ready, serves for the drain delay, answers what is in flight,
  * exits with code 0. A second signal ends it at once. An uncaught error ends it without the delay, with code 1.
  */
-export function shutDownOnSignal({ log, readiness, drainDelayMs, stopServing, close }: ShutdownOptions): void {
-  closeWithGrace({ delay: HARD_EXIT_MS, logger: log }, async function shutDown({ err, signal }) {
+export function shutDownOnSignal(options: ShutdownOptions): void {
+  const { log, readiness, drainDelayMs, stopServing, close, announce } = options
+  const onSecondSignal = announce && { onSecondSignal: () => announce('Stopped before everything was finished.') }
+
+  closeWithGrace({ delay: HARD_EXIT_MS, logger: log, ...onSecondSignal }, async function shutDown({ err, signal }) {
+    const inFlight = readiness.drain()
+    const waits = inFlight > 0 || drainDelayMs > 0
     if (err !== undefined) log.error({ err }, 'an uncaught error ends the process')
-    else log.info({ signal }, 'shutting down')
-    readiness.drain()
+    else if (announce === undefined) log.info({ signal, in_flight: inFlight }, 'shutting down')
+    else if (waits) announce(waitingFor(inFlight, drainDelayMs))
     if (err === undefined) await delay(drainDelayMs)
     await stopServing()
     await close()
+    if (err === undefined && !waits) announce?.('Stopped.')
     log.flush()
   })
+}
+
+function waitingFor(inFlight: number, drainDelayMs: number): string {
+  const requests = `waiting for ${inFlight} ${inFlight === 1 ? 'request' : 'requests'} in flight`
+  const serving = `serving for ${drainDelayMs / 1_000} more seconds`
+  const work = [...(drainDelayMs > 0 ? [serving] : []), ...(inFlight > 0 ? [requests] : [])].join(', ')
+  return `Stopping: ${work}; at most ${HARD_EXIT_MS / 1_000} seconds. A second signal stops at once.`
 }

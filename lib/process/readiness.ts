@@ -16,10 +16,10 @@ const KEYS_EVERY_MS = 30_000
 export interface Readiness {
   /** Checks each dependency separately, for at most 1.5 s. */
   check(): Promise<Static<typeof ReadinessChecks>>
-  /** Reports not ready from now on, so that a load balancer sends traffic elsewhere. */
-  drain(): void
-  /** Calls a listener when draining starts. */
-  onDrain(listener: () => void): void
+  /** Reports not ready from now on, so that a load balancer sends traffic elsewhere. Returns the requests in flight. */
+  drain(): number
+  /** Calls a listener when draining starts. It returns its number of requests in flight. */
+  onDrain(listener: () => number): void
 }
 
 interface ReadinessOptions {
@@ -33,7 +33,7 @@ interface ReadinessOptions {
 }
 
 export function createReadiness({ database, vaultKeys, logHealth, unread, clock }: ReadinessOptions): Readiness {
-  const listeners: (() => void)[] = []
+  const listeners: (() => number)[] = []
   let draining = false
   let keys: { opens: boolean; at: number } | undefined
 
@@ -67,7 +67,7 @@ export function createReadiness({ database, vaultKeys, logHealth, unread, clock 
     },
     drain() {
       draining = true
-      for (const listener of listeners) listener()
+      return listeners.reduce((sum, listener) => sum + listener(), 0)
     },
     onDrain(listener) {
       listeners.push(listener)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { answerOn, takesLastAnswer } from '../../lib/http/connection-answers.ts'
+import { answerOn, countAnswersBehind, takesLastAnswer } from '../../lib/http/connection-answers.ts'
 import type { Logger } from '../../schemas/log.ts'
 import { askForBodiesLate } from './early-answer.ts'
 import { limitPipelining } from './pipelining.ts'
@@ -26,8 +26,11 @@ export interface ConnectionLimits {
 
 /** The connections of a server. */
 interface Connections {
-  /** Makes each further response the last of its connection, so that clients send the next request elsewhere. */
-  drain(): void
+  /**
+   * Makes each further response the last of its connection, so that clients send the next request elsewhere. Returns the
+   * number of requests without a complete response.
+   */
+  drain(): number
   /** Stops accepting connections. Resolves when all clients have their response, or were cut for being too slow. */
   close(): Promise<void>
 }
@@ -61,11 +64,14 @@ export function watchConnections(server: Server, limits: ConnectionLimits & { lo
 
   const sweep = setInterval(() => unread.sweep(sockets, unreadMs), sweepMs).unref()
 
-  function drain(): void {
-    if (draining) return
-    draining = true
-    server.prependListener('request', (_request, response) => takesLastAnswer(response))
-    for (const socket of sockets) takesLastAnswer(answerOn(socket))
+  function drain(): number {
+    const answers = [...sockets].map(answerOn).filter(answer => answer !== undefined)
+    if (!draining) {
+      draining = true
+      server.prependListener('request', (_request, response) => takesLastAnswer(response))
+      for (const answer of answers) takesLastAnswer(answer)
+    }
+    return answers.length + [...sockets].reduce((sum, socket) => sum + countAnswersBehind(socket), 0)
   }
 
   async function close(): Promise<void> {

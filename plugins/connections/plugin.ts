@@ -3,8 +3,8 @@ import fp from 'fastify-plugin'
 import { type ConnectionLimits, watchConnections } from './connections.ts'
 
 export interface ConnectionsOptions extends ConnectionLimits {
-  /** Calls its listener when the process begins to drain. */
-  onDrain(listener: () => void): void
+  /** Calls its listener, which returns the number of requests in flight, when the process begins to drain. */
+  onDrain(listener: () => number): void
 }
 
 async function connections(app: FastifyInstance, { onDrain, ...limits }: ConnectionsOptions) {

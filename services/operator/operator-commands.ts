@@ -113,6 +113,7 @@ function organizationCommands(line: CommandLine) {
     raiseCap: (keyId: string) => line('key', 'cap', keyId, '--usd', 'AMOUNT'),
     createKey: ({ orgId, userId }: { orgId: string; userId: string }) =>
       line('key', 'create', '--org', orgId, '--user', userId),
+    createOrganization: () => line('org', 'create', '--name', 'NAME'),
     listOrganizations: () => line('org', 'list'),
     listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
     addMember: (orgId: string, userId: string, role: string) =>

@@ -45,6 +45,7 @@ interface Organization {
 export interface Organizations {
   /** Whether any organization exists. The bootstrap creates one if none does. */
   any(): Promise<boolean>
+  count(): Promise<number>
   /** Creates an organization. Only for the operator, because users have access only to their own organizations. */
   create(organization: { name: string; by: 'operator' }): Promise<{ id: string }>
   /**
@@ -92,6 +93,11 @@ export function createOrganizations(options: OrganizationsOptions): Organization
   return {
     async any() {
       return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
+    async count() {
+      const counting = db.selectFrom('organizations').select(eb => eb.fn.countAll<number>().as('count'))
+      return (await counting.executeTakeFirstOrThrow()).count
     },
 
     async create({ name, by }) {

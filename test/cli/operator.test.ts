@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { bootstrap, bootstrapMessage } from '../../cli/bootstrap.ts'
+import { bootstrap } from '../../cli/bootstrap.ts'
 import { printAnswer } from '../../cli/commands/serialize.ts'
 import { controlSocketPath, sendToGateway, serveControlSocket } from '../../cli/control-socket.ts'
 import { COMMANDS, exitCodeOf, help, runCommand } from '../../cli/run-command.ts'
+import { readCounts } from '../../cli/start-message.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
 import { CATALOG } from '../../tools/catalog.ts'
@@ -493,11 +494,8 @@ t.test('the first start creates one organization with a working key, the second 
     userId: first?.userId,
   })
   t.equal(await bootstrap(services), undefined)
-  const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
-  const message = bootstrapMessage('http://127.0.0.1:3000', made, { commandPrefix: 'DATA_DIR=/srv npm run -s cli --' })
-  t.match(message, 'http://127.0.0.1:3000/mcp')
-  t.match(message, / {4}DATA_DIR=\/srv npm run -s cli -- key create --org org_1 --user usr_1\n/)
-  t.match(JSON.parse(message.slice(message.indexOf('{'))), {
-    mcpServers: { 'connector-gateway': { type: 'http', headers: { Authorization: 'Bearer cgw_dev_x' } } },
-  })
+  const counts = await readCounts(services)
+  t.same(counts, { organizations: 1, keys: 1, only: { orgId: first?.orgId, userId: first?.userId } })
+  await services.organizations.create({ name: 'Another', by: 'operator' })
+  t.match(await readCounts(services), { organizations: 2, only: undefined })
 })

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { ConfigurationError } from '../../lib/configuration/variable.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { explainFailure, runProcess } from '../../lib/process/run-process.ts'
 import { testSettings } from '../settings.ts'
+
+const run = promisify(execFile)
 
 t.test('warnings and uncaught errors of the process go through the log', async t => {
   const secret = randomBytes(24).toString('hex')
@@ -91,4 +94,30 @@ t.test('a process that succeeds returns true and prints nothing', async t => {
   )
   t.same(printed(), [])
   t.equal(told[0], settings)
+})
+
+t.test('a stop writes one line: for people what it waits for, for machines a line of the log', async t => {
+  const events = fileURLToPath(new URL('../../lib/process/process-events.ts', import.meta.url))
+  async function stop(inFlight: number, drainDelayMs: number, announces = true): Promise<string> {
+    const script = `
+      import { shutDownOnSignal } from '${events}'
+      const write = (...args) => process.stdout.write(args.map(arg => JSON.stringify(arg)).join(' '))
+      shutDownOnSignal({
+        log: { info: write, warn: write, error: write, flush() {} },
+        readiness: { drain: () => ${inFlight} },
+        drainDelayMs: ${drainDelayMs},
+        stopServing: async () => {},
+        close: async () => {},
+        ${announces ? 'announce: write,' : ''}
+      })
+      setInterval(() => {}, 1_000)
+      process.kill(process.pid, 'SIGTERM')`
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script])
+    return stdout
+  }
+  t.equal(await stop(0, 0), '"Stopped."')
+  const end = '; at most 30 seconds. A second signal stops at once."'
+  t.equal(await stop(1, 0), `"Stopping: waiting for 1 request in flight${end}`)
+  t.equal(await stop(2, 100), `"Stopping: serving for 0.1 more seconds, waiting for 2 requests in flight${end}`)
+  t.equal(await stop(2, 0, false), '{"signal":"SIGTERM","in_flight":2} "shutting down"')
 })

@@ -35,7 +35,7 @@ async function serve(t: Test, limits: Limits = {}, options: Options = {}) {
   }
   const app = bare(t, all)
   const unread = createUnreadAnswers({ log: app.log, clock })
-  const draining: (() => void)[] = []
+  const draining: (() => number)[] = []
   await app.register(connections, {
     max: 100,
     unread,
@@ -53,7 +53,7 @@ async function serve(t: Test, limits: Limits = {}, options: Options = {}) {
     app,
     port: (app.server.address() as AddressInfo).port,
     drain() {
-      for (const listener of draining) listener()
+      return draining.reduce((sum, listener) => sum + listener(), 0)
     },
     /** Resolves once a request is held; answers how to let all of them go. */
     async holding() {
@@ -241,7 +241,7 @@ t.test('while draining, each response is the last of its connection, and new con
   const [idle, before] = [await rawClient(t, port, GET('/')), await rawClient(t, port, GET('/held'))]
   t.match(await idle.until(/here/), /connection: keep-alive/i)
   const release = await holding()
-  drain()
+  t.equal(drain(), 1, 'the requests in flight')
   release()
   t.match(await before.closed(), /connection: close[\s\S]*at last/i, 'one that was under way')
   idle.socket.write(GET('/'))

@@ -68,6 +68,7 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   creditWallet: [commands.creditWallet('org_1')],
   raiseCap: [commands.raiseCap('key_1')],
   createKey: [commands.createKey(caller)],
+  createOrganization: [commands.createOrganization()],
   listOrganizations: [commands.listOrganizations()],
   listMembers: [commands.listMembers('org_1')],
   addMember: [commands.addMember('org_1', 'usr_1', 'admin')],

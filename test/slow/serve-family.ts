@@ -1,5 +1,6 @@
 import { type AppOptions, buildApp } from '../../app.ts'
-import { bootstrap, bootstrapMessage } from '../../cli/bootstrap.ts'
+import { bootstrap } from '../../cli/bootstrap.ts'
+import { bootstrapMessage } from '../../cli/start-message.ts'
 import { loadConfig } from '../../lib/configuration/load.ts'
 import { createLogger } from '../../lib/logging/logger.ts'
 import { shutDownOnSignal } from '../../lib/process/process-events.ts'

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import type { Settings } from '../lib/configuration/settings.ts'
+import { clientConfigurations } from '../services/client-configurations/client-configurations.ts'
+import { createOperatorCommands } from '../services/operator/operator-commands.ts'
+import type { Bootstrapped } from './bootstrap.ts'
+import type { OperatorServices } from './commands/operator-services.ts'
+
+type StartSettings = Pick<Settings, 'commandPrefix' | 'environment' | 'database' | 'dataDir' | 'tokens'>
+
+/** How many organizations and active keys a database has. */
+interface Counts {
+  organizations: number
+  keys: number
+  /** The only organization and its first owner: the command for a key can name them. */
+  only: { orgId: string; userId: string } | undefined
+}
+
+/** Counts the organizations and the active keys of configured peppers. */
+export async function readCounts({
+  organizations,
+  members,
+  keys,
+}: Pick<OperatorServices, 'organizations' | 'members' | 'keys'>): Promise<Counts> {
+  const [count, peppers] = await Promise.all([organizations.count(), keys.pepperUse()])
+  const usable = peppers.filter(({ configured }) => configured).reduce((sum, pepper) => sum + pepper.keys, 0)
+  return { organizations: count, keys: usable, only: count === 1 ? await onlyOwner() : undefined }
+
+  async function onlyOwner() {
+    const [org] = await organizations.list()
+    const owner = org && (await members.list(org.id)).find(({ role }) => role === 'owner')
+    return owner && { orgId: org.id, userId: owner.userId }
+  }
+}
+
+/** The facts of a start: a line of the log, or the message for a terminal. */
+interface StartFacts {
+  url: string
+  environment: Settings['environment']
+  database: string
+  /** Whether MCP clients can sign in with the browser. */
+  sign_in: boolean
+  organizations: number
+  keys: number
+  /** What the operator probably does next, and the command or page for it. */
+  next: Record<string, string>
+}
+
+/** Collects the facts of a start on an origin of the gateway. They contain no secret. */
+export function startFacts(origin: string, counts: Counts, settings: StartSettings): StartFacts {
+  return {
+    url: `${origin}/mcp`,
+    environment: settings.environment,
+    database: databaseOf(settings),
+    sign_in: settings.tokens.mcp !== undefined,
+    organizations: counts.organizations,
+    keys: counts.keys,
+    next: nextSteps(counts, settings),
+  }
+}
+
+const CLIENTS_PAGE = 'docs/clients.md'
+
+function nextSteps({ organizations, keys, only }: Counts, settings: StartSettings): Record<string, string> {
+  const commands = createOperatorCommands(settings)
+  if (organizations === 0) return { 'Create an organization': commands.createOrganization() }
+  const createKey = commands.createKey(only ?? { orgId: 'ORG', userId: 'USER' })
+  if (keys === 0 && settings.tokens.mcp === undefined) return { 'Create a key': createKey }
+  return { 'Connect a client': CLIENTS_PAGE, 'Create a key': createKey }
+}
+
+/** The message of every start but the first one, for a terminal. */
+export function startMessage(facts: StartFacts): string {
+  const counts = `${counted(facts.organizations, 'organization')}, ${counted(facts.keys, 'key')}`
+  const steps = Object.entries(facts.next)
+  const width = Math.max(...steps.map(([what]) => what.length))
+  return message([
+    `connector-gateway is ready: ${facts.url}`,
+    [facts.environment, facts.database, counts, signInOf(facts.sign_in)].join(' · '),
+    steps.map(([what, how]) => `${`${what}:`.padEnd(width + 2)} ${how}`).join('\n'),
+  ])
+}
+
+/** The message of the first start: the URL, the key (shown only once) and client configurations to paste. */
+export function bootstrapMessage(
+  origin: string,
+  { orgId, userId, key }: Bootstrapped,
+  settings: StartSettings,
+): string {
+  const claudeCode = clientConfigurations({ origin, secret: key }).find(({ id }) => id === 'claude-code')
+  const steps = claudeCode !== undefined && 'steps' in claudeCode.key ? claudeCode.key.steps : []
+  const command = steps.find(step => step.kind === 'command')?.command ?? ''
+  const file = steps.find(step => step.kind === 'file')?.content ?? ''
+  const signIn = signInOf(settings.tokens.mcp !== undefined)
+  return message([
+    `connector-gateway is ready: ${origin}/mcp`,
+    [settings.environment, databaseOf(settings), signIn].join(' · '),
+    `API key (shown only once):  ${key}`,
+    'To create another key:',
+    `  ${createOperatorCommands(settings).createKey({ orgId, userId })}`,
+    'To connect Claude Code:',
+    `  ${command}`,
+    `Other clients: ${CLIENTS_PAGE}. Many take this configuration, for example as .mcp.json (keep the key out of git):`,
+    file,
+  ])
+}
+
+/** The message on stderr if standard output, and the key with it, is lost. */
+export function lostKeyMessage(first: Bootstrapped, settings: Pick<Settings, 'commandPrefix'>): string {
+  return `The API key of the first start was not shown. Create another: ${createOperatorCommands(settings).createKey(first)}\n`
+}
+
+/**
+ * The warning for a gateway on PostgreSQL whose DATA_DIR has an embedded database that was not moved: its data would seem
+ * lost. Only looks at the names of files.
+ */
+export function unusedDatabaseWarning(
+  settings: Pick<Settings, 'commandPrefix' | 'database' | 'dataDir'>,
+): string | undefined {
+  const { database, dataDir } = settings
+  const directory = join(dataDir, 'db')
+  // PostgreSQL writes PG_VERSION first. `migrate --from-embedded` leaves the other file.
+  const unused = existsSync(join(directory, 'PG_VERSION')) && !existsSync(join(dataDir, 'moved'))
+  if (database === undefined || !unused) return undefined
+  const move = `${createOperatorCommands(settings).migrate()} --from-embedded`
+  return (
+    `DATABASE_URL is set, so the embedded database in ${directory} is not used. To copy its data to an empty PostgreSQL ` +
+    `database, stop the gateway and run: ${move}. If you do not need it, rename or remove that directory.`
+  )
+}
+
+/** Indents paragraphs, with an empty line around each. */
+function message(paragraphs: readonly string[]): string {
+  return `\n${paragraphs.map(text => `${text.replaceAll(/^/gm, '  ')}\n\n`).join('')}`
+}
+
+/** Names the database without user and password. */
+function databaseOf({ database, dataDir }: StartSettings): string {
+  if (database !== undefined) {
+    const { hostname } = new URL(database.url)
+    return hostname === '' ? 'PostgreSQL' : `PostgreSQL on ${hostname}`
+  }
+  const path = relative('', dataDir)
+  return `embedded database in ${path.startsWith('..') || isAbsolute(path) ? dataDir : `./${path}`}`
+}
+
+function signInOf(configured: boolean): string {
+  return `sign-in ${configured ? 'configured' : 'not configured'}`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

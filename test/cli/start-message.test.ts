@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { bootstrapMessage, startFacts, startMessage, unusedDatabaseWarning } from '../../cli/start-message.ts'
+import type { Settings } from '../../lib/configuration/settings.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
+import { testSettings } from '../settings.ts'
+
+const ORIGIN = 'http://127.0.0.1:3000'
+const POSTGRES = {
+  url: 'postgres://ada:secretive@db.example/gateway',
+  directUrl: 'postgres://ada:secretive@db.example',
+}
+const MCP = { issuer: 'https://issuer.example', jwksUri: undefined, scopes: [] }
+
+const withSignIn = (settings: Settings): Settings => ({ ...settings, tokens: { ...settings.tokens, mcp: MCP } })
+
+t.test(
+  'the first start prints the key, the command for another one, and client configurations with the key',
+  async t => {
+    const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
+    const message = bootstrapMessage(ORIGIN, made, testSettings({ commandPrefix: 'DATA_DIR=/srv npm run -s cli --' }))
+    t.match(message, `connector-gateway is ready: ${ORIGIN}/mcp\n`)
+    t.match(message, 'development · embedded database in /nonexistent · sign-in not configured\n')
+    t.match(message, / {4}DATA_DIR=\/srv npm run -s cli -- key create --org org_1 --user usr_1\n/)
+    t.match(
+      message,
+      `    claude mcp add --transport http connector-gateway ${ORIGIN}/mcp --header 'x-api-key: cgw_dev_x'\n`,
+    )
+    t.same(JSON.parse(message.slice(message.indexOf('{'))), {
+      mcpServers: {
+        'connector-gateway': { type: 'http', url: `${ORIGIN}/mcp`, headers: { 'x-api-key': 'cgw_dev_x' } },
+      },
+    })
+  },
+)
+
+t.test('every later start says where it listens, what it uses, and what to do next', async t => {
+  const counts = { organizations: 1, keys: 2, only: { orgId: 'org_1', userId: 'usr_1' } }
+  const settings = testSettings({ dataDir: join(process.cwd(), 'data') })
+  t.equal(
+    startMessage(startFacts(ORIGIN, counts, settings)),
+    `
+  connector-gateway is ready: ${ORIGIN}/mcp
+
+  development · embedded database in ./data · 1 organization, 2 keys · sign-in not configured
+
+  Connect a client:  docs/clients.md
+  Create a key:      npm run -s cli -- key create --org org_1 --user usr_1
+
+`,
+  )
+})
+
+t.test('the next step is the one that is missing', async t => {
+  const next = (organizations: number, keys: number, settings = testSettings()) =>
+    startFacts(ORIGIN, { organizations, keys, only: undefined }, settings).next
+  t.same(next(0, 0), { 'Create an organization': 'npm run -s cli -- org create --name NAME' })
+  t.same(next(2, 0), { 'Create a key': 'npm run -s cli -- key create --org ORG --user USER' })
+  t.match(next(2, 0, withSignIn(testSettings())), { 'Connect a client': 'docs/clients.md' })
+})
+
+t.test('the facts of a start contain no secret, and the scrubber of the log leaves them as they are', async t => {
+  const settings = withSignIn(testSettings({ environment: 'production', database: POSTGRES }))
+  const facts = startFacts('https://gateway.example', { organizations: 3, keys: 12, only: undefined }, settings)
+  t.match(facts, { environment: 'production', database: 'PostgreSQL on db.example', sign_in: true })
+  const line = `${JSON.stringify({ level: 30, ...facts, msg: 'ready' })}\n`
+  t.notMatch(line, /secretive|ada/)
+  t.equal(createScrubber().line(line), line)
+})
+
+t.test('a gateway on PostgreSQL reports an embedded database that it does not use', async t => {
+  const used = t.testdir({ db: { PG_VERSION: '17\n' } })
+  const warning = (dataDir: string, database: Settings['database'] = POSTGRES) =>
+    unusedDatabaseWarning(testSettings({ dataDir, database }))
+  t.match(warning(used), `the embedded database in ${join(used, 'db')} is not used`)
+  t.match(warning(used), 'npm run -s cli -- migrate --from-embedded')
+  t.notMatch(warning(used), 'secretive')
+  t.equal(unusedDatabaseWarning(testSettings({ dataDir: used })), undefined, 'it is used')
+
+  t.test('but not one that was moved, that is empty, or that does not exist', async t => {
+    t.equal(warning(t.testdir({ db: { PG_VERSION: '17\n' }, moved: '{}' })), undefined)
+    const empty = t.testdir({ db: {}, 'db.lock': '' })
+    t.equal(warning(empty), undefined)
+    t.equal(existsSync(join(empty, 'db')), true, 'nothing is changed')
+    t.equal(warning('/nonexistent'), undefined)
+  })
+})
