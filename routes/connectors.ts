@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { GatewayError } from '../lib/errors/errors.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import { identityOf } from '../plugins/identity/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import { AccountChangeRequest } from '../schemas/account.ts'
 import { ConnectorAccount } from '../schemas/connector.ts'
@@ -9,6 +11,7 @@ import { ConnectorEntry, ConnectorIndex } from '../schemas/connector-index.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
 import type { Caller } from '../services/identity/caller.ts'
+import type { Identity } from '../services/identity/identity.ts'
 
 interface ConnectorRoutesOptions {
   entries: CatalogEntries
@@ -97,9 +100,16 @@ function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRo
       const caller = callerOf(request)
       const { id, accountId } = request.params
       await requireServed(entries, caller, id)
+      if (request.body.scope !== undefined) rejectAgents(identityOf(request))
       return entries.accountEntry(caller, await accounts.update(caller, accountId, request.body, id))
     },
   })
+}
+
+/** An agent acts with its owner's private accounts, but only people decide who else does. */
+function rejectAgents(identity: Identity): void {
+  if (identity.via === 'api-key' && identity.agent !== null)
+    throw new GatewayError('not_account_owner', 'An agent’s key cannot change who uses an account. Ask its owner to.')
 }
 
 /** Runs before the body is read. */

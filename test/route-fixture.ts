@@ -9,13 +9,14 @@ import origin from '../plugins/origin/plugin.ts'
 import rateLimit from '../plugins/rate-limit/plugin.ts'
 import standing from '../plugins/standing/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
+import { type ApiKeyIdentity, verifiedIdentity } from '../services/identity/identity.ts'
 import { checkAnswers } from './check-answers.ts'
 import type { directory } from './directory.ts'
 import { bare, keyHolder, known, localhost, session } from './fixture.ts'
 
 /**
  * Routes of members on a bare Fastify with the plugins that they require, for two members of one organization (`ada`, the
- * owner, and `bob`), a stranger (`eve`), a suspended agent's key and a session without an organization.
+ * owner, and `bob`), a stranger (`eve`), an agent of `ada`, a suspended agent's key and a session without an organization.
  */
 export async function routeFixture(
   t: Test,
@@ -38,6 +39,7 @@ export async function routeFixture(
           ada: ada.identity,
           bob: bob.identity,
           eve: eve.identity,
+          agent: verifiedIdentity<ApiKeyIdentity>({ ...ada.identity, agent: { id: 'agt_2', status: 'active' } }),
           idle: keyHolder({ agent: { id: 'agt_1', status: 'suspended' } }),
         },
         tokens: { 'a.b.c': session() },

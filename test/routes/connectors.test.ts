@@ -241,6 +241,15 @@ t.test('PATCH of an account follows the rules of its removal, and validates its 
   t.equal((await app.inject({ method: 'PATCH', url, headers: form, payload: 'x' })).statusCode, 415)
 })
 
+t.test('an agent’s key can rename an account of its owner, but not change who uses it', async t => {
+  const { change, read, ada, connect } = await fixture(t)
+  const { id } = await connect(ada)
+  for (const scope of ['shared', 'private'])
+    t.match(await change('agent', id, { scope, alias: 'x' }), { status: 403, body: { error: 'not_account_owner' } })
+  t.match(await change('agent', id, { alias: 'mine' }), { status: 200, body: { alias: 'mine', scope: 'private' } })
+  t.match(await read('ada', 'shop'), { accounts: [{ alias: 'mine', scope: 'private' }] })
+})
+
 t.test('a connector that is no longer offered answers while the caller has accounts on it', async t => {
   const { ask, change, bob, connect } = await fixture(t)
   const facts = { connector: 'vault', authKind: 'api_key', keyVerified: false } as const
