@@ -1,4 +1,5 @@
 import type { Settings } from '../configuration/settings.ts'
+import { connectionAdvice } from '../database/connection-advice.ts'
 import { errorCode, isDatabaseUnavailable } from '../database/database-errors.ts'
 import { UsageError } from '../errors/errors.ts'
 import { configuredSecrets } from '../logging/configured-secrets.ts'
@@ -39,7 +40,8 @@ export function explainFailure(error: unknown): string {
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on PORT. Use a port above 1023.'
-  if (isDatabaseUnavailable(error) || WRONG_DATABASE.test(code ?? '')) return `DATABASE_URL: ${messageOf(error)}`
+  if (isDatabaseUnavailable(error) || WRONG_DATABASE.test(code ?? '') || connectionAdvice(error) !== undefined)
+    return databaseFailure(error)
   // A full stop, because the scrubber takes a word after a colon ("table api_keys: …") for a secret.
   if (code === NO_RIGHT)
     return `DATABASE_URL: ${error.message}. Grant its role what docs/operations.md lists under "Rights".`
@@ -51,8 +53,10 @@ function isExpected(error: Error): boolean {
   return error instanceof UsageError || expected.includes(error.name)
 }
 
-/** The message of the first address that was tried. */
-function messageOf(error: Error): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error]
-  return first instanceof Error ? first.message : error.message
+/** The failure of the first address that was tried, and what to do about it. */
+function databaseFailure(error: Error): string {
+  const tried: unknown = error instanceof AggregateError ? error.errors[0] : error
+  const first = tried instanceof Error ? tried : error
+  const advice = connectionAdvice(first)
+  return `DATABASE_URL: ${first.message}${advice === undefined ? '' : `. ${advice}`}`
 }

@@ -176,6 +176,14 @@ function reasonOf({ kind, status, message, words, rpcCode }: UpstreamError, { mo
     return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${quoted(words ?? message)}`
   if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
     return `${message}${said} Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.`
-  if (kind === 'unreachable') return `${message} Check that the server runs and that its URL is correct, then refresh.`
+  if (kind === 'unreachable')
+    return `${message} Check that the server runs and that its URL is correct, then refresh.${containerHint(message)}`
   return `${message}${said}`
+}
+
+/** The message of an unreachable server begins with its host. Loopback is reached only where it is allowed. */
+function containerHint(message: string): string {
+  return /^(?:localhost|127\.|\[::1\])/.test(message)
+    ? ' If the gateway runs in a container, localhost is that container: use the name of the server there.'
+    : ''
 }
