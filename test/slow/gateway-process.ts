@@ -55,7 +55,7 @@ export async function startProgram(
       return /cgw_dev_\w+/.exec(output())?.[0]
     },
     get keys() {
-      return output().match(/cgw_dev_\w+/g) ?? []
+      return [...new Set(output().match(/cgw_dev_\w+/g) ?? [])]
     },
     output,
     async call(key, tool, args) {
