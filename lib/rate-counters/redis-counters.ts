@@ -73,7 +73,11 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
 
   function failed(error: unknown): void {
     askAgainAt = clock.now() + PAUSE_MS
-    if (!down) log.warn({ err: error }, 'Redis does not answer: each process counts its own rate limits')
+    if (!down)
+      log.warn(
+        { err: error },
+        'Redis does not answer: each process counts its own rate limits. Check REDIS_URL, and that Redis runs',
+      )
     down = true
   }
 

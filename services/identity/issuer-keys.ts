@@ -61,7 +61,11 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
     } catch (error) {
       failures++
       attemptedAt = clock.now()
-      log.warn({ err: error, issuer, retryInMs: nextAttemptAt() - attemptedAt }, "cannot fetch the issuer's keys")
+      const retryInMs = nextAttemptAt() - attemptedAt
+      log.warn(
+        { err: error, issuer, retryInMs },
+        "cannot fetch the issuer's keys: check that this machine reaches its JWKS",
+      )
       throw error
     }
   }
