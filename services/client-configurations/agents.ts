@@ -45,7 +45,7 @@ function claudeCode(target: Target): ClientConfiguration {
     notes: [
       '`claude mcp add` adds the server for one project; `--scope user` adds it for all of yours.',
       'The shell expands the variable in the command, so the key is saved in `~/.claude.json`. `.mcp.json` keeps the reference and can be shared.',
-      'Use `x-api-key`, not `Authorization`: where the gateway also offers sign-in, Claude Code can replace a static `Authorization`.',
+      'Where the gateway also offers sign-in, Claude Code shows only “Needs authentication” for a rejected key. With `Authorization: Bearer $CGW_KEY`, it shows why.',
     ],
   }
 }

@@ -1,8 +1,8 @@
-import { quoteForShell } from '../../lib/command-line.ts'
 import { isLoopback } from '../../lib/configuration/network.ts'
 import { agentClients } from './agents.ts'
 import { appClients } from './apps.ts'
-import { type ClientConfiguration, headerWord, type Target } from './client-configuration.ts'
+import type { ClientConfiguration, Target } from './client-configuration.ts'
+import { commandClients } from './command-clients.ts'
 import { editorClients } from './editors.ts'
 import { identifierOf } from './encodings.ts'
 import { sdkClients } from './sdks.ts'
@@ -36,29 +36,11 @@ export function clientConfigurations({
     secret,
     reachableFromOutside: protocol === 'https:' && !isLoopback(hostname),
   }
-  return [...agentClients(target), ...editorClients(target), ...appClients(target), ...sdkClients(target), curl(target)]
-}
-
-function curl(target: Target): ClientConfiguration {
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-  return {
-    id: 'curl',
-    name: 'curl',
-    kind: 'command',
-    key: {
-      steps: [
-        {
-          kind: 'command',
-          command: [
-            `curl ${quoteForShell(target.url)} -H ${headerWord(target)} -H 'content-type: application/json'`,
-            `-H 'accept: application/json, text/event-stream' -d '${JSON.stringify(message)}'`,
-          ].join(' \\\n  '),
-        },
-      ],
-    },
-    signIn: {
-      unsupported: 'curl opens no browser. Send a key, or a token that you have: `-H "authorization: Bearer $TOKEN"`.',
-    },
-    notes: [],
-  }
+  return [
+    ...agentClients(target),
+    ...editorClients(target),
+    ...appClients(target),
+    ...sdkClients(target),
+    ...commandClients(target),
+  ]
 }

@@ -161,5 +161,18 @@ const client = new MCPClient({
 const tools = await client.listTools()`,
       note: PROVIDER,
     },
+    {
+      id: 'strands',
+      name: 'Strands Agents',
+      language: 'js',
+      install: 'npm install @strands-agents/sdk',
+      ...options,
+      content: option => `import { McpClient } from '@strands-agents/sdk'
+
+const client = new McpClient({ url: ${url}, ${option} })
+await client.connect()
+const tools = await client.listTools()`,
+      note: `Pass the tools to \`new Agent({ tools: [client] })\`. ${PROVIDER}`,
+    },
   ]
 }

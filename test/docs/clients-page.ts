@@ -5,18 +5,19 @@ import type {
 } from '../../services/client-configurations/client-configuration.ts'
 import { clientConfigurations } from '../../services/client-configurations/client-configurations.ts'
 
-const MESSAGES = /<!-- messages:begin -->[\s\S]*<!-- messages:end -->/
+/** The block that `test/slow/clients.test.ts` writes. */
+export const MESSAGES_BLOCK = /<!-- messages:begin -->[\s\S]*<!-- messages:end -->/
 const NO_MESSAGES = '<!-- messages:begin -->\nNot described yet.\n<!-- messages:end -->'
 
-/** Renders docs/clients.md. Keeps the block of messages of the current page, which is written by hand. */
+/** Renders docs/clients.md. Keeps the block of messages of the current page, which needs the clients. */
 export function clientsPage(current: string): string {
   const clients = clientConfigurations({ origin: 'https://gateway.example' })
   const links = (kind: ClientConfiguration['kind']) =>
     clients.filter(client => client.kind === kind).map(({ name }) => `[${name}](#${anchor(name)})`)
-  const [messages = NO_MESSAGES] = MESSAGES.exec(current) ?? []
+  const [messages = NO_MESSAGES] = MESSAGES_BLOCK.exec(current) ?? []
   return `${[
     '# Connecting clients',
-    'This page is generated: `TAP_SNAPSHOT=1 node test/docs/clients.test.ts` writes it. Only the table at its end is written by hand.',
+    'This page is generated: `TAP_SNAPSHOT=1 node test/docs/clients.test.ts` writes it. `test/slow/clients.test.ts` writes the tables at its end.',
     [
       `- ${links('app').join(' · ')}`,
       `- In a program: ${[...links('sdk'), ...links('command')].join(' · ')}`,

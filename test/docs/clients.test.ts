@@ -12,7 +12,7 @@ t.test('docs/clients.md is what the generator writes', async t => {
   else t.equal(current, page, 'run TAP_SNAPSHOT=1 node test/docs/clients.test.ts')
 })
 
-t.test('the page keeps the table of messages, which is written by hand', async t => {
+t.test('the page keeps the table of messages, which test/slow/clients.test.ts writes', async t => {
   const table = '<!-- messages:begin -->\n| a | $& |\n<!-- messages:end -->'
   t.ok(clientsPage(`# Old\n\n${table}\n`).endsWith(`\n\n${table}\n`))
   t.ok(clientsPage('').endsWith('<!-- messages:end -->\n'))

@@ -60,7 +60,7 @@ t.test('every client that people use has a configuration', async t => {
     [
       ...['claude-code', 'codex', 'gemini-cli', 'cursor', 'vs-code', 'windsurf', 'zed', 'cline', 'continue'],
       ...['claude-desktop', 'chatgpt', 'lm-studio', 'mcp-remote', 'typescript-sdk-1', 'typescript-sdk-2', 'python-sdk'],
-      ...['ai-sdk', 'openai-agents', 'langchain', 'mastra', 'curl'],
+      ...['ai-sdk', 'openai-agents', 'langchain', 'mastra', 'strands', 'inspector', 'mcporter', 'curl'],
     ],
   )
   const without = (form: 'key' | 'signIn') =>
@@ -203,7 +203,7 @@ t.test('every deeplink decodes to the configuration of its client', async t => {
 t.test('every JavaScript snippet is a valid module', async t => {
   const clients = clientConfigurations({ origin: 'https://gateway.example', name: `it's "quoted"` })
   const snippets = stepsOfKind(clients, 'code').filter(({ language }) => language === 'js')
-  t.equal(snippets.length, 12)
+  t.equal(snippets.length, 14)
   for (const { content } of snippets) t.doesNotThrow(() => stripTypeScriptTypes(content), content)
 })
 
