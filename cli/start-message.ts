@@ -122,7 +122,7 @@ export function unusedDatabaseWarning(
   // PostgreSQL writes PG_VERSION first. `migrate --from-embedded` leaves the other file.
   const unused = existsSync(join(directory, 'PG_VERSION')) && !existsSync(join(dataDir, 'moved'))
   if (database === undefined || !unused) return undefined
-  const move = `${createOperatorCommands(settings).migrate()} --from-embedded`
+  const move = createOperatorCommands(settings).moveEmbedded()
   return (
     `DATABASE_URL is set, so the embedded database in ${directory} is not used. To copy its data to an empty PostgreSQL ` +
     `database, stop the gateway and run: ${move}. If you do not need it, rename or remove that directory.`

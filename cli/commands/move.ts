@@ -1,5 +1,6 @@
 import { dollars } from '../../schemas/money.ts'
 import type { Moved } from '../../services/move/move-embedded.ts'
+import { createOperatorCommands } from '../../services/operator/operator-commands.ts'
 import { type Command, command, optional } from './command.ts'
 
 /** What the move needs of the process that runs it. */
@@ -20,6 +21,7 @@ export const MOVE: Command<Mover> = command('migrate --from-embedded', {
   async run(mover: Mover, { 'to-data-dir': toDataDir }) {
     const moved = await mover.move({ toDataDir })
     const { artifacts, ledger, sealed } = moved
+    const commands = createOperatorCommands(mover)
     return {
       moved: true,
       from: moved.from,
@@ -44,7 +46,7 @@ export const MOVE: Command<Mover> = command('migrate --from-embedded', {
         hint: `${prefix}…${last4}`,
         name,
         email,
-        replace_with: `${mover.commandPrefix} key create --org ${orgId} --user ${userId}${agentId === null ? '' : ` --agent ${agentId}`}`,
+        replace_with: commands.createKey({ orgId, userId, agentId }),
       })),
       settings: mover.secretsToSet().map(line => ({ set_these: line })),
       next: `Start the gateway with GATEWAY_ENV=${mover.environment}, the same DATABASE_URL and these settings. docs/operations.md, "Moving to PostgreSQL", has all steps.`,

@@ -111,8 +111,8 @@ function organizationCommands(line: CommandLine) {
     resumeOrganization: (orgId: string) => line('org', 'resume', orgId),
     creditWallet: (orgId: string) => line('wallet', 'credit', '--org', orgId, '--usd', 'AMOUNT'),
     raiseCap: (keyId: string) => line('key', 'cap', keyId, '--usd', 'AMOUNT'),
-    createKey: ({ orgId, userId }: { orgId: string; userId: string }) =>
-      line('key', 'create', '--org', orgId, '--user', userId),
+    createKey: ({ orgId, userId, agentId }: { orgId: string; userId: string; agentId?: string | null }) =>
+      line('key', 'create', '--org', orgId, '--user', userId, ...(agentId == null ? [] : ['--agent', agentId])),
     createOrganization: () => line('org', 'create', '--name', 'NAME'),
     listOrganizations: () => line('org', 'list'),
     listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
@@ -133,6 +133,7 @@ function organizationCommands(line: CommandLine) {
 function machineCommands(line: CommandLine) {
   return {
     migrate: () => line('migrate'),
+    moveEmbedded: () => line('migrate', '--from-embedded'),
     auditLedger: () => line('billing', 'audit'),
   }
 }

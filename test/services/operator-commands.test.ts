@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t from 'tap'
 import type { OperatorServices } from '../../cli/commands/operator-services.ts'
-import { COMMANDS, runCommand, runInTerminal } from '../../cli/run-command.ts'
+import { COMMANDS, isMove, runCommand, runInTerminal, runMove } from '../../cli/run-command.ts'
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { apiKeyMethodOf } from '../../services/definitions/define-connector.ts'
@@ -19,6 +19,8 @@ const asked = new Proxy({} as OperatorServices, {
   },
 })
 
+const mover = { environment: 'production', commandPrefix: '', secretsToSet: () => [] }
+
 /** Runs a line with lines for its secrets; throws `reached` if the command exists and its arguments are valid. */
 async function type(line: string): Promise<object> {
   const [prefix, words] = line.split(' -- ')
@@ -28,6 +30,7 @@ async function type(line: string): Promise<object> {
     stderr: process.stderr,
   })
   const execute = (words: readonly string[]) => runCommand(asked, words)
+  if (isMove(args)) return runMove({ ...mover, move: () => Promise.reject(reached) }, args)
   return runInTerminal({ execute, say() {}, interruptible: () => new AbortController().signal }, args)
 }
 
@@ -67,7 +70,7 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   resumeOrganization: [commands.resumeOrganization('org_1')],
   creditWallet: [commands.creditWallet('org_1')],
   raiseCap: [commands.raiseCap('key_1')],
-  createKey: [commands.createKey(caller)],
+  createKey: [commands.createKey(caller), commands.createKey({ ...caller, agentId: 'agt_1' })],
   createOrganization: [commands.createOrganization()],
   listOrganizations: [commands.listOrganizations()],
   listMembers: [commands.listMembers('org_1')],
@@ -78,6 +81,7 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   createAgent: [commands.createAgent('org_1')],
   assignAgent: [commands.assignAgent('agt_1')],
   migrate: [commands.migrate()],
+  moveEmbedded: [commands.moveEmbedded()],
   auditLedger: [commands.auditLedger()],
 }
 const all = new Set(Object.values(lines).flat())
