@@ -23,6 +23,12 @@ t.test('every client lists the tools and calls one', async t => {
     t.match(shown.good, { listed: true, called: true }, `${client.name}: ${shown.good.text}`)
 })
 
+t.test('the gateway says something different in each case', async t => {
+  const said = Object.values(sentences)
+  t.equal(new Set(said).size, said.length)
+  for (const sentence of said) t.match(sentence, /^[A-Z].{30,}\.$/)
+})
+
 t.test('a client shows what the gateway says when it refuses a request, unless it is known to hide it', async t => {
   for (const { client, shown } of used)
     for (const refusal of REFUSED) {
