@@ -142,7 +142,7 @@ async function requireCleanLedger(trx: Transaction<Database>): Promise<LedgerAud
   const audit = await auditLedgerIn(acrossOrgs(trx))
   if (audit.found === 0) return audit
   throw new UsageError(
-    `The ledger has ${audit.found} differences, which the embedded database has, too. List and repair them there ` +
+    `The ledger has ${audit.found === 1 ? 'a difference' : `${audit.found} differences`}, which the embedded database has, too. List and repair them there ` +
       `(docs/money.md), and move again. The target stays empty. The first one: ${audit.differences[0]?.what}`,
   )
 }

@@ -298,7 +298,7 @@ t.test('a ledger with differences is not moved', async t => {
   await t.rejects(move(t, { target }), {
     name: 'UsageError',
     message:
-      /^The ledger has 1 differences, which the embedded database has, too\. Run billing audit there.*The balance of/,
+      /^The ledger has a difference, which the embedded database has, too\. List and repair them there.*The balance of/,
   })
   t.equal(await rowsIn(target), 0)
   await change(-1)
