@@ -17,6 +17,7 @@ type ValueFault = 'type' | 'value' | 'duplicate' | 'unsure'
 /** Checks a value against the keywords of a schema that concern only the value itself. Returns undefined if it passes. */
 export function valueFault(schema: Schema, value: unknown, rules: SchemaRules): ValueFault | undefined {
   const types = typesOf(schema)
+  rules.meter.spend(types.length >> 1)
   if (types.length > 0 && !types.some(type => hasType(value, type))) return 'type'
   if (Object.hasOwn(schema, 'const') && !isEqual(schema.const, value, rules.meter)) return 'value'
   if (Array.isArray(schema.enum) && !schema.enum.some(allowed => isEqual(allowed, value, rules.meter))) return 'value'

@@ -11,13 +11,14 @@ const MAX_DESCRIPTION = 100
 const MAX_LISTED = 120
 const MAX_VALUES = 8
 const MAX_FORMS = 3
+const MAX_NAMES = 4
 
 /** Describes the values that a schema's own keywords allow: `a number from 0 to 1`. A schema without a type is described for the value's type. */
 export function expected(schema: Schema, value: unknown): string {
   if (Object.hasOwn(schema, 'const')) return listed([schema.const])
   if (Array.isArray(schema.enum)) return listed(schema.enum)
   const types = typesOf(schema)
-  return oneOf((types.length === 0 ? [typeOf(value)] : types).map(type => ofType(type, schema)))
+  return oneOf([...new Set(types.length === 0 ? [typeOf(value)] : types)].map(type => ofType(type, schema)))
 }
 
 /** Whether `expected` can describe why a schema's own keywords reject a value. */
@@ -25,10 +26,12 @@ export function isDescribed(schema: Schema): boolean {
   return typesOf(schema).length > 0 || Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')
 }
 
-/** Joins alternatives with "or"; of many only the first. */
-export function oneOf(alternatives: readonly string[], most = MAX_FORMS): string {
+/** Joins alternatives with "or"; of many only the first. `more` are there besides them. */
+export function oneOf(alternatives: readonly string[], more = 0): string {
   const unique = [...new Set(alternatives)]
-  const some = unique.length > most + 1 ? [...unique.slice(0, most), `one of ${unique.length - most} others`] : unique
+  const shown = unique.length > MAX_FORMS + 1 ? unique.slice(0, MAX_FORMS) : unique
+  const others = unique.length - shown.length + more
+  const some = others === 0 ? shown : [...shown, `one of ${others} others`]
   return joined(some, 'or')
 }
 
@@ -163,8 +166,9 @@ function arrayOf(schema: Schema): string {
 }
 
 function objectOf({ required, properties }: Schema): string {
-  const names = Array.isArray(required) ? required.filter(name => typeof name === 'string') : []
-  const shownNames = names.length > 0 && names.length <= 4 && isJsonObject(properties)
+  const few = Array.isArray(required) && required.length <= MAX_NAMES ? required : []
+  const names = few.filter(name => typeof name === 'string')
+  const shownNames = names.length > 0 && isJsonObject(properties)
   return shownNames
     ? `an object with ${joined(
         names.map(name => `\`${pathText([name])}\``),

@@ -1,6 +1,6 @@
 import { similarNames } from '../similar-names.ts'
 import { expected, joined, oneOf, type Schema, typesOf } from './expected.ts'
-import { isSecretPath, type Path, pathText, shown } from './shown.ts'
+import { isSecretPath, MAX_SHOWN, type Path, pathText, shown } from './shown.ts'
 
 /** What the messages call the value: `The arguments`, and a member of it: `argument`. */
 export interface Nouns {
@@ -12,6 +12,8 @@ export interface Nouns {
 export type FaultTexts = ReturnType<typeof createFaultTexts>
 
 const MAX_NAMES = 10
+/** How many alternatives of a value are read, because reading one is slow. */
+const MAX_ALTERNATIVES = 8
 /** The work that all searches for similar names may take together, about a millisecond. */
 const SIMILAR_WORK = 12_000
 
@@ -26,9 +28,13 @@ export function createFaultTexts({ whole, member }: Nouns) {
     subject,
 
     /** A value that the keywords of one schema, or of several alternatives, do not allow. */
-    value(path: Path, value: unknown, schemas: readonly Schema[], isSecretSchema: boolean): string {
+    value(path: Path, value: unknown, all: readonly Schema[], isSecretSchema: boolean): string {
       const isSecret = isSecretSchema || isSecretPath(path)
-      const wanted = oneOf(schemas.map(schema => expected(schema, value)))
+      const schemas = all.slice(0, MAX_ALTERNATIVES)
+      const wanted = oneOf(
+        schemas.map(schema => expected(schema, value)),
+        all.length - schemas.length,
+      )
       const near = isSecret ? undefined : similarValue(value, schemas)
       const hint = near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`
       return `${subject(path)} must be ${wanted}; got ${sent(value, schemas, isSecret)}${hint}`
@@ -50,10 +56,14 @@ export function createFaultTexts({ whole, member }: Nouns) {
 
   function similarValue(value: unknown, schemas: readonly Schema[]): string | undefined {
     if (typeof value !== 'string') return undefined
-    const allowed = schemas.flatMap(({ const: only, enum: values }) => (Array.isArray(values) ? values : [only]))
-    const texts = allowed.filter(text => typeof text === 'string')
-    return similarNames(value, texts, 1, work)[0]
+    return similarNames(value, textsOf(schemas), 1, work)[0]
   }
+}
+
+/** The allowed texts, one by one, because the search may end early. */
+function* textsOf(schemas: readonly Schema[]): Generator<string> {
+  for (const { const: only, enum: values } of schemas)
+    for (const text of Array.isArray(values) ? values : [only]) if (typeof text === 'string') yield text
 }
 
 function listOf(names: readonly string[]): string {
@@ -68,7 +78,9 @@ function sent(value: unknown, schemas: readonly Schema[], isSecret: boolean): st
   const text = shown(value, isSecret)
   const types = schemas.flatMap(typesOf)
   if (typeof value !== 'string' || isSecret || types.length === 0 || types.includes('string')) return text
-  const wanted = /^\s*\[/.test(value) ? 'array' : /^\s*\{/.test(value) ? 'object' : undefined
+  const start = value.slice(0, MAX_SHOWN).trimStart()
+  const wanted = start.startsWith('[') ? 'array' : start.startsWith('{') ? 'object' : undefined
   if (wanted !== undefined && types.includes(wanted)) return `a string with JSON; send the ${wanted} itself`
-  return /^\s*(?:-?[\d.]+|true|false|null)\s*$/.test(value) ? `the string ${text}` : text
+  const isScalar = value.length <= MAX_SHOWN && /^\s*(?:-?[\d.]+|true|false|null)\s*$/.test(value)
+  return isScalar ? `the string ${text}` : text
 }

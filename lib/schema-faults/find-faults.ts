@@ -74,7 +74,7 @@ export function findFaults(
 
   function targetOf(reference: unknown): unknown {
     if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
-    rules.meter.spend(2 * VISIT)
+    rules.meter.spend(2 * VISIT + (reference.length >> 3))
     let place: unknown = root
     for (const token of reference.split('/').slice(1)) {
       const name = decoded(token).replaceAll('~1', '/').replaceAll('~0', '~')

@@ -9,8 +9,9 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
   rules.meter.spend(names.length)
   addMissing(search, schema, value, at, found)
 
-  const properties = mapOf(schema.properties)
-  for (const [name, member] of Object.entries(properties))
+  const properties = Object.entries(mapOf(schema.properties))
+  rules.meter.spend(2 * properties.length)
+  for (const [name, member] of properties)
     if (Object.hasOwn(value, name)) visitChild(search, member, value[name], name, at, found)
   visitRest(search, schema, value, at, found)
 
@@ -46,6 +47,7 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
     if (!Array.isArray(needed)) visit(needed, value, at, found)
     else
       for (const other of needed) {
+        rules.meter.spend(1)
         const path = [...at.path, other]
         if (Object.hasOwn(value, other) || isFull(found)) continue
         const text = () => `${texts.required(path, {})} with ${texts.subject([...at.path, name])}`
@@ -62,6 +64,7 @@ function visitRest(search: Search, schema: Schema, value: Schema, at: Place, fou
   const patterns = Object.entries(mapOf(schema.patternProperties))
   if (schema.unevaluatedProperties !== undefined) found.isComplete = false
   if (patterns.length === 0 && rest === undefined) return
+  rules.meter.spend(patterns.length)
   let absent: string[] | undefined
   for (const name of Object.keys(value)) {
     if (isFull(found)) return

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../http/json.ts'
+import type { WorkMeter } from '../work-meter.ts'
 import { isDescribed, joined, type Schema } from './expected.ts'
 import type { Fault, Found, Place, Search } from './search.ts'
 
@@ -13,7 +14,8 @@ interface Union {
 
 /** Adds the faults of a value under `anyOf` or `oneOf`: those of the only possible form, or one about the closest form. */
 export function visitUnion(search: Search, union: Union, value: unknown, at: Place, found: Found): void {
-  const tag = isJsonObject(value) ? tagOf(union.forms.map(search.resolve)) : undefined
+  search.rules.meter.spend(union.forms.length)
+  const tag = isJsonObject(value) ? tagOf(union.forms.map(search.resolve), search.rules.meter) : undefined
   const forms = tag === undefined ? union.forms : formsWithTag(search, tag, union.forms, value, at, found)
   if (tag !== undefined && forms.length === 1) search.visit(forms[0], value, at, found)
   else tryForms(search, { ...union, forms }, value, at, found)
@@ -83,22 +85,31 @@ interface Tag {
   readonly values: readonly (readonly unknown[])[]
 }
 
-function tagOf(schemas: readonly Schema[]): Tag | undefined {
-  const [first] = schemas
-  if (schemas.length < 2 || first === undefined || !isJsonObject(first.properties)) return undefined
-  for (const name of Object.keys(first.properties)) {
-    const values = schemas.map(schema => fixedValues(schema, name))
+function tagOf(schemas: readonly Schema[], meter: WorkMeter): Tag | undefined {
+  const [first, ...others] = schemas
+  if (first === undefined || others.length === 0 || !isJsonObject(first.properties)) return undefined
+  const names = Object.keys(first.properties)
+  meter.spend(names.length)
+  for (const name of names) {
+    const values = [fixedValues(first, name, meter)]
+    for (const other of others) {
+      if (values.at(-1) === undefined) break
+      values.push(fixedValues(other, name, meter))
+    }
     if (values.every(fixed => fixed !== undefined)) return { name, values }
   }
   return undefined
 }
 
-function fixedValues({ required, properties }: Schema, name: string): unknown[] | undefined {
-  if (!Array.isArray(required) || !required.includes(name) || !isJsonObject(properties)) return undefined
-  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+function fixedValues({ required, properties }: Schema, name: string, meter: WorkMeter): unknown[] | undefined {
+  meter.spend(1)
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, name) || !Array.isArray(required)) return undefined
+  const schema = properties[name]
   if (!isJsonObject(schema)) return undefined
   const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
-  return Array.isArray(values) && values.every(fixed => typeof fixed !== 'object') ? values : undefined
+  if (!Array.isArray(values)) return undefined
+  meter.spend(values.length + (required.length >> 1))
+  return required.includes(name) && values.every(fixed => typeof fixed !== 'object') ? values : undefined
 }
 
 /** The forms whose tag matches. If none does, adds the fault of the tag. */

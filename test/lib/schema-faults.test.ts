@@ -302,6 +302,39 @@ t.test('the second pass takes less than 5 ms, whatever schema and arguments are'
       },
       Object.fromEntries(Array.from({ length: 20 }, (_, i) => [similar('ba', i), 1])),
     ],
+    'many properties': [{ items: { properties: many(490, () => ({})) } }, Array(3_000).fill({})],
+    'many untagged forms': [
+      { items: { anyOf: [{ properties: many(490, () => ({})) }, ...Array(1_400).fill({})] } },
+      Array(3_000).fill({}),
+    ],
+    'tags that are not required': [
+      {
+        items: {
+          anyOf: Array(2).fill({ properties: many(240, () => ({ const: 1 })), required: Array(7_000).fill('q') }),
+        },
+      },
+      Array(3_000).fill({ q: 1 }),
+    ],
+    'many types': [{ items: { type: [...Array(5_000).fill('string'), 'number'] } }, Array(3_000).fill(1)],
+    'a long reference': [
+      { $defs: { ['d'.repeat(30_000)]: {} }, items: { $ref: `#/$defs/${'d'.repeat(30_000)}` } },
+      Array(3_000).fill(1),
+    ],
+    'many alternatives': [
+      {
+        $defs: { a: { type: 'object', required: Array.from({ length: 5_000 }, (_, i) => `r${i}`) } },
+        items: { anyOf: Array(300).fill({ $ref: '#/$defs/a' }) },
+      },
+      Array(10).fill('x'),
+    ],
+    'long alternatives': [
+      {
+        $defs: { a: { enum: Array.from({ length: 8 }, (_, i) => `${i} sk- token = `.padEnd(330, 'e y J ')) } },
+        items: { anyOf: Array(100).fill({ $ref: '#/$defs/a' }) },
+      },
+      Array(10).fill('q'),
+    ],
+    'long numbers in texts': [{ items: { type: 'integer' } }, Array(10).fill(`${' '.repeat(5e4)}${'1'.repeat(5e4)} x`)],
     'long secrets': [{ items: { type: 'integer' } }, Array(50).fill('-----BEGIN A-----bearer '.repeat(1_000))],
   }
   for (const [name, [schema, value]] of Object.entries(attacks)) {
