@@ -41,10 +41,12 @@ export function messagesBlock(
   const titles = { ...REFUSALS, signIn: 'a rejected key, after which the client looked for a sign-in' }
   const numbers = Object.fromEntries(keys.map((key, index) => [key, `**(${index + 1})**`]))
   const refusals = Object.keys(REFUSALS) as Refusal[]
-  const cell = (id: string, { text }: Shown, refusal: Refusal) => {
+  const cell = ({ text }: Shown, refusal: Refusal) => numbers[shownSentence(text, refusal, sentences) ?? ''] ?? '–'
+  /** The client's own words around the sentence, or instead of it. */
+  const leadOf = (id: string, { text }: Shown, refusal: Refusal) => {
     const key = shownSentence(text, refusal, sentences)
     if (key === undefined) return code(HIDES[id]?.shows.exec(normalized(text))?.[0] ?? 'nothing')
-    return [lead(normalized(text), normalized(sentences[key])), numbers[key]].filter(Boolean).join(' ')
+    return lead(normalized(text), normalized(sentences[key]))
   }
   return [
     '`TAP_SNAPSHOT=1 node test/slow/clients.test.ts` runs these clients, as this page configures them, and writes this section.',
@@ -59,12 +61,19 @@ export function messagesBlock(
       row(
         `${client.name} (${client.version})`,
         client.place,
-        ...refusals.map(refusal => cell(client.id, shown[refusal], refusal)),
+        ...refusals.map(refusal => cell(shown[refusal], refusal)),
       ),
     ),
     '',
+    'Around the sentence, clients put words of their own, which may be what you search for:',
+    '',
+    ...clients.flatMap(({ client: { id, name }, shown }) => {
+      const leads = new Set(refusals.map(refusal => leadOf(id, shown[refusal], refusal)).filter(Boolean))
+      return leads.size === 0 ? [] : [`- ${name}: ${[...leads].join(' · ')}`]
+    }),
+    '',
     ...clients.flatMap(({ client: { id, name } }) =>
-      HIDES[id] === undefined ? [] : [`- ${name} does not show it. ${HIDES[id].reason}`],
+      HIDES[id] === undefined ? [] : [`${name} does not show it. ${HIDES[id].reason}`],
     ),
   ].join('\n')
 }
