@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { sanitizeLine } from '../sanitize-text.ts'
 import { isPrivateAddress } from './host.ts'
 
 const REDACTED = '[private address]'
@@ -21,6 +22,22 @@ export function redactPrivateAddresses(text: string, longest = MAX_ERROR_TEXT): 
   const kept = text.slice(0, longest)
   const rest = kept.includes(':') ? kept.replace(IPV6, redactIPv6) : kept
   return rest.replace(IPV4, (found, address: string) => (isPrivateAddress(decimal(address)) ? REDACTED : found))
+}
+
+/**
+ * Makes a foreign error a sentence of at most `length` characters without private IP addresses. Reads only as much of it
+ * as `sanitizeLine` does, because each address takes several microseconds.
+ */
+export function foreignLine(text: string, length = 500): string {
+  return sanitizeLine(redactPrivateAddresses(beginningOf(text, 4 * length)), length)
+}
+
+/** Ends before a word, so that no part of an address stays. */
+function beginningOf(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const kept = text.slice(0, longest)
+  const end = kept.search(/\s\S{0,99}$/)
+  return end < 0 ? kept : kept.slice(0, end)
 }
 
 /** Without the zeros that some providers pad the numbers with, which would be read as octal numbers. */

@@ -11,6 +11,7 @@ import { quoted, refusalWords } from '../../services/remote-connectors/upstream/
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { silent } from '../database.ts'
 import { egressOf, upstream } from '../egress-fixture.ts'
+import { cpuMs } from '../elapsed.ts'
 import { serverInfo } from '../mcp-fixture.ts'
 import { commands } from '../operator-commands.ts'
 import { rejectionOf } from '../rejection.ts'
@@ -80,6 +81,18 @@ t.test('the words of an upstream are cleaned, bounded and quoted', async t => {
   for (const part of ['<script', '<title', '<h1 ', '{"a":'])
     quoted(refusalWords({ status: 400, body: `<${part.repeat(200_000)}` }))
   t.ok(performance.now() - started < 2_000, 'in linear time')
+})
+
+t.test('words full of addresses take a few milliseconds, and none stays in part', async t => {
+  for (const part of ['::1 ', '10.0.0.1 ', 'fd00::1%eth0, ']) {
+    const body = part.repeat(65_536 / part.length)
+    const says = () => quoted(refusalWords({ status: 400, body }))
+    says()
+    const took = await cpuMs(() => t.notMatch(says(), /10\.|fd00|::/))
+    t.ok(took < 25, `${part}: ${took} ms`)
+  }
+  // The end of what is read is in the middle of the address.
+  t.notMatch(quoted(`${'<p>'.repeat(395)}it is ${'<p>'.repeat(1)} 10.20.30.40 down`), '10.')
 })
 
 t.test('the words of an upstream never hold the credential of the organization, not even a part of it', async t => {

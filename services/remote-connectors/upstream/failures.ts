@@ -1,7 +1,6 @@
 import { EgressError, type EgressReason } from '../../../lib/egress/egress.ts'
-import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { foreignLine } from '../../../lib/egress/private-addresses.ts'
 import { retryAfter } from '../../../lib/http/headers.ts'
-import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import type { RpcFault } from './rpc-message.ts'
 import { UpstreamError, type UpstreamFailure } from './upstream.ts'
 
@@ -41,7 +40,7 @@ interface Refusal {
 
 /** The message of a JSON-RPC error, for use in a sentence. */
 export function rpcMessage(words: string): string {
-  return sanitizeLine(redactPrivateAddresses(words)) || 'no reason given'
+  return foreignLine(words) || 'no reason given'
 }
 
 /** The error for an answer without a result: an HTTP status, or a JSON-RPC error. */

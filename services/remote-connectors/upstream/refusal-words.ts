@@ -1,6 +1,5 @@
-import { redactPrivateAddresses } from '../../../lib/egress/private-addresses.ts'
+import { foreignLine } from '../../../lib/egress/private-addresses.ts'
 import { isJsonObject } from '../../../lib/http/json.ts'
-import { sanitizeLine } from '../../../lib/sanitize-text.ts'
 import { type MessageBounds, parseMessage, type RpcFault } from './rpc-message.ts'
 
 /** The maximum length of a body that is searched. A sentence about a refusal is at the beginning of it. */
@@ -32,7 +31,7 @@ export function refusalWords({ status, body, fault }: RejectedAnswer): string | 
 
 /** Makes an upstream's words part of a sentence: sanitized, bounded, and marked as a quotation. Empty without words. */
 export function quoted(words: string | undefined): string {
-  const line = sanitizeLine(redactPrivateAddresses(words ?? '', MAX_BODY), MAX_QUOTED)
+  const line = foreignLine(words ?? '', MAX_QUOTED)
     .replaceAll(/[“”]/g, '"')
     .replace(/\.$/, '')
   return line === '' ? '' : ` The server says: “${line}”.`

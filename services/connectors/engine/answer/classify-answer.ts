@@ -1,5 +1,4 @@
-import { redactPrivateAddresses } from '../../../../lib/egress/private-addresses.ts'
-import { sanitizeLine } from '../../../../lib/sanitize-text.ts'
+import { foreignLine } from '../../../../lib/egress/private-addresses.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
 import { compilePointer, type Pointer } from '../../../definitions/placeholders.ts'
 import { isRateLimited, type ProviderAnswer } from './provider-answer.ts'
@@ -82,7 +81,7 @@ export function compileClassifier({
 
 /** Redacts before cutting: half a secret would not be recognized. */
 function lineOf(text: string | undefined, redact: Redact, longest?: number): string | undefined {
-  return text === undefined ? undefined : sanitizeLine(redactPrivateAddresses(redact(text)), longest) || undefined
+  return text === undefined ? undefined : foreignLine(redact(text), longest) || undefined
 }
 
 function isPresent(value: unknown): boolean {
