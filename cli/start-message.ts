@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import type { Settings } from '../lib/configuration/settings.ts'
+import { hasMovedMarker } from '../lib/database/moved-marker.ts'
+import { counted } from '../lib/wording.ts'
 import { clientConfigurations } from '../services/client-configurations/client-configurations.ts'
 import { createOperatorCommands } from '../services/operator/operator-commands.ts'
 import type { Bootstrapped } from './bootstrap.ts'
@@ -119,8 +121,8 @@ export function unusedDatabaseWarning(
 ): string | undefined {
   const { database, dataDir } = settings
   const directory = join(dataDir, 'db')
-  // PostgreSQL writes PG_VERSION first. `migrate --from-embedded` leaves the other file.
-  const unused = existsSync(join(directory, 'PG_VERSION')) && !existsSync(join(dataDir, 'moved'))
+  // PostgreSQL writes PG_VERSION first.
+  const unused = existsSync(join(directory, 'PG_VERSION')) && !hasMovedMarker(dataDir)
   if (database === undefined || !unused) return undefined
   const move = createOperatorCommands(settings).moveEmbedded()
   return (
@@ -146,8 +148,4 @@ function databaseOf({ database, dataDir }: StartSettings): string {
 
 function signInOf(configured: boolean): string {
   return `sign-in ${configured ? 'configured' : 'not configured'}`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -15,6 +15,11 @@ function markerOf(dataDir: string): string {
 /** Writes `<dataDir>/moved`. */
 export function writeMoved(dataDir: string, moved: Moved): void {
   writeFileSync(markerOf(dataDir), `${JSON.stringify(moved, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** Whether the data of a directory was moved; does not read the marker. */
+export function hasMovedMarker(dataDir: string): boolean {
+  return existsSync(markerOf(dataDir))
 }
 
 /** Reads where the data of a directory went; undefined if it was not moved. */

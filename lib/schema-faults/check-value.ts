@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { WorkMeter } from '../work-meter.ts'
-import { type Schema, typeOf, typesOf } from './expected.ts'
+
+export type Schema = Readonly<Record<string, unknown>>
 
 /** How the first pass validates what JSON Schema leaves open. */
 export interface SchemaRules {
@@ -9,6 +10,8 @@ export interface SchemaRules {
   /** Whether a text has a format; absent if formats are only annotations. */
   hasFormat?(format: string, text: string): boolean
   readonly meter: WorkMeter
+  /** Whether the schema is draft-07. Otherwise it is JSON Schema 2020-12. */
+  readonly isDraft07: boolean
 }
 
 /** How a value fails; `unsure` if validators differ about it. */
@@ -26,6 +29,16 @@ export function valueFault(schema: Schema, value: unknown, rules: SchemaRules): 
   if (!Array.isArray(value)) return undefined
   if (!isWithin(value.length, schema.minItems, schema.maxItems)) return 'value'
   return schema.uniqueItems === true && !areUnique(value, rules.meter) ? 'duplicate' : undefined
+}
+
+export function typesOf({ type, nullable }: Schema): string[] {
+  const types = (Array.isArray(type) ? type : [type]).filter(name => typeof name === 'string')
+  return nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
+}
+
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function hasType(value: unknown, type: string): boolean {

@@ -1,7 +1,9 @@
+import { pointerSteps } from '../json-pointer.ts'
 import { createWorkMeter } from '../work-meter.ts'
+import type { SchemaRules } from './check-value.ts'
 import { createFaultTexts, type Nouns } from './fault-texts.ts'
 import { findFaults } from './find-faults.ts'
-import { type Fault, MAX_FAULTS, type SearchRules } from './search.ts'
+import { type Fault, MAX_FAULTS } from './search.ts'
 
 /** The budgets of the search, in units of about 50 ns. */
 const WORK = 12_000
@@ -23,14 +25,14 @@ export interface FirstFault {
 interface Rejected {
   readonly schema: unknown
   readonly value: unknown
-  readonly rules: SearchRules
+  readonly rules: SchemaRules
   /** Names the fault that the validator found, for a value that the second pass cannot explain. */
   first(): FirstFault | undefined
   readonly nouns?: Nouns
 }
 
 /** The rules of the gateway's own schemas. Their patterns are simple, and have already run on the same texts. */
-export function ownRules(hasFormat?: SearchRules['hasFormat']): SearchRules {
+export function ownRules(hasFormat?: SchemaRules['hasFormat']): SchemaRules {
   const meter = createWorkMeter()
   return {
     meter,
@@ -55,10 +57,7 @@ export function describeFaults({ schema, value, rules, first, nouns = ARGUMENTS 
   if (faults.length > 0) return sentencesOf(faults)
 
   const { pointer = '', unknown } = first() ?? {}
-  const guide = pointer
-    .split('/')
-    .slice(1)
-    .map(token => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const guide = pointerSteps(pointer)
   if (unknown !== undefined) return `${texts.unknown([...guide, unknown], [], false)}.`
   rules.meter.reset(WORK_AT_PLACE)
   const near = findFaults(schema, value, { rules, texts, guide })

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../http/json.ts'
 import { terminalText } from '../sanitize-text.ts'
-import { counted, MAX_SHOWN, pathText, quoted } from './shown.ts'
-
-export type Schema = Readonly<Record<string, unknown>>
+import { counted, joined } from '../wording.ts'
+import { type Schema, typeOf, typesOf } from './check-value.ts'
+import { MAX_SHOWN, memberNames, quoted } from './shown.ts'
 
 /** The maximum length of a pattern that is shown whole. */
 const MAX_PATTERN = 32
@@ -13,7 +13,10 @@ const MAX_VALUES = 8
 const MAX_FORMS = 3
 const MAX_NAMES = 4
 
-/** Describes the values that a schema's own keywords allow: `a number from 0 to 1`. A schema without a type is described for the value's type. */
+/**
+ * Describes the values that a schema's own keywords allow: `a number from 0 to 1`. A schema without a type is described
+ * for the value's type.
+ */
 export function expected(schema: Schema, value: unknown): string {
   if (Object.hasOwn(schema, 'const')) return listed([schema.const])
   if (Array.isArray(schema.enum)) return listed(schema.enum)
@@ -26,28 +29,13 @@ export function isDescribed(schema: Schema): boolean {
   return typesOf(schema).length > 0 || Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')
 }
 
-/** Joins alternatives with "or"; of many only the first. `more` are there besides them. */
+/** Joins alternatives with "or"; of many only the first. `more` is the number of others that are not given. */
 export function oneOf(alternatives: readonly string[], more = 0): string {
   const unique = [...new Set(alternatives)]
   const shown = unique.length > MAX_FORMS + 1 ? unique.slice(0, MAX_FORMS) : unique
   const others = unique.length - shown.length + more
   const some = others === 0 ? shown : [...shown, `one of ${others} others`]
   return joined(some, 'or')
-}
-
-/** Writes `a, b and c`. */
-export function joined(texts: readonly string[], word: string): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`
-}
-
-export function typesOf({ type, nullable }: Schema): string[] {
-  const types = (Array.isArray(type) ? type : [type]).filter(name => typeof name === 'string')
-  return nullable === true && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types
-}
-
-export function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function listed(values: readonly unknown[]): string {
@@ -169,12 +157,7 @@ function objectOf({ required, properties }: Schema): string {
   const few = Array.isArray(required) && required.length <= MAX_NAMES ? required : []
   const names = few.filter(name => typeof name === 'string')
   const shownNames = names.length > 0 && isJsonObject(properties)
-  return shownNames
-    ? `an object with ${joined(
-        names.map(name => `\`${pathText([name])}\``),
-        'and',
-      )}`
-    : 'an object'
+  return shownNames ? `an object with ${memberNames(names, 'and')}` : 'an object'
 }
 
 function sizeOf(least: number, most: number | undefined, unit: string): string {

@@ -1,6 +1,7 @@
 import { similarNames } from '../similar-names.ts'
-import { expected, joined, oneOf, type Schema, typesOf } from './expected.ts'
-import { isSecretPath, MAX_SHOWN, type Path, pathText, shown } from './shown.ts'
+import { type Schema, typesOf } from './check-value.ts'
+import { expected, oneOf } from './expected.ts'
+import { isSecretPath, MAX_SHOWN, memberNames, type Path, pathText, shown } from './shown.ts'
 
 /** What the messages call the value: `The arguments`, and a member of it: `argument`. */
 export interface Nouns {
@@ -50,7 +51,9 @@ export function createFaultTexts({ whole, member }: Nouns) {
       const text = `Unknown ${member} ${subject(path)}`
       const [near] = similarNames(String(path.at(-1)), names, 1, work)
       if (near !== undefined) return `${text}; did you mean \`${pathText([...path.slice(0, -1), near])}\`?`
-      return isFirst && names.length > 0 && names.length <= MAX_NAMES ? `${text}; expected ${listOf(names)}` : text
+      return isFirst && names.length > 0 && names.length <= MAX_NAMES
+        ? `${text}; expected ${memberNames(names, 'or')}`
+        : text
     },
   }
 
@@ -64,13 +67,6 @@ export function createFaultTexts({ whole, member }: Nouns) {
 function* textsOf(schemas: readonly Schema[]): Generator<string> {
   for (const { const: only, enum: values } of schemas)
     for (const text of Array.isArray(values) ? values : [only]) if (typeof text === 'string') yield text
-}
-
-function listOf(names: readonly string[]): string {
-  return joined(
-    names.map(name => `\`${pathText([name])}\``),
-    'or',
-  )
 }
 
 /** Names the usual mistakes of models: a number or JSON in a string. */

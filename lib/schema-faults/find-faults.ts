@@ -1,10 +1,10 @@
 import { isJsonObject } from '../http/json.ts'
+import { unescapeStep, valueAt } from '../json-pointer.ts'
 import { OutOfWork } from '../work-meter.ts'
-import { valueFault } from './check-value.ts'
-import type { Schema } from './expected.ts'
+import { type Schema, type SchemaRules, valueFault } from './check-value.ts'
 import type { FaultTexts } from './fault-texts.ts'
 import { visitItems, visitMembers } from './members.ts'
-import { type Fault, type Found, isFull, type Place, type Search, type SearchRules } from './search.ts'
+import { addFault, type Fault, type Found, isFull, type Place, type Search } from './search.ts'
 import type { Path } from './shown.ts'
 import { visitUnion } from './unions.ts'
 
@@ -20,7 +20,7 @@ const MAX_REFERENCES = 8
 export function findFaults(
   root: unknown,
   value: unknown,
-  { rules, texts, guide }: { rules: SearchRules; texts: FaultTexts; guide?: readonly string[] | undefined },
+  { rules, texts, guide }: { rules: SchemaRules; texts: FaultTexts; guide?: readonly string[] | undefined },
 ): Fault[] {
   const search: Search = { rules, texts, visit, attempt, targetOf, resolve }
 
@@ -32,10 +32,8 @@ export function findFaults(
     const fault = valueFault(schema, value, rules)
     if (fault === 'unsure') found.isComplete = false
     else if (fault === 'duplicate') add(found, at.path, 'must not have the same item twice')
-    else if (fault !== undefined) {
-      const text = () => texts.value(at.path, value, [schema], here.isSecret)
-      found.faults.push({ path: at.path, kind: 'value', text })
-    }
+    else if (fault !== undefined)
+      addFault(found, at.path, 'value', () => texts.value(at.path, value, [schema], here.isSecret))
     if (fault === 'type') return
     if (isJsonObject(value)) visitMembers(search, schema, value, here, found)
     else if (Array.isArray(value)) visitItems(search, schema, value, here, found)
@@ -75,13 +73,11 @@ export function findFaults(
   function targetOf(reference: unknown): unknown {
     if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
     rules.meter.spend(2 * VISIT + (reference.length >> 3))
-    let place: unknown = root
-    for (const token of reference.split('/').slice(1)) {
-      const name = decoded(token).replaceAll('~1', '/').replaceAll('~0', '~')
-      if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined
-      place = (place as Schema)[name]
-    }
-    return place
+    const steps = reference.split('/').slice(1)
+    return valueAt(
+      root,
+      steps.map(step => unescapeStep(decoded(step))),
+    )
   }
 
   function resolve(schema: unknown): Schema {
@@ -91,8 +87,8 @@ export function findFaults(
     return isJsonObject(resolved) ? resolved : {}
   }
 
-  function add({ faults }: Found, path: Path, reason: string): void {
-    faults.push({ path, kind: 'value', text: () => `${texts.subject(path)} ${reason}` })
+  function add(found: Found, path: Path, reason: string): void {
+    addFault(found, path, 'value', () => `${texts.subject(path)} ${reason}`)
   }
 
   const found: Found = { faults: [], isComplete: true }

@@ -1,6 +1,7 @@
-import type { Schema } from './expected.ts'
-import { type Found, isFull, mapOf, type Place, type Search } from './search.ts'
-import { counted, quoted } from './shown.ts'
+import { counted } from '../wording.ts'
+import type { Schema } from './check-value.ts'
+import { addFault, type Found, isFull, mapOf, type Place, type Search } from './search.ts'
+import { quoted } from './shown.ts'
 
 /** Adds the faults of an object's names and members. */
 export function visitMembers(search: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
@@ -18,7 +19,7 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
   if (schema.propertyNames !== undefined)
     for (const name of names)
       if (!isFull(found) && search.attempt(schema.propertyNames, name, at).faults.length > 0)
-        addOther(found, at, () => `${texts.subject(at.path)} must not have the name ${quoted(name)}`)
+        addFault(found, at.path, 'other', () => `${texts.subject(at.path)} must not have the name ${quoted(name)}`)
   const { minProperties: least, maxProperties: most } = schema
   const count = names.length
   const wrong =
@@ -27,7 +28,8 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
       : typeof most === 'number' && count > most
         ? `at most ${counted(most, 'member')}`
         : undefined
-  if (wrong !== undefined) addOther(found, at, () => `${texts.subject(at.path)} must have ${wrong}; got ${count}`)
+  if (wrong !== undefined)
+    addFault(found, at.path, 'other', () => `${texts.subject(at.path)} must have ${wrong}; got ${count}`)
 }
 
 function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
@@ -37,7 +39,7 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
     if (isFull(found) || Object.hasOwn(value, name)) continue
     const member = Object.hasOwn(properties, name) ? mapOf(properties[name]) : {}
     const path = [...at.path, name]
-    found.faults.push({ path, kind: 'required', text: () => texts.required(path, member) })
+    addFault(found, path, 'required', () => texts.required(path, member))
   }
   const { dependencies, dependentRequired, dependentSchemas } = schema
   const maps = rules.isDraft07 ? [dependencies] : [dependencies, dependentRequired, dependentSchemas]
@@ -50,8 +52,8 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
         rules.meter.spend(1)
         const path = [...at.path, other]
         if (Object.hasOwn(value, other) || isFull(found)) continue
-        const text = () => `${texts.required(path, {})} with ${texts.subject([...at.path, name])}`
-        found.faults.push({ path, kind: 'required', text })
+        const subject = () => texts.subject([...at.path, name])
+        addFault(found, path, 'required', () => `${texts.required(path, {})} with ${subject()}`)
       }
   }
 }
@@ -79,7 +81,7 @@ function visitRest(search: Search, schema: Schema, value: Schema, at: Place, fou
     const isFirst = absent === undefined
     absent ??= Object.keys(properties).filter(known => !Object.hasOwn(value, known))
     const [path, names] = [[...at.path, name], absent]
-    found.faults.push({ path, kind: 'unknown', text: () => texts.unknown(path, names, isFirst) })
+    addFault(found, path, 'other', () => texts.unknown(path, names, isFirst))
   }
 }
 
@@ -109,7 +111,13 @@ function visitContains(search: Search, schema: Schema, items: readonly unknown[]
     isUnsure ||= faults.length === 0
   }
   if (isUnsure) found.isComplete = false
-  else addOther(found, at, () => `${search.texts.subject(at.path)} must contain an item that the schema requires`)
+  else
+    addFault(
+      found,
+      at.path,
+      'other',
+      () => `${search.texts.subject(at.path)} must contain an item that the schema requires`,
+    )
 }
 
 function visitChild(
@@ -125,8 +133,4 @@ function visitChild(
   if (at.guide === undefined) visit(schema, value, { ...at, path }, found)
   else if (next === `${step}`) visit(schema, value, { ...at, path, guide }, found)
   else if (next === undefined) found.isComplete = false
-}
-
-function addOther({ faults }: Found, { path }: Place, text: () => string): void {
-  faults.push({ path, kind: 'other', text })
 }

@@ -1,5 +1,4 @@
-import type { SchemaRules } from './check-value.ts'
-import type { Schema } from './expected.ts'
+import type { Schema, SchemaRules } from './check-value.ts'
 import type { FaultTexts } from './fault-texts.ts'
 import type { Path } from './shown.ts'
 
@@ -9,8 +8,8 @@ export const MAX_FAULTS = 10
 /** One fault of a value. */
 export interface Fault {
   readonly path: Path
-  /** `value`: the keywords for the value itself fail, whatever its members are. */
-  readonly kind: 'value' | 'required' | 'unknown' | 'other'
+  /** `value`: the keywords for the value itself fail, whatever its members are. `required`: the value is missing. */
+  readonly kind: 'value' | 'required' | 'other'
   /** Writes a sentence, without its period. Most faults of a union are never written. */
   text(): string
 }
@@ -30,15 +29,9 @@ export interface Place {
   readonly guide: readonly string[] | undefined
 }
 
-/** How the first pass validates. */
-export interface SearchRules extends SchemaRules {
-  /** Whether the schema is draft-07. Otherwise it is JSON Schema 2020-12. */
-  readonly isDraft07: boolean
-}
-
 /** The parts of a search, for the keywords that lead to other schemas. */
 export interface Search {
-  readonly rules: SearchRules
+  readonly rules: SchemaRules
   readonly texts: FaultTexts
   /** Adds the faults of a value under a schema. */
   visit(schema: unknown, value: unknown, at: Place, found: Found): void
@@ -48,6 +41,10 @@ export interface Search {
   targetOf(reference: unknown): unknown
   /** The same for a schema: itself if it has no reference, and an empty one for a boolean schema. */
   resolve(schema: unknown): Schema
+}
+
+export function addFault({ faults }: Found, path: Path, kind: Fault['kind'], text: () => string): void {
+  faults.push({ path, kind, text })
 }
 
 export function isFull({ faults }: Found): boolean {

@@ -1,5 +1,6 @@
 import { NAME_ENDINGS, SECRET_FORMS } from '../logging/scrub-patterns.ts'
 import { terminalText } from '../sanitize-text.ts'
+import { counted, joined } from '../wording.ts'
 
 /** The names and indexes that lead to a value. */
 export type Path = readonly (string | number)[]
@@ -25,6 +26,12 @@ export function pathText(path: Path): string {
   return (steps.length <= MAX_STEPS ? steps : [...steps.slice(0, 2), '.…', ...steps.slice(3 - MAX_STEPS)]).join('')
 }
 
+/** Lists names of members in backticks. */
+export function memberNames(names: readonly string[], word: 'and' | 'or'): string {
+  const quotedNames = names.map(name => `\`${pathText([name])}\``)
+  return joined(quotedNames, word)
+}
+
 /** Shows a value that was sent. Of a secret it shows only the type, of an array or object never the content. */
 export function shown(value: unknown, isSecret: boolean): string {
   if (Array.isArray(value))
@@ -35,15 +42,13 @@ export function shown(value: unknown, isSecret: boolean): string {
   return value.length <= MAX_SHOWN ? quoted(value) : `${quoted(value)} (${value.length} characters)`
 }
 
-/** A text as one short JSON string, without credentials and hidden characters. Backticks would end a name in a message. */
+/**
+ * A text as one short JSON string, without credentials and hidden characters. Backticks would end a name in a message.
+ */
 export function quoted(text: string, length = MAX_SHOWN): string {
   let clean = text.slice(0, 8 * length)
   for (const [form, rest] of SECRET_FORMS) clean = clean.replace(form, rest)
   const line = terminalText(clean, { lines: true }).replaceAll('`', "'")
   if (line.length <= length && text.length <= 8 * length) return JSON.stringify(line)
   return JSON.stringify(`${line.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`)
-}
-
-export function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -1,7 +1,9 @@
 import { isJsonObject } from '../http/json.ts'
+import { joined } from '../wording.ts'
 import type { WorkMeter } from '../work-meter.ts'
-import { isDescribed, joined, type Schema } from './expected.ts'
-import type { Fault, Found, Place, Search } from './search.ts'
+import type { Schema } from './check-value.ts'
+import { isDescribed } from './expected.ts'
+import { addFault, type Fault, type Found, type Place, type Search } from './search.ts'
 
 /** How many missing members one sentence names. */
 const MAX_NAMES = 5
@@ -12,7 +14,9 @@ interface Union {
   readonly isExclusive: boolean
 }
 
-/** Adds the faults of a value under `anyOf` or `oneOf`: those of the only possible form, or one about the closest form. */
+/**
+ * Adds the faults of a value under `anyOf` or `oneOf`: those of the only possible form, or one about the closest form.
+ */
 export function visitUnion(search: Search, union: Union, value: unknown, at: Place, found: Found): void {
   search.rules.meter.spend(union.forms.length)
   const tag = isJsonObject(value) ? tagOf(union.forms.map(search.resolve), search.rules.meter) : undefined
@@ -31,13 +35,10 @@ function tryForms(search: Search, { forms, isExclusive }: Union, value: unknown,
     else found.isComplete = false
     if (passed > 0 && !isExclusive) return
   }
-  const fault =
-    passed > 1
-      ? other(at, () => `${search.texts.subject(at.path)} must match only one of its forms`)
-      : attempts.length < forms.length || forms.length === 0
-        ? []
-        : closestFaults(search, attempts, value, at)
-  found.faults.push(...fault)
+  if (passed > 1)
+    addFault(found, at.path, 'other', () => `${search.texts.subject(at.path)} must match only one of its forms`)
+  else if (forms.length > 0 && attempts.length === forms.length)
+    found.faults.push(...closestFaults(search, attempts, value, at))
 }
 
 interface Attempt {
@@ -52,6 +53,7 @@ function closestFaults(
   value: unknown,
   at: Place,
 ): readonly Fault[] {
+  const one = (kind: Fault['kind'], text: () => string): Fault[] => [{ path: at.path, kind, text }]
   const depth = at.path.length
   const fitting = attempts.filter(
     ({ faults }) => !faults.some(fault => fault.kind === 'value' && fault.path.length === depth),
@@ -61,21 +63,19 @@ function closestFaults(
 
   const schemas = attempts.map(({ form }) => resolve(form))
   if (only === undefined && schemas.every(isDescribed))
-    return [{ path: at.path, kind: 'value', text: () => texts.value(at.path, value, schemas, at.isSecret) }]
+    return one('value', () => texts.value(at.path, value, schemas, at.isSecret))
   const missing = fitting.flatMap(({ faults }) => (faults.length === 1 ? faults : []))
   const isMissing = missing.every(({ kind, path }) => kind === 'required' && path.length === depth + 1)
   if (only !== undefined && isMissing && missing.length === fitting.length) {
     const names = () => [...new Set(missing.map(({ path }) => texts.subject(path)))].slice(0, MAX_NAMES)
-    return other(at, () => `${joined(names(), 'or')} is required`)
+    return one('other', () => `${joined(names(), 'or')} is required`)
   }
   const [closest] = (only === undefined ? attempts : fitting).toSorted((a, b) => a.faults.length - b.faults.length)
-  const text = () =>
-    `${texts.subject(at.path)} must match one of ${attempts.length} forms; the closest: ${closest?.faults[0]?.text()}`
-  return only === undefined ? [{ path: at.path, kind: 'value', text }] : other(at, text)
-}
-
-function other({ path }: Place, text: () => string): Fault[] {
-  return [{ path, kind: 'other', text }]
+  return one(
+    only === undefined ? 'value' : 'other',
+    () =>
+      `${texts.subject(at.path)} must match one of ${attempts.length} forms; the closest: ${closest?.faults[0]?.text()}`,
+  )
 }
 
 /** A member that tells the forms apart: required in each, with fixed values. */
@@ -124,11 +124,11 @@ function formsWithTag(
   const path = [...at.path, name]
   const allowed = { enum: [...new Set(values.flat())] }
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) {
-    found.faults.push({ path, kind: 'required', text: () => texts.required(path, allowed) })
+    addFault(found, path, 'required', () => texts.required(path, allowed))
     return []
   }
   const matching = forms.filter((_, i) => values[i]?.includes(value[name]))
   if (matching.length === 0)
-    found.faults.push({ path, kind: 'value', text: () => texts.value(path, value[name], [allowed], at.isSecret) })
+    addFault(found, path, 'value', () => texts.value(path, value[name], [allowed], at.isSecret))
   return matching
 }

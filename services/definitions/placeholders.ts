@@ -1,3 +1,5 @@
+import { pointerSteps, valueAt } from '../../lib/json-pointer.ts'
+
 /** Reads one position of an answer; undefined if it is missing. */
 export type Pointer = (value: unknown) => unknown
 
@@ -9,18 +11,8 @@ export function isPointer(text: string): boolean {
 /** Compiles a JSON pointer. It reads only own members and items. Throws a TypeError for an invalid pointer. */
 export function compilePointer(pointer: string): Pointer {
   if (!isPointer(pointer)) throw new TypeError(`${pointer} is not a JSON pointer`)
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return function read(value) {
-    let place = value
-    for (const step of steps) {
-      if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) return undefined
-      place = (place as Record<string, unknown>)[step]
-    }
-    return place
-  }
+  const steps = pointerSteps(pointer)
+  return value => valueAt(value, steps)
 }
 
 /** Returns the value at a JSON pointer. */
