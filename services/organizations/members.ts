@@ -8,9 +8,9 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
-import { requireNewPerson, signInsOf } from './persons.ts'
 import { requireMember, requireOrganization, roleOf } from './requirements.ts'
-import type { SignIn } from './users.ts'
+import { requireUniqueEmail } from './unique-email.ts'
+import { type SignIn, signInsOf } from './users.ts'
 
 /** The member that a change affects, and who makes the change. */
 interface MemberChange {
@@ -77,7 +77,7 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
           )
         if (!force) {
           const [signIn] = await signInsOf(org.db, [userId])
-          await requireNewPerson(org, user, { signIn, move: signIn !== undefined, commands })
+          await requireUniqueEmail(org, user, { signIn, move: signIn !== undefined, commands })
         }
         await insertMember(org, audit, { userId, role, by, at: now() })
       })

@@ -10,7 +10,7 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
-import { requireNewPerson } from './persons.ts'
+import { requireUniqueEmail } from './unique-email.ts'
 import type { SignIn, Users } from './users.ts'
 
 /** Opens the wallet of a new organization. */
@@ -140,7 +140,7 @@ export function createOrganizations(options: OrganizationsOptions): Organization
             'invalid_request',
             `This issuer and subject already belong to user ${id}. Add that user as a member: ${commands.addMember(orgId, id, role)}`,
           )
-        if (!force) await requireNewPerson(org, { id, email }, { signIn: subject, move: false, commands })
+        if (!force) await requireUniqueEmail(org, { id, email }, { signIn: subject, move: false, commands })
         await insertMember(org, audit, { userId: id, role, by, at: now() })
         return { id }
       })

@@ -115,3 +115,25 @@ export async function lockSubject(
     .select(['issuer', 'user_id as userId'])
     .execute()
 }
+
+/** The maximum number of users per query, because the number of statement parameters is limited. */
+const AT_ONCE = 10_000
+
+/** The sign-ins of users, ordered by issuer and subject. */
+export async function signInsOf(
+  db: Kysely<Database>,
+  userIds: readonly string[],
+): Promise<(SignIn & { userId: string })[]> {
+  const found: (SignIn & { userId: string })[] = []
+  for (let from = 0; from < userIds.length; from += AT_ONCE)
+    found.push(
+      ...(await db
+        .selectFrom('user_subjects')
+        .where('user_id', 'in', userIds.slice(from, from + AT_ONCE))
+        .orderBy('issuer')
+        .orderBy('subject')
+        .select(['user_id as userId', 'issuer', 'subject'])
+        .execute()),
+    )
+  return found
+}

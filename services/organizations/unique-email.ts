@@ -1,37 +1,14 @@
-import type { Kysely } from 'kysely'
-import type { Database } from '../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SignIn } from './users.ts'
 
-/** The maximum number of users per query, because the number of statement parameters is limited. */
-const AT_ONCE = 10_000
-
-/** The sign-ins of users, by issuer and subject. */
-export async function signInsOf(
-  db: Kysely<Database>,
-  userIds: readonly string[],
-): Promise<(SignIn & { userId: string })[]> {
-  const found: (SignIn & { userId: string })[] = []
-  for (let from = 0; from < userIds.length; from += AT_ONCE)
-    found.push(
-      ...(await db
-        .selectFrom('user_subjects')
-        .where('user_id', 'in', userIds.slice(from, from + AT_ONCE))
-        .orderBy('issuer')
-        .orderBy('subject')
-        .select(['user_id as userId', 'issuer', 'subject'])
-        .execute()),
-    )
-  return found
-}
-
 /**
- * Throws invalid_request if another member of the organization has this email: they are likely one person with two
- * sign-ins. `signIn` is the one to link instead; `move` if it is stored as the other user's. The caller holds the lock of the organization (changeIn), so that two additions do not pass at once.
+ * Throws invalid_request if another member of the organization has this email: they are probably one person with two
+ * sign-ins. The advice is to link `signIn` to that member; `move` if it belongs to this user now. The caller holds the
+ * lock of the organization (changeIn), so that two concurrent additions cannot both pass.
  */
-export async function requireNewPerson(
+export async function requireUniqueEmail(
   org: OrgDatabase,
   { id, email }: { id: string; email: string | null },
   {
@@ -60,7 +37,7 @@ export async function requireNewPerson(
   )
 }
 
-/** What emails are compared by. */
+/** The form in which emails are compared. */
 function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase()
 }
