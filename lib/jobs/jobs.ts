@@ -147,10 +147,10 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
   }
 }
 
-/** How the ID of a repeated job begins. */
-export const SCHEDULE = 'every:'
+/** The prefix of a repeated job's ID. */
+export const SCHEDULE_PREFIX = 'every:'
 
-const scheduleOf = (kind: string) => `${SCHEDULE}${kind}`
+const scheduleOf = (kind: string) => `${SCHEDULE_PREFIX}${kind}`
 
 /** Returns what a handler threw; undefined if it did not throw. */
 async function outcome(work: () => Promise<void>): Promise<unknown> {

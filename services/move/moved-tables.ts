@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import { SCHEDULE } from '../../lib/jobs/jobs.ts'
+import { SCHEDULE_PREFIX } from '../../lib/jobs/jobs.ts'
 
 interface Copied {
   how: 'copied'
@@ -10,7 +10,7 @@ interface Copied {
   together?: string
   /** Only these rows are data; the others are created by every start. */
   where?: RawBuilder<unknown>
-  /** Triggers of other tables insert rows, which are replaced by those of the source. */
+  /** The rows that triggers of other tables inserted are replaced by those of the source. */
   replaced?: true
 }
 
@@ -23,8 +23,8 @@ interface Rebuilt {
 const copied = { how: 'copied', rows: 500 } as const
 
 /**
- * What a move does with each table, in the order of the foreign keys. What a killed process leaves behind is copied as it is
- * (leases, running claims, pending authorizations and holds): it ends by its own time limit, as after a restart.
+ * What a move does with each table, in the order of the foreign keys. What a killed process leaves behind (leases, running
+ * claims, pending authorizations and holds) is copied unchanged: it ends at its own time limit, as after a restart.
  */
 export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = {
   organizations: copied,
@@ -61,7 +61,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
       select org_id, holder, hashtext(key) & 7, sum(result_bytes) from idempotency where result_bytes > 0 group by 1, 2, 3`,
   },
   // Schedules are created by every start, also by one of the target before the move.
-  jobs: { ...copied, where: sql`not starts_with(id, ${sql.lit(SCHEDULE)})` },
+  jobs: { ...copied, where: sql`not starts_with(id, ${sql.lit(SCHEDULE_PREFIX)})` },
   wallets: copied,
   holds: copied,
   key_months: copied,
