@@ -7,7 +7,7 @@ import type { Credential } from '../../services/credentials/credential.ts'
 import { callFailure } from '../../services/remote-connectors/calls/call-failure.ts'
 import { createUpstreams } from '../../services/remote-connectors/upstream/create-upstreams.ts'
 import { withCredentialRedacted } from '../../services/remote-connectors/upstream/redact.ts'
-import { quoted, refusalWords } from '../../services/remote-connectors/upstream/refusal-words.ts'
+import { refusalWords, serverSays } from '../../services/remote-connectors/upstream/refusal-words.ts'
 import { UpstreamError } from '../../services/remote-connectors/upstream/upstream.ts'
 import { silent } from '../database.ts'
 import { egressOf, upstream } from '../egress-fixture.ts'
@@ -34,7 +34,7 @@ t.test('a server that checks its name says which name it accepts', async t => {
     const { port } = server.address() as AddressInfo
     const error = await failureAt(t, `http://127.0.0.1:${port}/mcp`)
     t.match(error, { kind: 'status', status: 403 })
-    t.equal(quoted(error.words), ' The server says: “Invalid Host: [private address]”.')
+    t.equal(serverSays(error.words), ' The server says: “Invalid Host: [private address]”.')
   })
 
   await t.test('one that answers with plain text and no type', async t => {
@@ -43,7 +43,7 @@ t.test('a server that checks its name says which name it accepts', async t => {
       response.writeHead(403).end('Access is only allowed at localhost:3106')
     })
     const error = await failureAt(t, `${origin}/mcp`)
-    t.equal(quoted(error.words), ' The server says: “Access is only allowed at localhost:3106”.')
+    t.equal(serverSays(error.words), ' The server says: “Access is only allowed at localhost:3106”.')
     const failure = await callFailure(remoteWith('org_1', []), error, commands)
     t.match(failure.message, '(HTTP 403). The server says: “Access is only allowed at localhost:3106”. Retry later.')
     t.notMatch(JSON.stringify(error), 'localhost:3106', 'a log of the error does not repeat it')
@@ -68,31 +68,31 @@ t.test('the words of an upstream are those of its error, and no page or stack', 
   ] as const
   for (const [body, expected] of cases) t.equal(words(body), expected, body)
   const page = '<html><head><style>p{}</style></head><body><script>steal()</script><p>Go <b>away</b></p></body></html>'
-  t.equal(quoted(words(page)), ' The server says: “Go away”.')
-  t.equal(quoted(words('<script>unclosed')), '')
+  t.equal(serverSays(words(page)), ' The server says: “Go away”.')
+  t.equal(serverSays(words('<script>unclosed')), '')
   for (const status of [200, 307, 500, 502]) t.equal(words('Error at /srv/app.js: password=x', status), undefined)
 })
 
 t.test('the words of an upstream are cleaned, bounded and quoted', async t => {
-  t.equal(quoted('a\u202eb\u0007 “c” at 10.0.0.7:80.\nd'), ' The server says: “a b "c" at [private address]. d”.')
-  t.equal(quoted(undefined), '')
-  t.ok(quoted('x'.repeat(100_000)).length < 350)
+  t.equal(serverSays('a\u202eb\u0007 “c” at 10.0.0.7:80.\nd'), ' The server says: “a b "c" at [private address]. d”.')
+  t.equal(serverSays(undefined), '')
+  t.ok(serverSays('x'.repeat(100_000)).length < 350)
   const started = performance.now()
   for (const part of ['<script', '<title', '<h1 ', '{"a":'])
-    quoted(refusalWords({ status: 400, body: `<${part.repeat(200_000)}` }))
+    serverSays(refusalWords({ status: 400, body: `<${part.repeat(200_000)}` }))
   t.ok(performance.now() - started < 2_000, 'in linear time')
 })
 
 t.test('words full of addresses take a few milliseconds, and none stays in part', async t => {
   for (const part of ['::1 ', '10.0.0.1 ', 'fd00::1%eth0, ']) {
     const body = part.repeat(65_536 / part.length)
-    const says = () => quoted(refusalWords({ status: 400, body }))
+    const says = () => serverSays(refusalWords({ status: 400, body }))
     says()
     const took = await cpuMs(() => t.notMatch(says(), /10\.|fd00|::/))
     t.ok(took < 25, `${part}: ${took} ms`)
   }
   // The end of what is read is in the middle of the address.
-  t.notMatch(quoted(`${'<p>'.repeat(395)}it is ${'<p>'.repeat(1)} 10.20.30.40 down`), '10.')
+  t.notMatch(serverSays(`${'<p>'.repeat(395)}it is ${'<p>'.repeat(1)} 10.20.30.40 down`), '10.')
 })
 
 t.test('the words of an upstream never hold the credential of the organization, not even a part of it', async t => {
@@ -107,7 +107,7 @@ t.test('the words of an upstream never hold the credential of the organization, 
         response.writeHead(400).end(json ? fault : text)
       })
       const error = await failureAt(t, `${server.origin}/mcp`, credential)
-      for (const shown of [quoted(error.words), error.message])
+      for (const shown of [serverSays(error.words), error.message])
         t.notMatch(shown, key.slice(0, 8), `${before} ${json ? 'JSON' : 'text'}`)
     }
 })

@@ -179,10 +179,13 @@ t.test('no schema and no arguments can make a validation block for long', async 
     '5,000 objects are told apart',
   )
   t.equal(refuse(unique, { a: Array(100_001).fill(0) }), 'The arguments have more than 100000 values. Send fewer.')
-  t.equal(refuse(unique, deep(65)), 'The arguments are nested more than 64 levels deep. Send a flatter value.')
+  t.equal(
+    refuse(unique, deep(65)),
+    'The arguments are nested more than 64 levels deep. Send less deeply nested values.',
+  )
   t.equal(
     refuse(unique, JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)),
-    'The arguments are nested more than 64 levels deep. Send a flatter value.',
+    'The arguments are nested more than 64 levels deep. Send less deeply nested values.',
   )
 })
 

@@ -4,7 +4,7 @@ import { RPC_ERRORS } from '../../mcp/json-rpc.ts'
 import { askOperator, type OperatorCommands } from '../../operator/operator-commands.ts'
 import { readChallenge, stepUpScopes } from '../oauth/challenge.ts'
 import type { RemoteConnector } from '../remote-connectors.ts'
-import { quoted } from '../upstream/refusal-words.ts'
+import { serverSays } from '../upstream/refusal-words.ts'
 import type { UpstreamError, UpstreamFailure } from '../upstream/upstream.ts'
 
 type Failed = Pick<RemoteConnector, 'registration' | 'account'>
@@ -82,7 +82,7 @@ function failedWithStatus(name: string, error: UpstreamError): string {
   const advice = wrongAddress
     ? 'There may no longer be an MCP server at its URL. An admin must check it.'
     : retryAdvice(error)
-  return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}.${quoted(error.words)} ${advice}`
+  return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}.${serverSays(error.words)} ${advice}`
 }
 
 async function scopeMissing(

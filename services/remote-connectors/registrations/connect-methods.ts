@@ -10,7 +10,7 @@ import { requireAdmin, requireRemote } from '../require-remote.ts'
 import type { Gone, SnapshotService } from '../snapshots/snapshot-service.ts'
 import { type ChangeRemotes, lockRegistration, unknownRegistration } from '../store/registration-rows.ts'
 import { withCredentialRedacted } from '../upstream/redact.ts'
-import { quoted } from '../upstream/refusal-words.ts'
+import { serverSays } from '../upstream/refusal-words.ts'
 import { UpstreamError, type Upstreams } from '../upstream/upstream.ts'
 import { checkProvidedCredential } from './check-request.ts'
 import { issuedApiKey, type ProvidedBy, type StoreCredential } from './store-credential.ts'
@@ -74,7 +74,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
       const { kind, message } = error
       const status = kind === 'unauthorized' ? 401 : error.status
       // Some servers answer 403 to an unknown key.
-      const said = quoted(error.words)
+      const said = serverSays(error.words)
       if (status !== 401 && status !== 403) return `${message}${said}`
       throw new GatewayError(
         'invalid_request',

@@ -87,7 +87,8 @@ function sizeFault(args: unknown): string | undefined {
   let elements = 0
   let level = [args]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return `The arguments are nested more than ${MAX_DEPTH} levels deep. Send a flatter value.`
+    if (depth > MAX_DEPTH)
+      return `The arguments are nested more than ${MAX_DEPTH} levels deep. Send less deeply nested values.`
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue

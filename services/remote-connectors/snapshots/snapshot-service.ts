@@ -19,7 +19,7 @@ import {
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
-import { quoted } from '../upstream/refusal-words.ts'
+import { serverSays } from '../upstream/refusal-words.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { carrySwitches } from './renames.ts'
@@ -37,7 +37,8 @@ export interface SnapshotService {
   take(remote: RemoteConnector, by: Actor): Promise<void>
   /**
    * Takes the first snapshot of a registration if it has none and its credential is complete. Returns the current
-   * registration. Logs a failed snapshot and returns why, but does not throw it. Throws `gone` if the registration was removed meanwhile.
+   * registration. Logs a failed snapshot and returns the reason instead of throwing it. Throws `gone` if the registration
+   * was removed meanwhile.
    */
   takeFirst(orgId: string, slug: string, by: Actor, gone: Gone): Promise<RemoteConnector>
 }
@@ -169,11 +170,11 @@ function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: u
 
 /** What happened, what the upstream says and, if it is known, what an admin can do. */
 function reasonOf({ kind, status, message, words, rpcCode }: UpstreamError, { mode }: Registration['auth']): string {
-  const said = quoted(words)
+  const said = serverSays(words)
   if (kind === 'unauthorized' && mode === 'none')
     return `It requires a credential (HTTP 401).${said} Remove it and register it again with mode bearer, header or oauth.`
   if (kind === 'rpc')
-    return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${quoted(words ?? message)}`
+    return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${serverSays(words ?? message)}`
   if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
     return `${message}${said} Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.`
   if (kind === 'unreachable')
@@ -184,6 +185,6 @@ function reasonOf({ kind, status, message, words, rpcCode }: UpstreamError, { mo
 /** The message of an unreachable server begins with its host. Loopback is reached only where it is allowed. */
 function containerHint(message: string): string {
   return /^(?:localhost|127\.|\[::1\])/.test(message)
-    ? ' If the gateway runs in a container, localhost is that container: use the name of the server there.'
+    ? ' If the gateway runs in a container, localhost is that container. Use the host name of the server instead.'
     : ''
 }

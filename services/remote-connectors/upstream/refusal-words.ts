@@ -16,7 +16,7 @@ interface RejectedAnswer {
 
 /**
  * Finds what an upstream says about its refusal: the message of a JSON error, the title or first text of an HTML page, or
- * plain text. The result is neither redacted nor bounded in length: `quoted` must be last, because half a secret would
+ * plain text. The result is neither redacted nor bounded in length: `serverSays` comes last, because half a secret would
  * not be recognized.
  */
 export function refusalWords({ status, body, fault }: RejectedAnswer): string | undefined {
@@ -29,8 +29,8 @@ export function refusalWords({ status, body, fault }: RejectedAnswer): string | 
   return (text.startsWith('<') ? pageText(text) : text) || undefined
 }
 
-/** Makes an upstream's words part of a sentence: sanitized, bounded, and marked as a quotation. Empty without words. */
-export function quoted(words: string | undefined): string {
+/** Quotes an upstream's words as a sentence, sanitized and bounded. Empty without words. */
+export function serverSays(words: string | undefined): string {
   const line = foreignLine(words ?? '', MAX_QUOTED)
     .replaceAll(/[“”]/g, '"')
     .replace(/\.$/, '')
