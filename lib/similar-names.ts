@@ -58,8 +58,8 @@ function contains(many: readonly string[], few: readonly string[]): boolean {
 }
 
 /**
- * How many letters must be added, left out, changed, or swapped with their neighbor to get from one text to another; a number
- * above `most` if they are more.
+ * How many letters must be added, removed, changed, or swapped with their neighbor to get from one text to another; a
+ * number above `most` if there are more.
  */
 export function editDistance(
   wholeA: string,

@@ -7,7 +7,7 @@ async function mcpMethods(app: FastifyInstance) {
     method: app.supportedMethods.filter(method => method !== 'POST'),
     url: '/mcp',
     config: { group: 'mcp', cors: true },
-    // Before the body, which is not read for a method that is not served.
+    // Runs before the body is read.
     onRequest: function refuseMethod(request, reply) {
       methodNotAllowed(request, reply)
       const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true
@@ -20,7 +20,7 @@ async function mcpMethods(app: FastifyInstance) {
 
 async function mcpGet(app: FastifyInstance) {
   app.route({
-    // A list, because it is not an operation: docs/openapi.json and the 404 name only routes of one method.
+    // An array keeps it out of docs/openapi.json and the 404, which name only routes with a single method.
     method: ['GET'],
     url: '/mcp',
     constraints: { credential: true },
@@ -34,7 +34,7 @@ async function mcpGet(app: FastifyInstance) {
 
 function methodNotAllowed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.outcome = 'method_not_allowed'
-  // Not to be cached, because GET depends on the credential.
+  // Must not be cached, because GET depends on the credential.
   return reply.code(405).header('allow', 'POST').header('cache-control', 'no-store')
 }
 

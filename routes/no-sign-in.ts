@@ -34,9 +34,9 @@ async function noSignInRoutes(app: FastifyInstance, { environment }: NoSignInRou
       url,
       config: { cors: true },
       schema: { response: { 404: OAuthError } },
-      // Before the body, which is not read: a token request is not JSON.
+      // Runs before the body is read: a token request is not JSON.
       onRequest: function refuseSignIn(request, reply, done) {
-        // It depends on the credential.
+        // The answer depends on the credential.
         reply.header('cache-control', 'no-store')
         const credential = readCredential(request.raw)
         const fault = credential?.kind === 'api-key' ? keyFault(credential.key, environment) : undefined

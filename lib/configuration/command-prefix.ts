@@ -38,8 +38,8 @@ function environmentOf({ environment, dataDir, database }: Omit<Deployment, 'cli
 }
 
 /**
- * Members read messages too: a URL with a password is never shown, and outside development none. The shell of the
- * operator has it, or stops the command, which would otherwise reach another database.
+ * Members read these messages too, so a URL with a password is never shown, and no URL outside development. The shell
+ * of the operator supplies it. If it is unset there, `:?` stops the command before it reaches another database.
  */
 function urlOf(variable: string, url: string, development: boolean): string {
   return development && !hasSecret(url) ? `${variable}=${quoteForShell(url)}` : `${variable}="\${${variable}:?}"`

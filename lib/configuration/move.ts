@@ -18,7 +18,7 @@ const SECRETS = ['API_KEY_PEPPERS', 'VAULT_KEYS'] as const
 
 /**
  * Reads the settings for a move from an environment. Secrets that are not set are those of the embedded database, and
- * the public origins need not be known yet. Generates nothing. Throws a ConfigurationError.
+ * the public origins need not be known yet. Generates nothing. Throws a ConfigurationError, or InvalidConfiguration.
  */
 export function loadMoveConfig(env: Readonly<Record<string, string | undefined>>): MoveSettings {
   const set = withoutEmpty(env)

@@ -1,9 +1,9 @@
 import { Config } from '../../schemas/config.ts'
 import { editDistance } from '../similar-names.ts'
 
-/** Shorter names, HOST and PORT, look like too many variables of other programs, such as PORTS and GATEWAY_PORT. */
+/** Shorter names (HOST, PORT) resemble too many variables of other programs, such as PORTS and GATEWAY_PORT. */
 const SHORTEST = 8
-/** From this length on, two typing mistakes are still one name. Below, DATA_DIR would look like META_DIR. */
+/** Names of at least this length may have two typing mistakes. With shorter ones, META_DIR would match DATA_DIR. */
 const LONG = 11
 /** What people put in front of, or behind, the name of a setting. */
 const PREFIX = /^(?:CONNECTOR_GATEWAY|MCP_GATEWAY|GATEWAY|CGW)_/

@@ -2,13 +2,13 @@ import { errorCode, isDatabaseUnavailable } from './database-errors.ts'
 
 const IN_CONTAINER =
   'In a container, localhost and 127.0.0.1 are the container itself: use the name of the database service, or ' +
-  'host.docker.internal for the machine.'
+  'host.docker.internal for the host.'
 
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: `Nothing listens there. Start PostgreSQL, or correct the host and port. ${IN_CONTAINER}`,
   ENOTFOUND: `This name has no address. Correct the host name. ${IN_CONTAINER}`,
-  EAI_AGAIN: 'The name server does not answer. Check the network and the DNS settings of this machine.',
-  ETIMEDOUT: 'Nothing answers there. Check the host, the port, and firewalls in between.',
+  EAI_AGAIN: 'The DNS server does not answer. Check the network and the DNS settings of this machine.',
+  ETIMEDOUT: 'Nothing answers there. Check the host, the port and any firewall in between.',
   EHOSTUNREACH: 'There is no route to this host. Check the host and the network.',
   ENETUNREACH: 'There is no route to this network. Check the host and the network.',
 }

@@ -30,7 +30,7 @@ export async function columnsOf<DB>(db: Kysely<DB>, table: string): Promise<Colu
 
 /**
  * Sets how values are written as text, for the rest of the transaction: the same on both sides, and without loss. Also
- * lifts the time limits of the server, because a copy takes as long as it takes.
+ * lifts the time limits of the server, because a large database takes longer to copy.
  */
 export async function prepareCopy<DB>(trx: Transaction<DB>): Promise<void> {
   for (const setting of SETTINGS) await sql`set local ${sql.raw(setting)}`.execute(trx)

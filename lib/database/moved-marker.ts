@@ -37,7 +37,7 @@ export function movedWarning(dataDir: string): string | undefined {
   const moved = readMoved(dataDir)
   if (moved === undefined) return undefined
   return (
-    `The data in ${dataDir} was moved to PostgreSQL on ${moved.host} (database ${moved.database}) at ${moved.moved_at}, and ` +
-    'changes here do not arrive there. Set DATABASE_URL to use the moved data, or another DATA_DIR to begin again.'
+    `The data in ${dataDir} was moved to PostgreSQL on ${moved.host} (database ${moved.database}) at ${moved.moved_at}. ` +
+    'Changes here do not reach that database. Set DATABASE_URL to use the moved data, or another DATA_DIR to start over.'
   )
 }

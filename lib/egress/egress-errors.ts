@@ -30,7 +30,7 @@ export function egressErrorOf(error: unknown, host: string): EgressError {
   if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code))
     return new EgressError(
       'unreachable',
-      `${host} failed the TLS handshake, or its certificate is not trusted (${code}). For a private authority, the operator sets NODE_EXTRA_CA_CERTS.`,
+      `${host} failed the TLS handshake, or its certificate is not trusted (${code}). If a private authority issued it, ask the operator to set NODE_EXTRA_CA_CERTS.`,
     )
   return new EgressError('unreachable', `${host} could not be reached (${code || 'no code'}).`)
 }

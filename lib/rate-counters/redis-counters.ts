@@ -76,7 +76,7 @@ export function redisCounters(url: string, { clock, log }: { clock: Clock; log: 
     if (!down)
       log.warn(
         { err: error },
-        'Redis does not answer: each process counts its own rate limits. Check REDIS_URL, and that Redis runs',
+        'Redis does not answer: each process counts its own rate limits. Check REDIS_URL and that Redis is running',
       )
     down = true
   }

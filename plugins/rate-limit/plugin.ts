@@ -31,8 +31,8 @@ async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptio
       reply.header('ratelimit-reset', counted.ttlInSeconds)
       if (!counted.isExceeded) return done()
       const retryAfter = Math.max(1, counted.ttlInSeconds)
-      const whose = identityOf(request).via === 'api-key' ? 'this API key' : 'you'
-      const message = `Too many requests: the limit for ${whose} is ${max} per minute. Retry in ${retryAfter} s.`
+      const limit = identityOf(request).via === 'api-key' ? 'the limit for this API key' : 'your limit'
+      const message = `Too many requests: ${limit} is ${max} per minute. Retry in ${retryAfter} s.`
       done(new GatewayError('rate_limit_exceeded', message, { retryAfter }))
     }, done)
   })

@@ -60,6 +60,6 @@ async function requireCreator(org: OrgDatabase, { alias, userId }: Account): Pro
   throw new GatewayError(
     'invalid_request',
     `${alias} cannot become private, because ${userId}, who connected it, is no longer a member. Keep it shared, ` +
-      `remove it, or let the operator add the member again first.`,
+      'remove it, or ask the operator to add the member again.',
   )
 }

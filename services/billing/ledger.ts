@@ -45,8 +45,8 @@ export class HoldUnknown extends Error {
 }
 
 /**
- * The database functions of migrations 0007 and 0014. Each one changes everything or throws. They run in the transaction of the
- * given handle, if it has one.
+ * The database functions of migrations 0007 and 0014. Each one changes everything or throws. They run in the transaction
+ * of the given handle, if it has one.
  */
 export interface Ledger {
   /**

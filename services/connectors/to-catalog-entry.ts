@@ -118,7 +118,10 @@ function grants(auth: ConnectorDefinition['auth']): Omit<ConnectorAuthEntry, 'ty
 
 const plain = (scopes: Scopes): Record<string, string> => ({ ...scopes })
 
-/** Returns the accounts of one connector that a caller sees, under the caller's labels. A connector that this version lacks is undefined. */
+/**
+ * Returns the accounts of one connector that a caller sees, under the caller's labels. Without `connector` if this
+ * version no longer has it.
+ */
 export function toAccountEntries(
   connector: Pick<ConnectorDefinition, 'auth'> | undefined,
   caller: Caller,

@@ -64,7 +64,7 @@ export function createIssuerKeys({ issuer, fetchSet, clock, log }: IssuerKeysOpt
       const retryInMs = nextAttemptAt() - attemptedAt
       log.warn(
         { err: error, issuer, retryInMs },
-        "cannot fetch the issuer's keys: check that this machine reaches its JWKS",
+        "cannot fetch the issuer's keys: check that this machine can reach its JWKS URL",
       )
       throw error
     }

@@ -13,8 +13,9 @@ interface Verified {
 }
 
 /**
- * The users of tokens that were verified within the last minute, until an event says that one lost a sign-in. The cache key is the audience and a digest of the whole
- * token, because two tokens may differ only in their last characters.
+ * The users of tokens that were verified within the last minute. An event drops the tokens of a user who lost a sign-in.
+ * The cache key is the audience and a digest of the whole token, because two tokens may differ only in their last
+ * characters.
  */
 export class TokenCache {
   readonly #clock: Clock

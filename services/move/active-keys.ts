@@ -3,12 +3,12 @@ import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import type { Clock } from '../../schemas/time.ts'
 
-/** An API key that is neither revoked nor expired, and whose it is. */
+/** An API key that is neither revoked nor expired, with its owner. */
 export interface ActiveKey {
   id: string
   orgId: string
   userId: string
-  /** Of the user. */
+  /** The email of the user. */
   email: string | null
   agentId: string | null
   name: string

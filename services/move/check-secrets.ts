@@ -79,7 +79,7 @@ function matches(id: string, peppers: KeyRing, before: KeyRing | undefined): boo
 function howToAdd(variable: string, dataDir: string | undefined): string {
   if (dataDir === undefined) return `Set ${variable} to what its gateway used. Nothing was copied.`
   return (
-    `Leave ${variable} unset to continue with the one in ${dataDir}/secrets.json, or write that one behind your own, with a ` +
-    `comma and another ID (${variable}=<yours>,<that one>). Nothing was copied.`
+    `Leave ${variable} unset to use the one in ${dataDir}/secrets.json, or append that one to your own, after a comma and ` +
+    `with a different ID (${variable}=<yours>,<that one>). Nothing was copied.`
   )
 }

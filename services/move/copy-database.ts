@@ -30,7 +30,7 @@ export async function requireEmpty<DB>(db: Kysely<DB>): Promise<void> {
   if (filled.length > 0)
     throw new UsageError(
       `The database of DATABASE_URL is not empty: it has rows in ${filled.join(', ')}. A move copies only into an empty ` +
-        'database. Create another one, or drop and create this one if nobody needs its data. Nothing was changed.',
+        'database. Create another one, or drop and recreate this one if nobody needs its data. Nothing was changed.',
     )
   await requireKnown(db, 'The database of DATABASE_URL')
 }
@@ -57,7 +57,7 @@ export async function copyDatabase<R>(
       direct =>
         direct.transaction().execute(async to => {
           await prepareCopy(to)
-          // Nobody creates an organization or a user in the meantime, and all other rows belong to one.
+          // Blocks new organizations and users. All other rows belong to one.
           await sql`lock table organizations, users in share row exclusive mode`.execute(to)
           await requireEmpty(to)
           const tables = await source.db
@@ -78,8 +78,8 @@ export async function copyDatabase<R>(
     throw new UsageError(
       `The connection to the database of DATABASE_URL failed: ${error.message}. ${
         committing
-          ? 'The copy was complete and may have been committed: run this command again, which says so.'
-          : 'It is still empty: run this command again.'
+          ? 'The copy was complete and may have been committed. Run this command again: it reports a target with data.'
+          : 'The database is still empty. Run this command again.'
       }`,
       { cause: error },
     )

@@ -9,6 +9,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { UsageError } from '../../lib/errors/errors.ts'
 import { createIdSource } from '../../lib/id-source.ts'
+import { counted } from '../../lib/wording.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { auditLedgerIn, type LedgerAudit } from '../billing/audit-ledger.ts'
@@ -87,7 +88,7 @@ export async function moveEmbedded(options: MoveOptions): Promise<Moved> {
         const artifacts = await moveArtifacts({ db: trx, clock, from: join(dataDir, 'artifacts'), to })
         return { reversed, ledger, artifacts }
       })
-      await afterwards(target, log)
+      await analyze(target, log)
       const rejectedKeys = keys.filter(({ prefix }) => !isKeyOf(prefix, environment))
       mark(dataDir, { moved_at: new Date(clock.now()).toISOString(), host, database }, say)
       const seconds = (performance.now() - started) / 1_000
@@ -142,17 +143,17 @@ async function requireCleanLedger(trx: Transaction<Database>): Promise<LedgerAud
   const audit = await auditLedgerIn(acrossOrgs(trx))
   if (audit.found === 0) return audit
   throw new UsageError(
-    `The ledger has ${audit.found === 1 ? 'a difference' : `${audit.found} differences`}, which the embedded database has, too. List and repair them there ` +
-      `(docs/money.md), and move again. The target stays empty. The first one: ${audit.differences[0]?.what}`,
+    `The ledger of the embedded database has ${counted(audit.found, 'difference')}. Repair it there (docs/money.md), ` +
+      `then move again. The target stays empty. The first difference: ${audit.differences[0]?.what}`,
   )
 }
 
-/** The planner knows nothing about new rows. The server would find out by itself, but later. */
-async function afterwards(target: OpenDatabase, log: Logger): Promise<void> {
+/** Updates the statistics of the query planner, which has none for the new rows. The server would do it later by itself. */
+async function analyze(target: OpenDatabase, log: Logger): Promise<void> {
   const { signal } = new AbortController()
   await target
     .onDirectConnection(direct => sql`analyze`.execute(direct), signal)
-    .catch(error => log.warn({ err: error }, 'cannot analyze the moved tables; PostgreSQL does it by itself later'))
+    .catch(error => log.warn({ err: error }, 'cannot analyze the moved tables; PostgreSQL will do it later'))
 }
 
 function mark(dataDir: string, moved: Parameters<typeof writeMoved>[1], say: (text: string) => void): void {

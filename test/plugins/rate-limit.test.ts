@@ -191,7 +191,7 @@ for (const [fault, happens] of Object.entries({
       t.same(
         lines.map(line => JSON.parse(line).msg),
         [
-          'Redis does not answer: each process counts its own rate limits. Check REDIS_URL, and that Redis runs',
+          'Redis does not answer: each process counts its own rate limits. Check REDIS_URL and that Redis is running',
           'Redis answers again: processes share rate limits',
         ],
       )

@@ -264,7 +264,7 @@ t.test('a move that fails in the middle leaves the target empty, and the next on
   }
   await t.rejects(move(t, { target: cut }), {
     name: 'UsageError',
-    message: /^The connection to the database of DATABASE_URL failed: read ECONNRESET\. It is still empty/,
+    message: /^The connection to the database of DATABASE_URL failed: read ECONNRESET\. The database is still empty/,
   })
   t.equal(await rowsIn(target), 0)
   t.match((await move(t, { target })).ledger, { found: 0 })
@@ -297,8 +297,7 @@ t.test('a ledger with differences is not moved', async t => {
   const target = await testDatabase(t)
   await t.rejects(move(t, { target }), {
     name: 'UsageError',
-    message:
-      /^The ledger has a difference, which the embedded database has, too\. List and repair them there.*The balance of/,
+    message: /^The ledger of the embedded database has 1 difference\. Repair it there.*The balance of/,
   })
   t.equal(await rowsIn(target), 0)
   await change(-1)

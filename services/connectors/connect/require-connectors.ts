@@ -52,7 +52,7 @@ export function connectorChecks(catalog: readonly ConnectorDefinition[]): Connec
   }
 }
 
-/** Makes all checks of connectors on settings. Throws InvalidConfiguration. */
+/** Runs all connector checks on the settings. Throws InvalidConfiguration. */
 export function requireKnownConnectors(
   { connectors, connectorOverrides, oauthClients }: ConnectorSettings,
   catalog: readonly ConnectorDefinition[],
