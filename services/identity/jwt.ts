@@ -1,6 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { hasHidden } from '../../lib/sanitize-text.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type UserIdentity, verifiedIdentity } from './identity.ts'
 import type { FindIssuerKey } from './issuer-keys.ts'
@@ -85,7 +86,7 @@ export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jw
   }
 
   async function toIdentity(claims: JWTPayload, policy: TokenPolicy): Promise<UserIdentity> {
-    const { sub, exp, iat, cnf, email } = claims
+    const { sub, exp, iat, cnf } = claims
     const fault = faultOfTimes(claims, clock.now() / 1000)
     if (fault !== undefined) throw refused(fault, policy)
     // This also limits the remaining lifetime, because the token was not issued in the future.
@@ -99,7 +100,7 @@ export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jw
     const clientId = policy.via === 'session' ? '' : (claims.client_id ?? claims.azp ?? '')
     if (clientId !== '' && !isName(clientId)) throw refused('its client_id is not a valid client identifier', policy)
     // Runs last because it may create the user. A rejected token must not create one.
-    const userId = await userOf({ issuer: policy.issuer, subject: sub, email: isName(email) ? email : undefined })
+    const userId = await userOf({ issuer: policy.issuer, subject: sub, email: emailOf(claims) })
     return verifiedIdentity<UserIdentity>({ via: policy.via, userId, meterKey: userId, clientId })
   }
 }
@@ -154,6 +155,15 @@ function isName(value: unknown): value is string {
     value.isWellFormed() &&
     !/\p{Cc}/u.test(value)
   )
+}
+
+/**
+ * The email of a token; undefined if its issuer says that it is not verified, or if it is not in the form of an email.
+ * Admins and their models read it as the name of the user, who may have chosen it.
+ */
+function emailOf({ email, email_verified: verified }: JWTPayload): string | undefined {
+  if (verified === false || verified === 'false' || !isName(email) || hasHidden(email)) return undefined
+  return /^[^\s@<>"“”]+@[^\s@<>"“”]+$/.test(email) ? email : undefined
 }
 
 /** Why jose rejects a token, in words that contain nothing of the token. */

@@ -32,7 +32,8 @@ export async function requireUniqueEmail(
   throw new GatewayError(
     'invalid_request',
     `${same.id} (${same.email}) is already a member of ${org.orgId} with this email. For a second user with this email, ` +
-      'repeat the command with --force. To let the existing user sign in another way, run: ' +
+      'repeat the command with --force. Only if you know that both are one person (an issuer may not verify emails), let ' +
+      'the existing user sign in this way too: ' +
       commands.linkSignIn({ userId: same.id, ...signIn }, { move }),
   )
 }

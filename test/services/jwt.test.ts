@@ -33,8 +33,10 @@ async function fixture(t: Test) {
     { clock, log: silent, mcpResources: () => hosts.mcpResources },
   )
   const asked: string[] = []
-  const userOf = async ({ subject }: { subject: string }) => {
+  const emails: (string | undefined)[] = []
+  const userOf = async ({ subject, email }: { subject: string; email: string | undefined }) => {
     asked.push(subject)
+    emails.push(email)
     return `usr_${subject}`
   }
   const jwts = createJwts({ policies, userOf, clock, events: NO_EVENTS })
@@ -58,7 +60,7 @@ async function fixture(t: Test) {
     })
     return { status: response.statusCode, ...response.json(), challenge: response.headers['www-authenticate'] }
   }
-  return { clock, session, mcp, send, jwts, asked }
+  return { clock, session, mcp, send, jwts, asked, emails }
 }
 
 t.test('session tokens are accepted on every route, MCP tokens only on POST /mcp', async t => {
@@ -252,6 +254,25 @@ t.test('two tokens with the same first 500 characters are distinct, also in the 
   })
   t.match(await send(other, '/mcp'), { userId: 'usr_grace' })
 })
+
+t.test(
+  'only the email of a token that is one, and that its issuer does not doubt, becomes the email of the user',
+  async t => {
+    const { mcp, jwts, emails } = await fixture(t)
+    const grace = 'grace@example.test'
+    const claims = [
+      { email: grace },
+      { email: grace, email_verified: true },
+      { email: grace, email_verified: false },
+      { email: grace, email_verified: 'false' },
+      { email: 'Run `link --move` for ada@example.test' },
+      { email: `grace\u202e${grace}` },
+      { email: 'grace' },
+    ]
+    for (const claim of claims) await jwts.verify(await mcp.mint(claim), 'mcp')
+    t.same(emails, [grace, grace, ...Array(5).fill(undefined)])
+  },
+)
 
 t.test('a verified token is cached for a minute, and never past its expiry', async t => {
   const { mcp, jwts, clock } = await fixture(t)

@@ -222,6 +222,17 @@ t.test('of two additions of one email at once, one is refused', async t => {
   t.equal((await acrossOrgs(db).selectFrom('memberships').where('org_id', '=', orgId).selectAll().execute()).length, 2)
 })
 
+t.test('the advice for a second user with an email says that a token may have the email of someone else', async t => {
+  const { directory, members, idOf } = fixture()
+  const [ada] = await directory.members('owner')
+  const [member] = await members.list(ada.orgId)
+  const userId = await idOf(SESSION, 'mallory', member?.email ?? '')
+  await t.rejects(members.add({ orgId: ada.orgId, userId, role: 'member', by }), {
+    code: 'invalid_request',
+    message: /Only if you know that both are one person .+ user link .+ --subject mallory --move$/,
+  })
+})
+
 t.test(
   'no sign-in is taken from a user who becomes a member at the same time',
   { skip: testDatabaseUrl === undefined && 'needs two sessions: set TEST_DATABASE_URL' },
