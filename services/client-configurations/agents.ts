@@ -18,14 +18,15 @@ function claudeCode(target: Target): ClientConfiguration {
       format: 'json',
       content: json({ mcpServers: { [identifier]: server } }),
     }) as const
-  const headers = { 'x-api-key': keyOr(target, `\${${target.variable}}`) }
+  // With x-api-key, Claude Code looks for a sign-in after a 401, and does not show why the key was rejected.
+  const headers = { Authorization: `Bearer ${keyOr(target, `\${${target.variable}}`)}` }
   return {
     id: 'claude-code',
     name: 'Claude Code',
     kind: 'app',
     key: {
       steps: [
-        { kind: 'command', command: `${add} --header ${headerWord(target)}` },
+        { kind: 'command', command: `${add} --header ${headerWord(target, 'Authorization: Bearer ')}` },
         {
           ...file({ type: 'http', url, headers }),
           afterwards: 'Start Claude Code in that folder and approve the server.',
@@ -45,7 +46,7 @@ function claudeCode(target: Target): ClientConfiguration {
     notes: [
       '`claude mcp add` adds the server for one project; `--scope user` adds it for all of yours.',
       'The shell expands the variable in the command, so the key is saved in `~/.claude.json`. `.mcp.json` keeps the reference and can be shared.',
-      'Where the gateway also offers sign-in, Claude Code shows only “Needs authentication” for a rejected key. With `Authorization: Bearer $CGW_KEY`, it shows why.',
+      'For a rejected key, Claude Code shows what the gateway says only if it was sent as `Authorization`, not as `x-api-key`.',
     ],
   }
 }

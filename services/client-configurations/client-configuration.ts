@@ -82,6 +82,6 @@ export function literalKey(target: Target): string {
 export const REPLACE_KEY = 'Replace `YOUR_KEY`: this file does not expand environment variables.'
 
 /** The header with the key as a word of a shell command. The shell expands the variable. */
-export function headerWord({ variable, secret }: Target): string {
-  return secret === undefined ? `"x-api-key: $${variable}"` : quoteForShell(`x-api-key: ${secret}`)
+export function headerWord({ variable, secret }: Target, before = 'x-api-key: '): string {
+  return secret === undefined ? `"${before}$${variable}"` : quoteForShell(before + secret)
 }

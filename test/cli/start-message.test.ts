@@ -25,11 +25,11 @@ t.test(
     t.match(message, / {4}DATA_DIR=\/srv npm run -s cli -- key create --org org_1 --user usr_1\n/)
     t.match(
       message,
-      `    claude mcp add --transport http connector-gateway ${ORIGIN}/mcp --header 'x-api-key: cgw_dev_x'\n`,
+      `    claude mcp add --transport http connector-gateway ${ORIGIN}/mcp --header 'Authorization: Bearer cgw_dev_x'\n`,
     )
     t.same(JSON.parse(message.slice(message.indexOf('{'))), {
       mcpServers: {
-        'connector-gateway': { type: 'http', url: `${ORIGIN}/mcp`, headers: { 'x-api-key': 'cgw_dev_x' } },
+        'connector-gateway': { type: 'http', url: `${ORIGIN}/mcp`, headers: { Authorization: 'Bearer cgw_dev_x' } },
       },
     })
   },

@@ -155,7 +155,7 @@ t.test('every command is read by a shell as the words that were meant', async t 
       'it-s-touch-x-co',
       url,
       '--header',
-      'x-api-key: cgw_test_key',
+      'Authorization: Bearer cgw_test_key',
     ])
     t.ok(find('npx')?.includes(`x-api-key:\${CGW_KEY}`), 'mcp-remote expands the variable itself')
     t.match(JSON.parse(find('code')?.[2] ?? ''), { url })
@@ -169,8 +169,9 @@ t.test('a given key is quoted for the shell and appears in no deeplink and no pr
     stepsOfKind(clients, 'command').map(({ command }) => command),
     {},
   )
-  for (const program of ['claude', 'gemini', 'devin', 'curl'])
-    t.ok(words.find(([name]) => name === program)?.includes(`x-api-key: ${secret}`), program)
+  const line = (program: string) => words.find(([name]) => name === program)
+  t.ok(line('claude')?.includes(`Authorization: Bearer ${secret}`))
+  for (const program of ['gemini', 'devin', 'curl']) t.ok(line(program)?.includes(`x-api-key: ${secret}`), program)
   for (const { url } of stepsOfKind(clients, 'deeplink')) {
     t.notMatch(JSON.stringify(decodeDeeplink(url)), 'cgw_test')
     t.notMatch(url, 'cgw_test')
