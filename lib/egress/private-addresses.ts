@@ -4,7 +4,10 @@ import { isPrivateAddress } from './host.ts'
 
 const REDACTED = '[private address]'
 
-/** The maximum length of an error text in characters. In a text of nothing but addresses, each takes a few microseconds. */
+/** How many addresses of a text are parsed, because each takes several microseconds. All further ones are redacted. */
+const MAX_PARSED = 500
+
+/** The maximum length of an error text in characters. */
 export const MAX_ERROR_TEXT = 64 * 1024
 
 /** What may be an IPv4 address, with or without a port; never a part of a longer number or word. */
@@ -20,8 +23,10 @@ const IPV6 =
  */
 export function redactPrivateAddresses(text: string, longest = MAX_ERROR_TEXT): string {
   const kept = text.slice(0, longest)
-  const rest = kept.includes(':') ? kept.replace(IPV6, redactIPv6) : kept
-  return rest.replace(IPV4, (found, address: string) => (isPrivateAddress(decimal(address)) ? REDACTED : found))
+  let parsed = 0
+  const isPrivate = (address: string) => ++parsed > MAX_PARSED || isPrivateAddress(address)
+  const rest = kept.includes(':') ? kept.replace(IPV6, found => withoutIPv6(found, isPrivate)) : kept
+  return rest.replace(IPV4, (found, address: string) => (isPrivate(decimal(address)) ? REDACTED : found))
 }
 
 /**
@@ -45,14 +50,10 @@ function decimal(address: string): string {
   return address.replace(/\b0+(?=\d)/g, '')
 }
 
-function redactIPv6(found: string): string {
+function withoutIPv6(found: string, isPrivate: (address: string) => boolean): string {
   const [, address = '', dots = ''] = /^\[?(.*?)(?:%[\w-]*)?(?:\](?::\d+)?)?(\.*)$/.exec(found) ?? []
   // A port may follow an address without brackets.
   const portless = address.replace(/:\d{1,5}$/, '')
-  return isPrivateIPv6(address) || isPrivateIPv6(portless) ? REDACTED + dots : found
-}
-
-/** Checks the notation first: for what is not an address, such as a time, that is many times faster than parsing it. */
-function isPrivateIPv6(text: string): boolean {
-  return isIPv6(text) && isPrivateAddress(text)
+  // The notation first: for what is not an address, such as a time, that is many times faster than parsing it.
+  return [address, portless].some(text => isIPv6(text) && isPrivate(text)) ? REDACTED + dots : found
 }

@@ -177,5 +177,8 @@ t.test('private addresses are redacted in every usual notation, and nothing else
       'at 12:34:56 std::vector :: a v10.2.3.4 10.2.3.4.5 abc::1',
   }
   for (const [text, redacted] of Object.entries(cases)) t.equal(redactPrivateAddresses(text), redacted)
+  // The number of addresses that are parsed is bounded. None of the others stays.
+  const long = `${'8.8.8.8 '.repeat(600)}10.0.0.1 fd00::1`
+  t.match(redactPrivateAddresses(long), /^(?:8\.8\.8\.8 ){499}(?:\[private address\] ?){103}$/)
   t.end()
 })
