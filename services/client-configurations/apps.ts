@@ -71,7 +71,7 @@ function chatGpt(target: Target): ClientConfiguration {
     id: 'chatgpt',
     name: 'ChatGPT',
     kind: 'app',
-    key: { unsupported: 'ChatGPT sends no header of yours. Use sign-in.' },
+    key: { unsupported: 'ChatGPT cannot send custom headers. Use sign-in.' },
     signIn: target.reachableFromOutside
       ? {
           steps: [

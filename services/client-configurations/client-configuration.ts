@@ -62,7 +62,7 @@ export interface Target {
   readonly identifier: string
   /** The environment variable with the key. */
   readonly variable: string
-  /** The key for the user's own screen, in place of the variable; undefined: the snippets contain no secret. */
+  /** The key, for the user's own screen, instead of the variable. If undefined, the snippets contain no secret. */
   readonly secret: string | undefined
   /** Whether vendors' servers can reach the gateway: https, and not this machine. */
   readonly reachableFromOutside: boolean

@@ -14,7 +14,7 @@ interface ClientConfigurationOptions {
   name?: string
   /** The environment variable in which a user keeps their key: letters, digits and `_`. */
   variable?: string
-  /** A key to write out in place of the variable, only for the screen of its owner. Never part of a deeplink. */
+  /** A key to write out instead of the variable, only for the screen of its owner. Never part of a deeplink. */
   secret?: string
 }
 

@@ -59,7 +59,8 @@ function curl(target: Target): ClientConfiguration {
       ],
     },
     signIn: {
-      unsupported: 'curl opens no browser. Send a key, or a token that you have: `-H "authorization: Bearer $TOKEN"`.',
+      unsupported:
+        'curl cannot open a browser. Send a key, or a token that you already have: `-H "authorization: Bearer $TOKEN"`.',
     },
     notes: [],
   }

@@ -39,9 +39,14 @@ function cursor(target: Target): ClientConfiguration {
       ],
     },
     signIn: {
-      steps: [link({ url }), { ...file({ url }), afterwards: 'In Settings → MCP, choose **Connect** at the server.' }],
+      steps: [
+        link({ url }),
+        { ...file({ url }), afterwards: 'In Settings → MCP, choose **Connect** next to the server.' },
+      ],
     },
-    notes: ['`.cursor/mcp.json` in a project has the same form. Cursor must be started where the variable is set.'],
+    notes: [
+      '`.cursor/mcp.json` in a project has the same form. Start Cursor from an environment that has the variable.',
+    ],
   }
 }
 
@@ -126,7 +131,7 @@ function cline(target: Target): ClientConfiguration {
     name: 'Cline',
     kind: 'app',
     key: { steps: [{ ...file({ ...server, headers: { 'x-api-key': literalKey(target) } }), afterwards: REPLACE_KEY }] },
-    signIn: { steps: [{ ...file(server), afterwards: 'Choose **Authenticate** at the server.' }] },
+    signIn: { steps: [{ ...file(server), afterwards: 'Choose **Authenticate** next to the server.' }] },
     notes: [
       'The MCP Servers icon, **Configure**, **Configure MCP Servers** opens the file.',
       'Without `type`, Cline tries the old HTTP+SSE transport, which the gateway does not have.',
@@ -157,7 +162,7 @@ function continueDev(target: Target): ClientConfiguration {
     name: 'Continue',
     kind: 'app',
     key: { steps: [file('    requestOptions:', '      headers:', `        x-api-key: ${key}`)] },
-    signIn: { steps: [{ ...file(), afterwards: 'Choose **Authenticate** at the server in the list of tools.' }] },
+    signIn: { steps: [{ ...file(), afterwards: 'Choose **Authenticate** next to the server in the list of tools.' }] },
     notes: [
       `Continue reads secrets from \`~/.continue/.env\` and from \`.env\` of the workspace: a line \`${target.variable}=…\`.`,
       'MCP tools are available in agent mode.',

@@ -25,7 +25,8 @@ export function sdkClients(target: Target): ClientConfiguration[] {
   )
 }
 
-const PROVIDER = '`authProvider` is an `OAuthClientProvider` of your program: it stores tokens and opens the browser.'
+const PROVIDER =
+  '`authProvider` is an `OAuthClientProvider` that your program implements: it stores tokens and opens the browser.'
 
 /** The options of the frameworks that take the transport of the TypeScript SDK. */
 function transportOptions({ variable }: Target) {

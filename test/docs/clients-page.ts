@@ -21,11 +21,11 @@ export function clientsPage(current: string): string {
     [
       `- ${links('app').join(' · ')}`,
       `- In a program: ${[...links('sdk'), ...links('command')].join(' · ')}`,
-      '- [What clients show when a request is refused](#what-clients-show-when-a-request-is-refused)',
+      '- [What clients show when a request is rejected](#what-clients-show-when-a-request-is-rejected)',
     ].join('\n'),
     INTRODUCTION,
     ...clients.map(section),
-    '## What clients show when a request is refused',
+    '## What clients show when a request is rejected',
     messages,
   ].join('\n\n')}\n`
 }
@@ -40,12 +40,13 @@ Every client needs the gateway's URL, and one of two credentials:
   export CGW_KEY=cgw_…
   \`\`\`
 
-  An app that you start from the desktop does not see variables of a terminal. Start it from the terminal, or set the variable for your session.
-- **Sign-in** in the browser, if the operator configured it ([Sign-in](operations.md#sign-in)). There is nothing to store: add only the URL.
+  An app that you start from the desktop does not see the variables of a terminal. Start it from the terminal, or set the variable for your
+  desktop session.
+- **Sign-in** in the browser, if the operator has configured it ([Sign-in](operations.md#sign-in)). There is no key to store: add only the URL.
 
-Replace \`https://gateway.example\` by the origin of your gateway. A gateway that you started with \`npm start\` has the URL
-\`http://127.0.0.1:3000/mcp\`. The commands are for a POSIX shell; in PowerShell, write \`$env:CGW_KEY\` for \`$CGW_KEY\`. If a file exists,
-merge the server into it.`
+Replace \`https://gateway.example\` with the origin of your gateway. A gateway that you started with \`npm start\` has the URL
+\`http://127.0.0.1:3000/mcp\`. The commands are for a POSIX shell; in PowerShell, write \`$env:CGW_KEY\` instead of \`$CGW_KEY\`. If a file
+already exists, add the server to it.`
 
 function section({ name, kind, key, signIn, notes }: ClientConfiguration): string {
   return [
@@ -71,7 +72,7 @@ function difference(key: ConnectionForm, signIn: ConnectionForm): string[] {
   const known = new Set(keyStep.content.split('\n'))
   const lines = signInStep.content.split('\n').filter(line => !known.has(line))
   const replaced = fenced(signInStep.language, lines.map(line => line.trim()).join('\n'))
-  return ['**With sign-in**, in place of the line with the key:', replaced]
+  return ['**With sign-in**, replace the line that has the key:', replaced]
 }
 
 function stepsOf(connection: ConnectionForm): readonly Step[] {
