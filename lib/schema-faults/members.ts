@@ -36,7 +36,7 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
   const properties = mapOf(schema.properties)
   for (const name of Array.isArray(schema.required) ? schema.required : []) {
     rules.meter.spend(1)
-    if (isFull(found) || Object.hasOwn(value, name)) continue
+    if (typeof name !== 'string' || isFull(found) || Object.hasOwn(value, name)) continue
     const member = Object.hasOwn(properties, name) ? mapOf(properties[name]) : {}
     const path = [...at.path, name]
     addFault(found, path, 'required', () => texts.required(path, member))
@@ -50,8 +50,8 @@ function addMissing({ texts, rules, visit }: Search, schema: Schema, value: Sche
     else
       for (const other of needed) {
         rules.meter.spend(1)
+        if (typeof other !== 'string' || Object.hasOwn(value, other) || isFull(found)) continue
         const path = [...at.path, other]
-        if (Object.hasOwn(value, other) || isFull(found)) continue
         const subject = () => texts.subject([...at.path, name])
         addFault(found, path, 'required', () => `${texts.required(path, {})} with ${subject()}`)
       }

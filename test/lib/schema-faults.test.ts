@@ -225,6 +225,11 @@ t.test('a built-in tool explains only rejected arguments', async t => {
   t.ok(reads > 3 * ofCheck)
 })
 
+t.test('a schema whose lists of names hold other values is read without them', async t => {
+  const schema = { required: [5, null, 'a'], dependentRequired: { b: [{}, 'c'] }, dependencies: { b: [['d']] } }
+  t.equal(describe(schema, { b: 1 }), '`a` is required. `c` is required with `b`.')
+})
+
 t.test('a message has no bare slash, no broken bracket and no open backtick, whatever is sent', async t => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
