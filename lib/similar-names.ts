@@ -7,7 +7,7 @@ const MAX_WORK = 100_000
 const READING = 16
 
 /**
- * The names of a list that a word may stand for, nearest first: the same but for case and separators, with few typing
+ * The names of a list that a word may mean, nearest first: the same but for case and separators, with few typing
  * mistakes, or with the same words and more. The work is bounded: of a very long list, the last names are not compared.
  * Several searches can share their `work`.
  */

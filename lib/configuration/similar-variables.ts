@@ -5,7 +5,7 @@ import { editDistance } from '../similar-names.ts'
 const SHORTEST = 8
 /** Names of at least this length may have two typing mistakes. With shorter ones, META_DIR would match DATA_DIR. */
 const LONG = 11
-/** What people put in front of, or behind, the name of a setting. */
+/** What people add before or after the name of a setting. */
 const PREFIX = /^(?:CONNECTOR_GATEWAY|MCP_GATEWAY|GATEWAY|CGW)_/
 const SUFFIX = /_FILE$/
 

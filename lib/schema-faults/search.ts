@@ -43,6 +43,7 @@ export interface Search {
   resolve(schema: unknown): Schema
 }
 
+/** Adds one fault of the value at a path. */
 export function addFault({ faults }: Found, path: Path, kind: Fault['kind'], text: () => string): void {
   faults.push({ path, kind, text })
 }

@@ -28,7 +28,7 @@ export function toolNotFound(name: string, tools: ReadonlyMap<string, unknown>):
 /** Longer names are no mistakes of a name, and would make the search slow. */
 const MAX_LENGTH = 128
 
-/** The names of a list that a wrong name may stand for: first those that only lack the capability or have another one. */
+/** The names of a list that a wrong name may mean: first those that differ only in their capability. */
 function namesLike(wrong: string, names: readonly string[]): string[] {
   const operation = wrong.length > MAX_LENGTH ? '' : operationOf(wrong)
   if (operation === '') return []

@@ -78,7 +78,7 @@ t.test('a gateway on PostgreSQL reports an embedded database that it does not us
   t.notMatch(warning(used), 'secretive')
   t.equal(unusedDatabaseWarning(testSettings({ dataDir: used })), undefined, 'it is used')
 
-  t.test('but not one that was moved, that is empty, or that does not exist', async t => {
+  t.test('a database that was moved, is empty or does not exist is not reported', async t => {
     t.equal(warning(t.testdir({ db: { PG_VERSION: '17\n' }, moved: '{}' })), undefined)
     const empty = t.testdir({ db: {}, 'db.lock': '' })
     t.equal(warning(empty), undefined)

@@ -93,7 +93,11 @@ t.test('one start reports every invalid and every missing variable, in one order
   const lines = linesOf(MANY)
   t.match(lines, MANY_FAULTS)
   t.equal(lines.length, MANY_FAULTS.length)
-  t.same(linesOf(Object.fromEntries(Object.entries(MANY).toReversed())), lines, 'the order of the environment is none')
+  t.same(
+    linesOf(Object.fromEntries(Object.entries(MANY).toReversed())),
+    lines,
+    'the order of the environment does not matter',
+  )
   // The ID of an unknown connector is quoted; values are not.
   t.notMatch(lines.join('\n').replace('secretive is unknown', ''), 'secretive')
   const { text } = createScrubber()
@@ -118,7 +122,7 @@ t.test('config check accepts a valid environment without a database, and shows i
   t.same(lines, ['Warning: DATABASE_DIRECT_URI is not a setting; did you mean DATABASE_DIRECT_URL?'])
 })
 
-t.test('a check whose input is invalid reports nothing of its own', async t => {
+t.test('a check whose input is invalid adds no fault', async t => {
   const overrides = '{"github":{"base_url":"http://127.0.0.1:9000"}}'
   for (const [env, names] of [
     [{ ...staging, GATEWAY_ENV: 'prod', PUBLIC_ORIGINS: undefined, VAULT_KEYS: undefined }, ['GATEWAY_ENV']],

@@ -33,7 +33,7 @@ t.test('a start that does not reach PostgreSQL says what it tried and what to ch
   t.match(await explained(`postgres://127.0.0.1:${silentPort}/x`), /^DATABASE_URL: timeout.*\. Nothing answers there\./)
 })
 
-t.test('missing names and rejected certificates have their own advice, other errors none', async t => {
+t.test('missing names and rejected certificates have their own advice, and other errors have none', async t => {
   const failed = (code: string, message = 'failed') => Object.assign(new Error(message), { code })
   t.match(explainFailure(failed('ENOTFOUND', 'getaddrinfo ENOTFOUND db')), /ENOTFOUND db\. This name has no address\./)
   t.match(explainFailure(failed('SELF_SIGNED_CERT_IN_CHAIN')), /^DATABASE_URL: failed\. .*NODE_EXTRA_CA_CERTS/)

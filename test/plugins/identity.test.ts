@@ -117,7 +117,7 @@ t.test('a key is of its environment and carries its checksum', async t => {
   )
 })
 
-t.test('a rejected key is told apart by its form, without its secret', async t => {
+t.test('the message for a rejected key depends on its form and never shows its secret', async t => {
   const own = mintApiKey('production')
   const incomplete = 'This is not a complete API key (cgw_live_…); copy it again.'
   for (const [text, fault] of [

@@ -82,7 +82,7 @@ t.test('a key resolves to its member, role and agent, and then comes from the ca
   t.equal(verifier.cached(key), identity)
 })
 
-t.test('the holder of an expired key gets its date for one query, and nobody else gets any', async t => {
+t.test('the holder of an expired key learns its date from one query, and no one else learns anything', async t => {
   const { verifier, clock, newKey } = await fixture(t)
   const expiresAt = new Date(clock.now() + 3_000)
   const { key } = await newKey({ expiresAt })

@@ -171,23 +171,26 @@ t.test('everything arrives equal, and a gateway in production mode serves it', a
   t.equal((await built.services.auditLedger()).found, 0)
 })
 
-t.test('a target that has data is rejected and stays as it is; schedules of a started gateway are no data', async t => {
-  const target = await testDatabase(t)
-  const hand = acrossOrgs(target.db)
-  await sql`insert into users (id, created_at) values ('usr_1', now())`.execute(hand)
-  await t.rejects(move(t, { target }), {
-    name: 'UsageError',
-    message: /^The database of DATABASE_URL is not empty: it has rows in users\. .* Nothing was changed\.$/,
-  })
-  t.equal(await rowsIn(target), 1)
-  await sql`delete from users`.execute(hand)
-  await sql`insert into jobs (id, kind, payload, run_at, dedupe, created_at)
+t.test(
+  'a target that has data is rejected and stays unchanged; the schedules of a started gateway do not count as data',
+  async t => {
+    const target = await testDatabase(t)
+    const hand = acrossOrgs(target.db)
+    await sql`insert into users (id, created_at) values ('usr_1', now())`.execute(hand)
+    await t.rejects(move(t, { target }), {
+      name: 'UsageError',
+      message: /^The database of DATABASE_URL is not empty: it has rows in users\. .* Nothing was changed\.$/,
+    })
+    t.equal(await rowsIn(target), 1)
+    await sql`delete from users`.execute(hand)
+    await sql`insert into jobs (id, kind, payload, run_at, dedupe, created_at)
     values ('every:billing.audit', 'billing.audit', '{}', now(), 'every:billing.audit', now())`.execute(hand)
-  const { tables } = await move(t, { target })
-  t.match(tables, [{ table: 'organizations', rows: 2 }])
-  t.ok((await rowsIn(target)) > 1_000)
-  await t.rejects(move(t, { target }), { message: /is not empty: it has rows in organizations, users, / })
-})
+    const { tables } = await move(t, { target })
+    t.match(tables, [{ table: 'organizations', rows: 2 }])
+    t.ok((await rowsIn(target)) > 1_000)
+    await t.rejects(move(t, { target }), { message: /is not empty: it has rows in organizations, users, / })
+  },
+)
 
 t.test('a directory is rejected while a gateway runs on it, and one without a database', async t => {
   const inUse = { name: 'UsageError', message: /^A gateway runs on .*\. Stop it, then run this command again\. / }

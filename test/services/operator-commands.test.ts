@@ -115,7 +115,7 @@ t.test('the log scrubber leaves a command unchanged', async t => {
   for (const line of all) t.equal(text(`Use it: ${line} ; or do without.`), `Use it: ${line} ; or do without.`)
 })
 
-t.test('the operator is told to run what a member is told to ask for', async t => {
+t.test('a message tells the operator to run what it tells a member to ask for', async t => {
   const advice = askOperator(commands.migrate())
   t.equal(advice, 'Ask the operator to run: npm run -s cli -- migrate')
   t.equal(toOperator(`First. ${advice}`), 'First. Run: npm run -s cli -- migrate')

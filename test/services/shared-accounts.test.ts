@@ -43,7 +43,7 @@ t.test('an owner shares their account; its creator or an admin makes it private 
   )
 })
 
-t.test('a scope that an account already has is no change', async t => {
+t.test('setting the scope that an account already has changes nothing', async t => {
   const { db, directory, connect, accounts, auditOf } = accountFixture(database)
   const [ada] = await directory.members('member')
   const own = await connect(ada)

@@ -201,7 +201,7 @@ t.test('a token that was verified before the link is the other user’s at once,
   t.match(await call('memory__list_memories'), { outcome: 'no_active_org' })
 })
 
-t.test('of two additions of one email at once, one is refused', async t => {
+t.test('of two concurrent additions of one email, one is rejected', async t => {
   const { db } = database
   const one = fixture()
   const two = fixture()

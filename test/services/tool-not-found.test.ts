@@ -21,7 +21,7 @@ const NAMES = [
 ]
 const ALWAYS = `tools/list has all tools that you can call. ${EXPLAIN} says why a tool cannot be called.`
 
-t.test('an unknown name is answered with the names of the caller’s list that it may stand for', async t => {
+t.test('the answer to an unknown name suggests similar names of the caller’s list', async t => {
   const cases = [
     ['echo', 'org__every__echo, org__other__deep__echo'],
     ['every__echo', 'org__every__echo, org__other__deep__echo'],
@@ -48,7 +48,7 @@ t.test('a hint names only tools of the caller’s list, and at most three', asyn
   t.match(hint, /^Similar names in your list: (?:\S+, ){2}\S+\. tools\/list/)
 })
 
-t.test('a hint costs bounded time for long lists and long names', async t => {
+t.test('a hint takes bounded time for long lists and long names', async t => {
   const many = Array.from(
     { length: 2_500 },
     (_, i) => `org__upstream-${i % 10}__${'list_items_of_a_long_name_'.repeat(2)}${i}`,

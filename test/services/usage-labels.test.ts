@@ -50,7 +50,7 @@ t.test('the operator and admins see whose usage it is by name, members their own
   t.same(await labels(root, 'tool'), [undefined], 'tools, connectors and days are names already')
 })
 
-t.test('a foreign private account has no name, not even for an admin', async t => {
+t.test('the private account of another member has no label, not even for an admin', async t => {
   const { root, ada, labels } = await fixture()
   const shared = (name: string) => `shop shared of ${name}`
   const own = (name: string) => `shop own of ${name}`
