@@ -45,8 +45,11 @@ function urlOf(variable: string, url: string, development: boolean): string {
   return development && !hasSecret(url) ? `${variable}=${quoteForShell(url)}` : `${variable}="\${${variable}:?}"`
 }
 
-/** Whether a URL has a password, or parameters, which can be secrets too. */
+/**
+ * Whether a URL has a user or a password, which logs and the output of commands redact: the line would not work.
+ * Parameters can be secrets too.
+ */
 function hasSecret(text: string): boolean {
   const url = new URL(text)
-  return url.password !== '' || [...url.searchParams.keys()].some(name => name !== 'sslmode')
+  return url.username !== '' || url.password !== '' || [...url.searchParams.keys()].some(name => name !== 'sslmode')
 }

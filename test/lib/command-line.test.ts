@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createCommandLine } from '../../lib/command-line.ts'
 import { commandPrefix } from '../../lib/configuration/command-prefix.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
 
 t.test('a shell passes every word of a command line on unchanged', async t => {
   const echo = createCommandLine(`${process.execPath} -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`)
@@ -48,9 +49,16 @@ t.test('a command reaches the database of its gateway, and shows no secret', asy
   const on = (url: string, directUrl = url) => commandPrefix({ ...plain, database: { url, directUrl } })
   t.equal(commandPrefix({ ...plain, dataDir: '/srv/gateway' }), `DATA_DIR=/srv/gateway ${cli}`)
   t.equal(commandPrefix({ ...plain, dataDir: "/srv/ada's data" }), `DATA_DIR='/srv/ada'\\''s data' ${cli}`)
-  t.equal(on('postgres://ada@127.0.0.1:5432/test'), `DATABASE_URL=postgres://ada@127.0.0.1:5432/test ${cli}`)
+  t.equal(on('postgres://127.0.0.1:5432/test'), `DATABASE_URL=postgres://127.0.0.1:5432/test ${cli}`)
   const hidden = `DATABASE_URL="\${DATABASE_URL:?}" ${cli}`
+  const urls = ['postgres://ada:secretive@db/test', 'postgres://ada@db/test', 'postgres://db/test?sslmode=require']
+  t.same(
+    urls.map(url => on(url)).map(createScrubber().text),
+    urls.map(url => on(url)),
+    'no line is redacted',
+  )
   t.equal(on('postgres://ada:secretive@db/test'), hidden)
+  t.equal(on('postgres://ada@db/test'), hidden)
   t.equal(on('postgres://db/test?password=secretive'), hidden)
   t.equal(
     on('postgres://db/test', 'postgres://ada:secretive@db:5433/test'),
