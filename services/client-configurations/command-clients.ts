@@ -7,7 +7,7 @@ export function commandClients(target: Target): ClientConfiguration[] {
 }
 
 function inspector(target: Target): ClientConfiguration {
-  const line = `npx -y @modelcontextprotocol/inspector --cli ${quoteForShell(target.url)} --transport http`
+  const line = `npx -y @modelcontextprotocol/inspector@2 --cli ${quoteForShell(target.url)} --transport http`
   const header = `--header ${headerWord(target)} --stored-auth-only`
   return {
     id: 'inspector',
@@ -24,7 +24,7 @@ function inspector(target: Target): ClientConfiguration {
 
 function mcporter(target: Target): ClientConfiguration {
   const { url, variable } = target
-  const line = `npx -y mcporter --log-level info list --http-url ${quoteForShell(url)}`
+  const line = `npx -y mcporter@0.12 --log-level info list --http-url ${quoteForShell(url)}`
   const plain = url.startsWith('http:') ? ' --allow-http' : ''
   const word =
     target.secret === undefined ? `"x-api-key=$${variable}"` : quoteForShell(`x-api-key=${keyOr(target, '')}`)

@@ -13,7 +13,10 @@ interface Snippet {
   readonly note: string
 }
 
-/** The official SDKs, and agent frameworks with an MCP client. */
+/**
+ * The official SDKs, and agent frameworks with an MCP client. Without a version, npm installs an old one, with another
+ * interface, if the newest does not support the user's Node.js.
+ */
 export function sdkClients(target: Target): ClientConfiguration[] {
   return [...officialSdks(target), ...frameworks(target)].map(
     ({ id, name, language, install, key, signIn, content, note }) => {
@@ -40,7 +43,7 @@ function officialSdks(target: Target): Snippet[] {
       id: 'typescript-sdk-1',
       name: 'TypeScript SDK, version 1',
       language: 'js',
-      install: 'npm install @modelcontextprotocol/sdk',
+      install: 'npm install @modelcontextprotocol/sdk@1',
       ...transportOptions(target),
       content: option => `import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -55,7 +58,7 @@ const { tools } = await client.listTools()`,
       id: 'typescript-sdk-2',
       name: 'TypeScript SDK, version 2',
       language: 'js',
-      install: 'npm install @modelcontextprotocol/client',
+      install: 'npm install @modelcontextprotocol/client@2',
       ...transportOptions(target),
       content: option => `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
@@ -103,7 +106,7 @@ function frameworks(target: Target): Snippet[] {
       id: 'ai-sdk',
       name: 'AI SDK',
       language: 'js',
-      install: 'npm install @ai-sdk/mcp',
+      install: 'npm install @ai-sdk/mcp@2',
       ...options,
       content: option => `import { createMCPClient } from '@ai-sdk/mcp'
 
@@ -117,7 +120,7 @@ const tools = await client.tools()`,
       id: 'openai-agents',
       name: 'OpenAI Agents SDK',
       language: 'js',
-      install: 'npm install @openai/agents',
+      install: 'npm install @openai/agents@0.20',
       ...transportOptions(target),
       content: option => `import { MCPServerStreamableHttp } from '@openai/agents'
 
@@ -134,7 +137,7 @@ const tools = await server.listTools()`,
       id: 'langchain',
       name: 'LangChain',
       language: 'js',
-      install: 'npm install @langchain/mcp-adapters',
+      install: 'npm install @langchain/mcp-adapters@1',
       ...options,
       content: option => `import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 
@@ -150,7 +153,7 @@ const tools = await client.getTools()`,
       id: 'mastra',
       name: 'Mastra',
       language: 'js',
-      install: 'npm install @mastra/mcp',
+      install: 'npm install @mastra/mcp@2',
       ...transportOptions(target),
       content: option => `import { MCPClient } from '@mastra/mcp'
 
@@ -166,7 +169,7 @@ const tools = await client.listTools()`,
       id: 'strands',
       name: 'Strands Agents',
       language: 'js',
-      install: 'npm install @strands-agents/sdk',
+      install: 'npm install @strands-agents/sdk@1',
       ...options,
       content: option => `import { McpClient } from '@strands-agents/sdk'
 

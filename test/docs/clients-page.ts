@@ -44,6 +44,9 @@ Every client needs the gateway's URL, and one of two credentials:
   desktop session.
 - **Sign-in** in the browser, if the operator has configured it ([Sign-in](operations.md#sign-in)). There is no key to store: add only the URL.
 
+The lines with \`npx\` and \`npm\` need Node.js 24 or newer (\`node --version\`). They name the major versions that were tested. Some
+of these packages fail with an older Node.js.
+
 Replace \`https://gateway.example\` with the origin of your gateway. A gateway that you started with \`npm start\` has the URL
 \`http://127.0.0.1:3000/mcp\`. The commands are for a POSIX shell; in PowerShell, write \`$env:CGW_KEY\` instead of \`$CGW_KEY\`. If a file
 already exists, add the server to it.`

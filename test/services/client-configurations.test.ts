@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { parseTOML } from 'confbox'
 import { load } from 'js-yaml'
@@ -71,6 +72,28 @@ t.test('every client that people use has a configuration', async t => {
       const connection = client[form]
       t.ok('unsupported' in connection || connection.steps.length > 0, `${client.id}: ${form}`)
     }
+})
+
+t.test('every npm package is named with a version, which is the tested one or begins it', async t => {
+  const manifest = JSON.parse(readFileSync(new URL('../clients/package.json', import.meta.url), 'utf8'))
+  const tested: Record<string, string> = manifest.dependencies
+  const lines = texts(clientConfigurations({ origin: 'https://gateway.example' })).join('\n')
+  const named = [...lines.matchAll(/(?:-y |"-y",\s*"|npm install )(@?[^@\s"]+)(?:@([^\s"]+))?/g)]
+  t.same(
+    new Set(named.map(([, name]) => name)),
+    new Set([
+      ...['@modelcontextprotocol/sdk', '@modelcontextprotocol/client', '@ai-sdk/mcp', '@openai/agents', 'mcp-remote'],
+      ...[
+        '@langchain/mcp-adapters',
+        '@mastra/mcp',
+        '@strands-agents/sdk',
+        '@modelcontextprotocol/inspector',
+        'mcporter',
+      ],
+    ]),
+  )
+  for (const [, name = '', version = 'none'] of named)
+    t.ok(`${tested[name]}.`.startsWith(`${version}.`), `${name}@${version} of ${tested[name]}`)
 })
 
 t.test('a gateway that vendors cannot reach has no configuration that needs them', async t => {

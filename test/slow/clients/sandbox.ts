@@ -106,8 +106,9 @@ function end({ pid }: ChildProcess): void {
 /** The npx of the sandbox: it runs the installed packages, in the version that a documented line names, if any. */
 function npx(): string {
   const cases = Object.entries(NPX).map(([name, path]) => {
-    const names = `${name} | ${name}@${versionOf(name)}`
-    return `${names}) exec node '${thirdParty(path)}' "$@" ;;`
+    const parts = versionOf(name).split('.')
+    const ranges = parts.map((_, index) => `${name}@${parts.slice(0, index + 1).join('.')}`)
+    return `${[name, ...ranges].join(' | ')}) exec node '${thirdParty(path)}' "$@" ;;`
   })
   return [
     'shift; package=$1; shift',
