@@ -1,3 +1,4 @@
+import { counted } from '../../lib/wording.ts'
 import { dollars } from '../../schemas/money.ts'
 import type { Moved } from '../../services/move/move-embedded.ts'
 import { createOperatorCommands } from '../../services/operator/operator-commands.ts'
@@ -35,7 +36,7 @@ export const MOVE: Command<Mover> = command('migrate --from-embedded', {
       damaged_files: artifacts.damaged.map(id => ({ damaged_file: id })),
       sealed_values: sealed.sealed,
       sealed_values_lost_before: sealed.lost,
-      ledger: `no differences in ${ledger.postings} postings of ${ledger.organizations} organizations`,
+      ledger: `no differences in ${counted(ledger.postings, 'posting')} of ${counted(ledger.organizations, 'organization')}`,
       reversed_credits: moved.reversed.map(({ orgId, id, amountMicros }) => ({
         reversed_credit_of: orgId,
         amount: dollars(amountMicros),

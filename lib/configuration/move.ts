@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UsageError } from '../errors/errors.ts'
 import { readDevelopmentSecrets } from './development-secrets.ts'
 import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
 import { loadConfig } from './load.ts'
@@ -18,11 +20,14 @@ const SECRETS = ['API_KEY_PEPPERS', 'VAULT_KEYS'] as const
 
 /**
  * Reads the settings for a move from an environment. Secrets that are not set are those of the embedded database, and
- * the public origins need not be known yet. Generates nothing. Throws a ConfigurationError, or InvalidConfiguration.
+ * the public origins need not be known yet. Generates nothing. Throws a UsageError if there is no embedded database, a
+ * ConfigurationError, or InvalidConfiguration.
  */
 export function loadMoveConfig(env: Readonly<Record<string, string | undefined>>): MoveSettings {
   const set = withoutEmpty(env)
-  const generated = readDevelopmentSecrets(resolve(set.DATA_DIR ?? 'data'))
+  const dataDir = resolve(set.DATA_DIR ?? 'data')
+  requireEmbedded(dataDir)
+  const generated = readDevelopmentSecrets(dataDir)
   const unset = SECRETS.filter(name => set[name] === undefined)
   const [missing] = generated === undefined ? unset : []
   if (missing !== undefined)
@@ -38,4 +43,12 @@ export function loadMoveConfig(env: Readonly<Record<string, string | undefined>>
     },
     secretsToSet: () => (generated === undefined ? [] : unset.map(name => `${name}=${generated[name]}`)),
   }
+}
+
+/** Throws a UsageError if a directory has no embedded database. */
+export function requireEmbedded(dataDir: string): void {
+  if (existsSync(join(dataDir, 'db'))) return
+  throw new UsageError(
+    `There is no embedded database in ${dataDir}. Set DATA_DIR to the directory that the gateway used (it contains db/).`,
+  )
 }

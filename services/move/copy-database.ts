@@ -6,6 +6,7 @@ import { unknownMigrations } from '../../lib/database/migrate.ts'
 import type { OpenDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { UsageError } from '../../lib/errors/errors.ts'
+import { counted, joined } from '../../lib/wording.ts'
 import { MOVED_TABLES } from './moved-tables.ts'
 
 /** A table after the copy. */
@@ -17,8 +18,14 @@ export interface MovedTable {
 
 const TABLES = Object.keys(MOVED_TABLES) as (keyof Database)[]
 
-/** Throws a UsageError if a table of a database has rows that no start creates, or is of a newer version. */
-export async function requireEmpty<DB>(db: Kysely<DB>): Promise<void> {
+/** The maximum number of tables with rows that the error names. */
+const NAMED_TABLES = 3
+
+/**
+ * Throws a UsageError if a table of a database has rows that no start creates, or is of a newer version. `known` explains
+ * the rows, if an earlier move inserted them.
+ */
+export async function requireEmpty<DB>(db: Kysely<DB>, known?: string): Promise<void> {
   const filled: string[] = []
   for (const table of TABLES) {
     if ((await columnsOf(db, table)).length === 0) continue
@@ -29,10 +36,18 @@ export async function requireEmpty<DB>(db: Kysely<DB>): Promise<void> {
   }
   if (filled.length > 0)
     throw new UsageError(
-      `The database of DATABASE_URL is not empty: it has rows in ${filled.join(', ')}. A move copies only into an empty ` +
-        'database. Create another one, or drop and recreate this one if nobody needs its data. Nothing was changed.',
+      known ??
+        `The database of DATABASE_URL is not empty: it has rows in ${someOf(filled)}. A move copies only into an empty ` +
+          'database. Create another one, or drop and recreate this one if nobody needs its data. Nothing was changed.',
     )
   await requireKnown(db, 'The database of DATABASE_URL')
+}
+
+function someOf(tables: readonly string[]): string {
+  const others = tables.length - NAMED_TABLES
+  return others <= 0
+    ? joined(tables, 'and')
+    : joined([...tables.slice(0, NAMED_TABLES), counted(others, 'other table')], 'and')
 }
 
 /** Throws a UsageError if a newer version migrated a database. */

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sql, type Transaction } from 'kysely'
 import { createAudit } from '../../lib/audit/audit.ts'
-import type { MoveSettings } from '../../lib/configuration/move.ts'
-import { writeMoved } from '../../lib/database/moved-marker.ts'
+import { type MoveSettings, requireEmbedded } from '../../lib/configuration/move.ts'
+import { readMoved, writeMoved } from '../../lib/database/moved-marker.ts'
 import { type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
@@ -68,7 +67,7 @@ export async function moveEmbedded(options: MoveOptions): Promise<Moved> {
 
   const target = await openTarget()
   try {
-    await requireEmpty(target.db.withoutPlugins())
+    await requireEmpty(target.db.withoutPlugins(), movedBefore(settings, { host, database }))
     say(`Opening the embedded database in ${dataDir} …`)
     const source = await openSource().catch(error => {
       throw error instanceof Error && error.name === 'DirectoryInUse' ? inUse(dataDir) : error
@@ -106,16 +105,28 @@ async function requirePlaces({ settings, isRunning }: MoveOptions): Promise<{ ho
   const { dataDir, database } = settings
   if (database === undefined)
     throw new UsageError(
-      'Set DATABASE_URL to the PostgreSQL database to move to: postgres://user:password@host:5432/database.',
+      // An example with a user and a password would be redacted.
+      'Set DATABASE_URL to the PostgreSQL database to move to: postgres://host:5432/database, with its user and password ' +
+        'before the host.',
     )
-  if (!existsSync(join(dataDir, 'db')))
-    throw new UsageError(`There is no embedded database in ${dataDir}. Set DATA_DIR to the directory to move from.`)
+  requireEmbedded(dataDir)
   if (await isRunning(dataDir)) throw inUse(dataDir)
   const { hostname, pathname, searchParams } = new URL(database.url)
   return {
     host: hostname || searchParams.get('host') || 'localhost',
     database: decodeURIComponent(pathname.slice(1)),
   }
+}
+
+/** What to say of a target with data if an earlier move to it was completed. */
+function movedBefore({ dataDir, embedded }: MoveSettings, to: { host: string; database: string }): string | undefined {
+  const moved = readMoved(dataDir)
+  if (moved === undefined || moved.host !== to.host || moved.database !== to.database) return undefined
+  const secrets = embedded === undefined ? '' : ` The secrets that it needs are in ${join(dataDir, 'secrets.json')}.`
+  return (
+    `Already moved: at ${moved.moved_at}, the data in ${dataDir} was copied to this database (${to.database} on ` +
+    `${to.host}). Start the gateway with it.${secrets} Nothing was changed.`
+  )
 }
 
 function inUse(dataDir: string): UsageError {

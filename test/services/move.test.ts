@@ -2,10 +2,12 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { loadMoveConfig } from '../../lib/configuration/move.ts'
 import { columnsOf, fingerprint, prepareCopy } from '../../lib/database/copy-table.ts'
 import { movedWarning, readMoved } from '../../lib/database/moved-marker.ts'
 import { type OpenDatabase, openDatabase } from '../../lib/database/open-database.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
+import { createScrubber } from '../../lib/logging/scrub.ts'
 import { moveArtifacts } from '../../services/move/move-artifacts.ts'
 import { type Moved, moveEmbedded } from '../../services/move/move-embedded.ts'
 import { MIGRATION_TABLES, MOVED_TABLES } from '../../services/move/moved-tables.ts'
@@ -174,6 +176,8 @@ t.test('everything arrives equal, and a gateway in production mode serves it', a
 t.test(
   'a target that has data is rejected and stays unchanged; the schedules of a started gateway do not count as data',
   async t => {
+    // An earlier test moved to a database of the same name.
+    rmSync(join(source.dataDir, 'moved'), { force: true })
     const target = await testDatabase(t)
     const hand = acrossOrgs(target.db)
     await sql`insert into users (id, created_at) values ('usr_1', now())`.execute(hand)
@@ -188,7 +192,16 @@ t.test(
     const { tables } = await move(t, { target })
     t.match(tables, [{ table: 'organizations', rows: 2 }])
     t.ok((await rowsIn(target)) > 1_000)
-    await t.rejects(move(t, { target }), { message: /is not empty: it has rows in organizations, users, / })
+    const { database } = moveSettings(source.dataDir)
+    const again = {
+      message: /^Already moved: at \d{4}-\S+Z, .* \(gateway on db\.example\)\. .*secrets\.json\. Nothing/,
+    }
+    await t.rejects(move(t, { target }), again)
+    const url = database?.url.replace(/gateway$/, 'other') ?? ''
+    const settings = moveSettings(source.dataDir, { database: { url, directUrl: url } })
+    await t.rejects(move(t, { target, settings }), {
+      message: /is not empty: it has rows in organizations, users, user_subjects and \d\d other tables\. /,
+    })
   },
 )
 
@@ -198,12 +211,17 @@ t.test('a directory is rejected while a gateway runs on it, and one without a da
   const openInUse = () => openDatabase({ dataDir: source.dataDir, log: silent })
   await t.rejects(move(t, { openSource: openInUse }), inUse)
   const dataDir = t.testdir()
-  await t.rejects(move(t, { settings: moveSettings(dataDir) }), {
-    message: /^There is no embedded database in .* DATA_DIR/,
-  })
+  const nothing = {
+    name: 'UsageError',
+    message: /^There is no embedded database in .*\. Set DATA_DIR to the directory/,
+  }
+  t.throws(() => loadMoveConfig({ DATA_DIR: dataDir }), nothing, 'not that secrets are missing')
+  await t.rejects(move(t, { settings: moveSettings(dataDir) }), nothing)
   t.notOk(existsSync(join(dataDir, 'db')), 'and none was created')
   const settings = moveSettings(source.dataDir, { database: undefined })
-  await t.rejects(move(t, { settings }), { message: /^Set DATABASE_URL to the PostgreSQL database/ })
+  const message = await move(t, { settings }).then(String, error => error.message)
+  t.match(message, /^Set DATABASE_URL to the PostgreSQL database/)
+  t.equal(createScrubber().text(message), message, 'the output of the command redacts nothing of it')
 })
 
 t.test(
