@@ -67,7 +67,7 @@ export function buildApp(
     authorizationServers: settings.tokens.mcp === undefined ? [] : [settings.tokens.mcp.issuer],
     scopes: settings.tokens.mcp?.scopes ?? [],
   })
-  if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, { environment: settings.environment })
+  if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, services.identity)
   app.register(mcpMethodRoutes)
   app.register(iconRoutes, { icons: services.icons })
   app.register(artifactRoutes, { artifacts: services.artifacts, clock: services.clock })

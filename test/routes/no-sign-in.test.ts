@@ -1,11 +1,14 @@
+import { setImmediate as later } from 'node:timers/promises'
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client'
 import { discoverAuthorizationServerMetadata } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { OAUTH_PATHS } from '../../routes/no-sign-in.ts'
 import { mintApiKey } from '../../services/identity/key-format.ts'
 import { build } from '../build.ts'
+import { testDatabase } from '../database.ts'
 import { memoryProvider } from '../memory-provider.ts'
 
 const ADVICE =
@@ -36,20 +39,66 @@ t.test('without MCP_ISSUER, every OAuth path answers an OAuth error that says to
   t.equal((await app.inject({ url: '/register', headers: { host: 'evil.example' } })).statusCode, 403)
 })
 
-t.test('the OAuth error names the fault of a sent key if the key shows it, and never the key', async t => {
-  const { app } = await build(t)
+t.test('the OAuth error says of a sent key what POST /mcp says of it, and never the key', async t => {
+  const { app, clock, services, directory } = await build(t)
+  const [member] = await directory.members('member')
+  const expiring = await member.key({ expiresAt: new Date(clock.now() + 3_000) })
+  const revoked = await member.key()
+  await services.keys.revoke(revoked.id, { by: 'operator' })
+  const { key: good } = await member.key()
+  clock.advance(3_000)
+
   const description = async (key: string) => {
     const response = await app.inject({ method: 'POST', url: '/register', headers: { authorization: `Bearer ${key}` } })
+    t.equal(response.statusCode, 404)
     t.notMatch(response.body, key.slice(10))
     return response.json().error_description
   }
-  t.equal(
-    await description(mintApiKey('production')),
-    rejected('This is a production key (cgw_live_…); this gateway runs in development. Create a key here.'),
+  const unknown = 'This API key is unknown or revoked. Use another key.'
+  for (const [key, fault] of [
+    [
+      mintApiKey('production'),
+      'This is a production key (cgw_live_…); this gateway runs in development. Create a key here.',
+    ],
+    [mintApiKey('development').slice(0, -1), 'This is not a complete API key (cgw_dev_…); copy it again.'],
+    [mintApiKey('development'), unknown],
+    [revoked.key, unknown],
+    [expiring.key, `This API key expired on ${new Date(clock.now()).toISOString().slice(0, 10)}. Use another key.`],
+  ] as const) {
+    t.equal(await description(key), rejected(fault))
+    const { error } = (await app.inject({ method: 'POST', url: '/mcp', headers: { 'x-api-key': key } })).json()
+    t.equal(error.message, fault)
+  }
+  t.match(
+    await description(good),
+    /^This gateway has no sign-in, and needs none: the API key of this request is valid\./,
   )
-  t.equal(await description(mintApiKey('development').slice(0, -1)), INCOMPLETE)
-  t.equal(await description(mintApiKey('development')), ADVICE, 'an unknown key, which is not looked up')
 })
+
+t.test(
+  'the OAuth paths and POST /mcp share a bound on lookups; above it, the error says nothing of the key',
+  async t => {
+    const database = await testDatabase(t)
+    const { app, services } = await build(t, { database })
+    const { verify } = services.identity.apiKeys
+    const flood = () =>
+      Promise.allSettled(Array.from({ length: 200 }, () => verify(mintApiKey('development'), '127.0.0.1')))
+    const headers = () => ({ 'x-api-key': mintApiKey('development') })
+    const floods = await database.db.transaction().execute(async locked => {
+      await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(locked)
+      const first = flood()
+      await later() // A part of them is being read, …
+      const second = flood() // … and more wait than this address may have waiting.
+      await later()
+      const bounded = await app.inject({ method: 'POST', url: '/mcp', headers: headers() })
+      t.match([bounded.statusCode, bounded.json()], [503, { error: { code: 'overloaded' } }])
+      const response = await app.inject({ method: 'POST', url: '/register', headers: headers() })
+      t.match([response.statusCode, response.json().error_description], [404, ADVICE])
+      return { first, second }
+    })
+    await Promise.all([floods.first, floods.second])
+  },
+)
 
 t.test('pages of CORS_ORIGINS can read the OAuth error', async t => {
   const { app } = await build(t, { settings: { corsOrigins: ['https://inspector.example'] } })

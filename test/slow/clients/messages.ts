@@ -11,8 +11,8 @@ export const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS
 
-/** What the gateway says in each case; `signIn` if a client looked for a sign-in after a rejected key. */
-export type Sentences = Record<Refusal | 'signIn', string>
+/** What the gateway says in each case. */
+export type Sentences = Record<Refusal, string>
 
 /** The clients that do not show it: what they show instead, and why. */
 export const HIDES: Record<string, { shows: RegExp; reason: string }> = {
@@ -25,35 +25,25 @@ export const HIDES: Record<string, { shows: RegExp; reason: string }> = {
   },
 }
 
-/** The message that a text shows in a case: the number of the sentence; undefined if it shows none. */
-export function shownSentence(text: string, refusal: Refusal, sentences: Sentences): keyof Sentences | undefined {
-  if (text.includes(sentences[refusal])) return refusal
-  const lookedForSignIn = refusal === 'rejected' || refusal === 'expired'
-  return lookedForSignIn && text.includes(sentences.signIn) ? 'signIn' : undefined
-}
-
 /** Renders the block between the markers of docs/clients.md. */
 export function messagesBlock(
   clients: readonly { client: TestedClient; shown: Record<Refusal, Shown> }[],
   sentences: Sentences,
 ): string {
-  const keys = Object.keys(sentences) as (keyof Sentences)[]
-  const titles = { ...REFUSALS, signIn: 'a rejected key, after which the client looked for a sign-in' }
-  const numbers = Object.fromEntries(keys.map((key, index) => [key, `**(${index + 1})**`]))
   const refusals = Object.keys(REFUSALS) as Refusal[]
-  const cell = ({ text }: Shown, refusal: Refusal) => numbers[shownSentence(text, refusal, sentences) ?? ''] ?? '–'
+  const number = (refusal: Refusal) => `**(${refusals.indexOf(refusal) + 1})**`
+  const cell = ({ text }: Shown, refusal: Refusal) => (text.includes(sentences[refusal]) ? number(refusal) : '–')
   /** The client's own words around the sentence, or instead of it. */
   const leadOf = (id: string, { text }: Shown, refusal: Refusal) => {
-    const key = shownSentence(text, refusal, sentences)
-    if (key === undefined) return code(HIDES[id]?.shows.exec(normalized(text))?.[0] ?? 'nothing')
-    return lead(normalized(text), normalized(sentences[key]))
+    if (!text.includes(sentences[refusal])) return code(HIDES[id]?.shows.exec(normalized(text))?.[0] ?? 'nothing')
+    return lead(normalized(text), normalized(sentences[refusal]))
   }
   return [
     '`TAP_SNAPSHOT=1 node test/slow/clients.test.ts` runs these clients, as this page configures them, and writes this section.',
     '',
     row('', 'the gateway says, for', ''),
     row('---', '---', '---'),
-    ...keys.map(key => row(numbers[key] ?? '', titles[key], `\`${normalized(sentences[key])}\``)),
+    ...refusals.map(key => row(number(key), REFUSALS[key], `\`${normalized(sentences[key])}\``)),
     '',
     row('client', 'where its user looks', ...Object.values(REFUSALS)),
     row('---', '---', ...refusals.map(() => '---')),
