@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './lib/process/require-node.ts'
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { failOnLostAnswer, printAnswer } from './cli/commands/serialize.ts'

@@ -1,3 +1,5 @@
+import './lib/process/require-node.ts'
+
 import { buildApp } from './app.ts'
 import { bootstrap } from './cli/bootstrap.ts'
 import { serveControlSocket } from './cli/control-socket.ts'

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -120,4 +121,26 @@ t.test('a stop writes one line: for people what it waits for, for machines a lin
   t.equal(await stop(1, 0), `"Stopping: waiting for 1 request in flight${end}`)
   t.equal(await stop(2, 100), `"Stopping: serving for 0.1 more seconds, waiting for 2 requests in flight${end}`)
   t.equal(await stop(2, 0, false), '{"signal":"SIGTERM","in_flight":2} "shutting down"')
+})
+
+t.test('an entry point says which Node.js it needs before it imports anything that fails on an older one', async t => {
+  const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+  const { engines } = JSON.parse(readFileSync(root('package.json'), 'utf8'))
+  const on = (version: string, file: string) => {
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+    const env = { ...process.env, API_KEY_PEPPERS: 'none' }
+    return run(process.execPath, ['--import', `data:text/javascript,${older}`, root(file)], { env }).then(
+      () => '',
+      ({ stderr }: { stderr: string }) => stderr,
+    )
+  }
+  const [, required = ''] = /^>=(.+)$/.exec(engines.node) ?? []
+  for (const file of ['server.ts', 'cli.ts']) {
+    t.match(readFileSync(root(file), 'utf8'), /^(#!.*\n)?import '.\/lib\/process\/require-node.ts'\n/, file)
+    const message = `This needs Node.js ${required} or newer, and is running on 20.20.2.`
+    t.ok((await on('20.20.2', file)).startsWith(message), file)
+  }
+  t.match(await on('22.18.9', 'server.ts'), 'is running on 22.18.9')
+  for (const version of [required, `${required}.0`, '23.0.0'])
+    t.match(await on(version, 'server.ts'), /^API_KEY_PEPPERS /, version)
 })
