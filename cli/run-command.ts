@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors/errors.ts'
+import { similarNames } from '../lib/similar-names.ts'
 import type { Terminal } from './browser-authorization.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
 import { AGENT_COMMANDS } from './commands/agents.ts'
@@ -44,6 +45,9 @@ export const COMMANDS: readonly Command<OperatorServices>[] = [
 /** Commands that run in the operator's process and send others to where the database is. */
 const TERMINAL_COMMANDS: readonly Command<Terminal>[] = [CHECK_CONFIGURATION, CONNECT_ACCOUNT, CONNECT_REMOTE]
 
+/** The commands that an operator sees. */
+const SHOWN = [...TERMINAL_COMMANDS, ...COMMANDS, MOVE].filter(({ internal }) => !internal)
+
 /** Whether the arguments name the command that moves the embedded database. */
 export function isMove(args: readonly string[]): boolean {
   return named([MOVE], args) !== undefined
@@ -57,8 +61,19 @@ export function runMove(mover: Mover, args: readonly string[]): Promise<object> 
 /** Runs the command that the arguments name. Throws UsageError if there is none. */
 export function runCommand(services: OperatorServices, args: readonly string[]): Promise<object> {
   const command = named(COMMANDS, args)
-  if (command === undefined) throw new UsageError(`Unknown command. Use one of these.\n\n${help(args[0])}`)
+  if (command === undefined) throw new UsageError(unknownCommand(args))
   return command.run(services, operands(command, args))
+}
+
+/** Names only related commands: the list of all would push the error off the screen. */
+function unknownCommand([group = '', ...words]: readonly string[]): string {
+  const names = SHOWN.map(({ name }) => name)
+  const groups = new Set(SHOWN.map(groupOf))
+  const meant = groups.has(group) ? group : similarNames(group, groups)[0]
+  if (meant !== undefined) return `Unknown command. Use one of these.\n\n${help(meant)}`
+  const similar = similarNames([group, ...words.slice(0, 1)].join(' '), names, 3)
+  const hint = similar.length === 0 ? '' : ` Similar: ${similar.map(name => `\`${name}\``).join(', ')}.`
+  return `Unknown command.${hint} \`help\` lists all commands.`
 }
 
 /** Runs a command of the terminal, in this process or where the database is. */
@@ -79,8 +94,7 @@ export function secretOptions(args: readonly string[]): readonly string[] {
 
 /** The help: all commands, or those of a group such as `account`. */
 export function help(group?: string): string {
-  const shown = [...TERMINAL_COMMANDS, ...COMMANDS, MOVE].filter(({ internal }) => !internal)
-  const groups = Map.groupBy(shown, groupOf)
+  const groups = Map.groupBy(SHOWN, groupOf)
   const names = new Set([...COMMANDS, ...TERMINAL_COMMANDS].map(groupOf))
   const asked = groups.get(group ?? '') ?? [...names].flatMap(name => groups.get(name) ?? [])
   const usages = asked.map(({ usage }) => `  ${usage}`)

@@ -291,6 +291,13 @@ t.test('help shows one group if asked, and an unknown command shows the commands
     name: 'UsageError',
     message: /^Unknown command. Use one of these.\n\nCommands:\n {2}account connect/,
   })
+  await t.rejects(async () => run('acount add'), {
+    message: /^Unknown command. Use one of these.\n\nCommands:\n {2}account /,
+  })
+  await t.rejects(async () => run('list keys'), {
+    message: /^Unknown command. Similar: .*`key list`.*\. `help` lists all commands.$/,
+  })
+  await t.rejects(async () => run('nonsense sk_secretive'), { message: 'Unknown command. `help` lists all commands.' })
 })
 
 t.test('connector list shows the connect methods and the OAuth app of each connector', async t => {
