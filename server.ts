@@ -33,8 +33,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const output = openStandardOutput(process)
   const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
   logProcessEvents(log, process)
-  const database = settings.database === undefined ? movedWarning(settings.dataDir) : unusedDatabaseWarning(settings)
-  for (const warning of [...settings.warnings, ...(database === undefined ? [] : [database])]) log.warn(warning)
+  for (const warning of settings.warnings) log.warn(warning)
 
   const services = await createServices(settings, { ...CATALOG, log, logHealth: output.health, scrub: scrubber.text })
   await services.database.migrate()
@@ -62,6 +61,9 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
 
   const address = await app.listen(settings.listen)
   services.jobs.start()
+  // After listening: next to the error of a failed start, it would seem to be the cause.
+  const unused = settings.database === undefined ? movedWarning(settings.dataDir) : unusedDatabaseWarning(settings)
+  if (unused !== undefined) log.warn(unused)
   const origin = shownOrigin(address, settings)
   // After listening: a start that fails on its port must not use up a key that is shown only once.
   const first = settings.environment === 'development' ? await bootstrap(services) : undefined
