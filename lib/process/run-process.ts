@@ -1,5 +1,5 @@
 import type { Settings } from '../configuration/settings.ts'
-import { connectionAdvice } from '../database/connection-advice.ts'
+import { connectionAdvice, isOtherServer } from '../database/connection-advice.ts'
 import { errorCode, isDatabaseUnavailable } from '../database/database-errors.ts'
 import { UsageError } from '../errors/errors.ts'
 import { configuredSecrets } from '../logging/configured-secrets.ts'
@@ -15,33 +15,35 @@ export async function runProcess<S extends Settings>(
   run: (settings: S, scrubber: Scrubber) => Promise<void>,
 ): Promise<boolean> {
   let scrubber = createScrubber()
+  let settings: S | undefined
   try {
-    const settings = readSettings()
+    settings = readSettings()
     scrubber = createScrubber(configuredSecrets(settings))
     await run(settings, scrubber)
     return true
   } catch (error) {
-    process.stderr.write(`${terminalText(scrubber.text(explainFailure(error)), { lines: true })}\n`)
+    process.stderr.write(`${terminalText(scrubber.text(explainFailure(error, settings)), { lines: true })}\n`)
     return false
   }
 }
 
-/** PostgreSQL's codes for a missing database or role, or a wrong password. */
-const WRONG_DATABASE = /^(3D|28)/
-
 /** PostgreSQL's code for insufficient privilege. */
 const NO_RIGHT = '42501'
 
+type FailedSettings = Pick<Settings, 'database'>
+
 /** Explains a failed start or command: one line for each fault that the operator can fix, otherwise a stack. */
-export function explainFailure(error: unknown): string {
+export function explainFailure(error: unknown, settings: FailedSettings = { database: undefined }): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error)
-  if (code === 'EADDRINUSE') return 'The port is in use. Stop the process that listens on it, or set PORT.'
+  if (code === 'EADDRINUSE')
+    return `${listener(error)} is in use. Stop the process that listens on it, or set PORT to another one.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on PORT. Use a port above 1023.'
-  if (isDatabaseUnavailable(error) || WRONG_DATABASE.test(code ?? '') || connectionAdvice(error) !== undefined)
-    return databaseFailure(error)
+  if (isOtherServer(error))
+    return `DATABASE_URL: ${serverOf(settings)} is not a PostgreSQL server. Correct the host and port.`
+  if (isDatabaseUnavailable(error) || connectionAdvice(error) !== undefined) return databaseFailure(error)
   // A full stop, because the scrubber takes a word after a colon ("table api_keys: …") for a secret.
   if (code === NO_RIGHT)
     return `DATABASE_URL: ${error.message}. Grant its role what docs/operations.md lists under "Rights".`
@@ -51,6 +53,19 @@ export function explainFailure(error: unknown): string {
 function isExpected(error: Error): boolean {
   const expected = ['ConfigurationError', 'InvalidConfiguration', 'GatewayError', 'DirectoryInUse', 'ServerTooOld']
   return error instanceof UsageError || expected.includes(error.name)
+}
+
+/** The port of an error of listening. */
+function listener(error: Error): string {
+  const { port, address } = { port: undefined, address: undefined, ...error }
+  return port === undefined ? 'The port' : `Port ${port} of ${address ?? 'this machine'}`
+}
+
+/** The host and port of the database. With two URLs, it is not known which of them failed. */
+function serverOf({ database }: FailedSettings): string {
+  if (database === undefined || database.directUrl !== database.url) return 'the server'
+  const { hostname, port } = new URL(database.url)
+  return hostname === '' ? 'the server' : `${hostname}:${port === '' ? 5432 : port}`
 }
 
 /** The failure of the first address that was tried, and what to do about it. */
