@@ -67,6 +67,40 @@ t.test('the answer to a registration says why the server was not asked successfu
   })
 })
 
+t.test('the answer to a registration names a redirect, a web page and a rejected token', async t => {
+  const { owner } = await team()
+  let location = ''
+  const token = 'the-token-of-this-server'
+  const { origin } = await upstream(t, ({ url }, response) => {
+    if (url === '/token') return response.writeHead(401).end()
+    if (url === '/moved') return response.writeHead(302, { location }).end()
+    return response.writeHead(200, { 'content-type': 'text/html' }).end('\n<!DOCTYPE html><title>Welcome</title>')
+  })
+  const hint = async (slug: string, path: string) => {
+    const { remote } = await owner.register(slug, `${origin}${path}`, { mode: 'bearer', token })
+    return remote.next_step as string
+  }
+
+  const redirects: [location: string, target: string][] = [
+    ['https://user:pass@example.com/mcp?ticket=x#y', 'https://example.com/mcp'],
+    ['https://10.0.0.5/mcp', 'https://[private address]/mcp'],
+    [`https://example.com/${'x'.repeat(300)}`, 'https://example.com'],
+    ['/v2/<b>\u0085mcp?a=b', '/v2/%3Cb%3E%C2%85mcp'],
+    [`https://example.com/${token}/mcp`, 'https://example.com/[redacted]/mcp'],
+  ]
+  for (const [index, [to, target]] of redirects.entries()) {
+    location = to
+    const text = await hint(`moved${index}`, '/moved')
+    t.ok(text.includes(` It redirects to ${target} (HTTP 302). If you trust that address, `), text)
+  }
+  location = 'javascript:alert(1)'
+  const script = await hint('script', '/moved')
+  t.match(script, /answered with HTTP 302\. Check the path/)
+  t.notMatch(script, 'javascript')
+  t.match(await hint('page', '/'), /answered with a web page\. Check the path of its URL, which is usually \/mcp\./)
+  t.match(await hint('token', '/token'), /rejected the token \(HTTP 401\)\. /)
+})
+
 t.test('only the arguments and the trace context of the caller reach the upstream', async t => {
   const { owner } = await team()
   const server = await legacyServer(t, { sessions: false, answers: 'json' })

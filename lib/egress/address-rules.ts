@@ -52,8 +52,7 @@ const METADATA = new Set(
 const GUARDED = new Set(['linkLocal', 'multicast', 'broadcast', 'rfc6145', 'rfc6052', '6to4', 'teredo', 'compatible'])
 
 /** How an operator allows this machine, as a clause. */
-export const BY_LOOPBACK =
-  'EGRESS_ALLOW_LOOPBACK=true in the gateway’s environment allows it (in development and staging only)'
+export const BY_LOOPBACK = 'set EGRESS_ALLOW_LOOPBACK=true (only in development and staging), and restart the gateway'
 
 /** Creates the rules of one configuration. */
 export function createAddressRules({ allow, allowLoopback }: AddressRulesOptions): AddressRules {
@@ -65,7 +64,11 @@ export function createAddressRules({ allow, allowLoopback }: AddressRulesOptions
     if (allow.hasExactly(address)) return undefined
     if (METADATA.has(address.toString()) || range === 'linkLocal')
       return `is an address of the hosting platform; ${only(named)}`
-    if (range === 'loopback') return allowLoopback ? undefined : `is this machine; ${BY_LOOPBACK}, or ${only(named)}`
+    if (range === 'loopback') {
+      // A name must not reveal what it resolves to.
+      const exact = named ? 'its exact address' : address.toString()
+      return allowLoopback ? undefined : `is this machine; to allow it, add ${exact} to EGRESS_ALLOW or ${BY_LOOPBACK}`
+    }
     if (GUARDED.has(range)) return `is not the address of a host on the Internet (${range}); ${only(named)}`
     if (named || allow.includes(address)) return undefined
     if (range !== 'unicast')

@@ -101,7 +101,7 @@ export function validateUrl(input: string | URL, rules: AddressRules): URL {
   }
   const name = nameOf(url.hostname)
   if (rules.names(name)) return url
-  if (LOOPBACK.test(name) && !rules.loopback) throw refused(host, `is this machine; ${BY_LOOPBACK}`)
+  if (LOOPBACK.test(name) && !rules.loopback) throw refused(host, `is this machine; to allow it, ${BY_LOOPBACK}`)
   if (INWARD.test(name) && !LOOPBACK.test(name))
     throw refused(host, 'is a name of this machine or its local network; to allow it, add it to EGRESS_ALLOW')
   if (plain && !rules.somePlain) throw refused(host, ONLY_HTTPS)
@@ -118,10 +118,7 @@ export function refused(host: string, why: string): EgressError {
  * address get the same error: a difference would reveal which names an internal network has.
  */
 export function notPublic(hostname: string): EgressError {
-  return new EgressError(
-    'unreachable',
-    `${hostname} does not resolve to a public address. Check the name. To reach a private network, add the name to EGRESS_ALLOW.`,
-  )
+  return new EgressError('unreachable', `${hostname} does not resolve to a public address.`)
 }
 
 /** The error for a name that resolves to a refused address; undefined if the address is allowed. */

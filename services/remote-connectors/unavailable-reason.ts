@@ -75,14 +75,17 @@ export function credentialProblem({
 
 /** Why the credential of a registration does not work, and what to do; undefined like credentialProblem. */
 export function credentialReason(
-  remote: Pick<RemoteConnector, 'registration' | 'account'>,
+  remote: Pick<RemoteConnector, 'registration' | 'account' | 'snapshot'>,
   commands: OperatorCommands,
 ): RemoteUnavailableReason | undefined {
-  const { registration } = remote
+  const { registration, snapshot } = remote
   const reason = credentialProblem(remote)
   if (reason !== 'needs_reauth') return reason && pendingReason(registration, commands)
   const renew = askOperator(commands.connectRemote(registration))
-  return { reason, explanation: `${registration.name} no longer accepts its credential. ${renew}` }
+  // Without a snapshot, the credential has never worked.
+  const rejected = registration.auth.mode === 'oauth' ? 'rejected its authorization' : 'rejected the token (HTTP 401)'
+  const what = snapshot === undefined ? rejected : 'no longer accepts its credential'
+  return { reason, explanation: `${registration.name} ${what}. ${renew}` }
 }
 
 /** The reason of a registration that has no credential yet. */

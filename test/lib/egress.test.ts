@@ -408,7 +408,7 @@ t.test('a request is sent exactly once, even if a reused connection breaks', asy
 const notPublic = (name: string) => ({
   reason: 'unreachable',
   sent: false,
-  message: `${name} does not resolve to a public address. Check the name. To reach a private network, add the name to EGRESS_ALLOW.`,
+  message: `${name} does not resolve to a public address.`,
 })
 
 t.test('every lookup of a name checks all of its addresses', async t => {

@@ -278,7 +278,7 @@ t.test('a registration stays if its first snapshot fails, and has no tools', asy
     code: 'snapshot_failed',
     message:
       'The wiki did not return its list of tools. wiki.test refused the connection. Check that the server runs and ' +
-      'that its URL is correct, then refresh.',
+      'that its URL is correct.',
   })
 })
 

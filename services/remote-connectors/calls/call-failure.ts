@@ -82,7 +82,9 @@ function failedWithStatus(name: string, error: UpstreamError): string {
   const advice = wrongAddress
     ? 'There may no longer be an MCP server at its URL. An admin must check it.'
     : retryAdvice(error)
-  return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}.${serverSays(error.words)} ${advice}`
+  // Where it redirects concerns only admins, who see it at a refresh.
+  const said = status !== undefined && status < 400 ? '' : serverSays(error.words)
+  return `${name} failed${status === undefined ? '' : ` (HTTP ${status})`}.${said} ${advice}`
 }
 
 async function scopeMissing(

@@ -74,7 +74,7 @@ export function createRemoteConnectMethods(options: RemoteConnectMethodsOptions)
       const { kind, message } = error
       const status = kind === 'unauthorized' ? 401 : error.status
       // Some servers answer 403 to an unknown key.
-      const said = serverSays(error.words)
+      const said = status !== undefined && status < 400 ? '' : serverSays(error.words)
       if (status !== 401 && status !== 403) return `${message}${said}`
       throw new GatewayError(
         'invalid_request',

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../../lib/audit/audit.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
+import { foreignLine } from '../../../lib/egress/private-addresses.ts'
 import { errorRow, GatewayError } from '../../../lib/errors/errors.ts'
 import type { IdSource } from '../../../schemas/ids.ts'
 import type { Logger } from '../../../schemas/log.ts'
@@ -19,6 +20,7 @@ import {
 import type { SnapshotRows } from '../store/snapshot-rows.ts'
 import type { SurfaceRoom } from '../store/surface-room.ts'
 import { credentialProblem } from '../unavailable-reason.ts'
+import { WEB_PAGE } from '../upstream/failures.ts'
 import { serverSays } from '../upstream/refusal-words.ts'
 import type { RemoteCaller } from '../upstream/remote-caller.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
@@ -168,17 +170,30 @@ function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: u
   return errorRow(error.code).envelope === 'tool' ? failed(error.message) : error
 }
 
+const CHECK_PATH =
+  'Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.'
+
+/** The reason of an answer that redirects, which may be to a server that must not get the credential. */
+function redirected(status: number, target: string | undefined, otherwise: string): string {
+  return target === undefined
+    ? `${otherwise} ${CHECK_PATH}`
+    : `It redirects to ${foreignLine(target)} (HTTP ${status}). If you trust that address, remove this registration and register that URL.`
+}
+
 /** What happened, what the upstream says and, if it is known, what an admin can do. */
 function reasonOf({ kind, status, message, words, rpcCode }: UpstreamError, { mode }: Registration['auth']): string {
+  if (kind === 'status' && status !== undefined && status < 400) return redirected(status, words, message)
   const said = serverSays(words)
   if (kind === 'unauthorized' && mode === 'none')
     return `It requires a credential (HTTP 401).${said} Remove it and register it again with mode bearer, header or oauth.`
   if (kind === 'rpc')
     return `It answered with an error${rpcCode === undefined ? '' : ` (${rpcCode})`}.${serverSays(words ?? message)}`
-  if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status))
-    return `${message}${said} Check the path of its URL, which is usually /mcp. To change the URL, remove it and register it again.`
+  if (kind === 'status' && status !== undefined && NOTHING_THERE.has(status)) return `${message}${said} ${CHECK_PATH}`
+  if (kind === 'malformed' && message.endsWith(`${WEB_PAGE}.`)) return `${message} ${CHECK_PATH}`
+  if (kind === 'unreachable' && message.endsWith('does not resolve to a public address.'))
+    return `${message} Check the host name of its URL. If it is on a private network, have an operator add the name to EGRESS_ALLOW.`
   if (kind === 'unreachable')
-    return `${message} Check that the server runs and that its URL is correct, then refresh.${containerHint(message)}`
+    return `${message} Check that the server runs and that its URL is correct.${containerHint(message)}`
   return `${message}${said}`
 }
 

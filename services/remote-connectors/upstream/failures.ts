@@ -24,6 +24,9 @@ export function exchangeFailed(error: unknown, { runs, heard }: { runs: boolean;
   return new UpstreamError(kind, message, { cause: error, unsettled: runs && sent && kind !== 'refused' })
 }
 
+/** How a web page is called in the message of a malformed answer. */
+export const WEB_PAGE = 'a web page'
+
 /** The error for an answer that is not valid MCP. */
 export function malformed(host: string, what: string, runs: boolean): UpstreamError {
   return new UpstreamError('malformed', `${host} answered with ${what}.`, { unsettled: runs })

@@ -5,6 +5,8 @@ import { type MessageBounds, parseMessage, type RpcFault } from './rpc-message.t
 /** The maximum length of a body that is searched. A sentence about a refusal is at the beginning of it. */
 const MAX_BODY = 65_536
 const MAX_QUOTED = 300
+/** The maximum length of the path of a redirect. */
+const MAX_PATH = 200
 const BOUNDS: MessageBounds = { levels: 16, elements: 1_000, letsProto: false }
 
 /** The parts of an answer that may say why a request was rejected. */
@@ -27,6 +29,24 @@ export function refusalWords({ status, body, fault }: RejectedAnswer): string | 
   if (text.startsWith('{')) return messageIn(parseMessage(text, BOUNDS) ?? {})
   if (text.startsWith('[')) return undefined
   return (text.startsWith('<') ? pageText(text) : text) || undefined
+}
+
+/**
+ * Where a redirect leads, instead of words: without user, query and fragment, which can have secrets. Not cut, because
+ * half a secret would not be recognized: too long a path is left out.
+ */
+export function redirectTarget(location: string | undefined, from: URL): string | undefined {
+  const target = location === undefined ? null : URL.parse(location, from.href)
+  if (target === null || !/^https?:$/.test(target.protocol)) return undefined
+  const { pathname } = target
+  // Its own origin may be a private address, which would be redacted.
+  const origin = target.origin === from.origin ? '' : target.origin
+  return pathname.length > MAX_PATH ? origin || undefined : origin + pathname
+}
+
+/** Whether an answer begins like an HTML page. */
+export function isPage(body: string): boolean {
+  return /^\s{0,100}<(?:!doctype html|html|head|body)\b/i.test(body.slice(0, 200))
 }
 
 /** Quotes an upstream's words as a sentence, sanitized and bounded. Empty without words. */

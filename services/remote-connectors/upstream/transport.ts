@@ -1,8 +1,8 @@
 import type { EgressAnswer, EgressPool } from '../../../lib/egress/egress.ts'
 import type { Clock } from '../../../schemas/time.ts'
 import type { Breaker } from './breaker.ts'
-import { exchangeFailed, malformed, refusalOf } from './failures.ts'
-import { refusalWords } from './refusal-words.ts'
+import { exchangeFailed, malformed, refusalOf, WEB_PAGE } from './failures.ts'
+import { isPage, redirectTarget, refusalWords } from './refusal-words.ts'
 import { legacyHeaders, sessionHeaders, type UpstreamRequest } from './requests.ts'
 import {
   answerTo,
@@ -98,7 +98,10 @@ export function createTransport({
     if (status >= 200 && status < 300) return complete(answer, found, size, request, options)
     if (status < 500) breaker.succeeded()
     else breaker.failed()
-    const words = refusalWords({ status, body: answer.body, fault: found?.fault })
+    const words =
+      status < 400
+        ? redirectTarget(answer.headers.location, url)
+        : refusalWords({ status, body: answer.body, fault: found?.fault })
     return { status, headers: answer.headers, value: undefined, fault: found?.fault, words, size }
   }
 
@@ -109,7 +112,7 @@ export function createTransport({
   }
 
   function complete<T>(
-    { status, headers }: EgressAnswer,
+    { status, headers, body }: EgressAnswer,
     found: RpcAnswer | undefined,
     size: number,
     { protocol, runs }: UpstreamRequest,
@@ -118,7 +121,8 @@ export function createTransport({
     const value = found?.result === undefined ? undefined : read(found.result, protocol)
     if (found === undefined || (value === undefined && found.fault === undefined)) {
       breaker.failed()
-      throw malformed(host, found === undefined ? 'an invalid response' : 'an invalid result', runs)
+      const invalid = isPage(body) ? WEB_PAGE : 'an invalid response'
+      throw malformed(host, found === undefined ? invalid : 'an invalid result', runs)
     }
     breaker.succeeded()
     return { status, headers, value, fault: found.fault, words: found.fault?.message, size }

@@ -98,7 +98,7 @@ export class UpstreamError extends Error {
     this.#words = options.words
   }
 
-  /** What the upstream says about its refusal, as it was sent: for `serverSays` only. */
+  /** What the upstream says about its refusal, as it was sent, or where it redirects: for `serverSays` and `foreignLine`. */
   get words(): string | undefined {
     return this.#words
   }
