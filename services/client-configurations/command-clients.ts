@@ -36,7 +36,7 @@ function mcporter(target: Target): ClientConfiguration {
     signIn: { steps: [{ kind: 'command', command: `${line}${plain}` }] },
     notes: [
       'To call a tool, write `call` for `list`, and the tool with its arguments at the end: `memory__remember memory="The demo is on Friday"`.',
-      'Without `--log-level info`, mcporter does not show why the gateway rejected a request.',
+      '`--log-level info` shows why the gateway rejected a request, behind `Streamable HTTP error`. With a key, the `mcporter auth` that it then suggests does not help.',
     ],
   }
 }
