@@ -76,10 +76,15 @@ function unknownCommand([group = '', ...words]: readonly string[]): string {
   return `Unknown command.${hint} \`help\` lists all commands.`
 }
 
-/** Runs a command of the terminal, in this process or where the database is. */
+/**
+ * Runs a command of the terminal, in this process or where the database is. Throws UsageError if there is none: a
+ * mistyped command creates no database.
+ */
 export function runInTerminal(terminal: Terminal, args: readonly string[]): Promise<object> {
   const command = named(TERMINAL_COMMANDS, args)
-  return command === undefined ? terminal.execute(args) : command.run(terminal, operands(command, args))
+  if (command !== undefined) return command.run(terminal, operands(command, args))
+  if (named(COMMANDS, args) === undefined) throw new UsageError(unknownCommand(args))
+  return terminal.execute(args)
 }
 
 /** The exit code for an answer: 1 if the answer has `ok: false`. */

@@ -298,6 +298,9 @@ t.test('help shows one group if asked, and an unknown command shows the commands
     message: /^Unknown command. Similar: .*`key list`.*\. `help` lists all commands.$/,
   })
   await t.rejects(async () => run('nonsense sk_secretive'), { message: 'Unknown command. `help` lists all commands.' })
+  const execute = () => t.fail('a database is opened') as never
+  const terminal = { execute, say() {}, interruptible: () => new AbortController().signal }
+  await t.rejects(async () => runInTerminal(terminal, ['nonsense']), { message: /^Unknown command\./ })
 })
 
 t.test('connector list shows the connect methods and the OAuth app of each connector', async t => {
