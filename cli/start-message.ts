@@ -10,7 +10,7 @@ import type { OperatorServices } from './commands/operator-services.ts'
 
 type StartSettings = Pick<Settings, 'commandPrefix' | 'environment' | 'database' | 'dataDir' | 'tokens'>
 
-/** How many organizations and active keys a database has. */
+/** How many organizations, and active keys that this environment accepts, a database has. */
 interface Counts {
   organizations: number
   keys: number

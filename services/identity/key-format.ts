@@ -48,6 +48,11 @@ export function keyFault(text: string, environment: GatewayEnvironment): string 
   return `This is not an API key of this gateway (${own}). Check the key in your client.`
 }
 
+/** What the keys of an environment begin with. */
+export function keyPrefix(environment: GatewayEnvironment): string {
+  return PREFIXES[environment]
+}
+
 /** Whether a key with this prefix is one of the environment; every other environment rejects it. */
 export function isKeyOf(prefix: string, environment: GatewayEnvironment): boolean {
   return prefix.startsWith(PREFIXES[environment])

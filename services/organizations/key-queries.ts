@@ -3,8 +3,10 @@ import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
+import type { GatewayEnvironment } from '../../schemas/config.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { keyPrefix } from '../identity/key-format.ts'
 
 interface Revocation {
   at: Date
@@ -48,17 +50,24 @@ export function thisMonthOf(db: Kysely<Database>, orgId: string) {
 /** A pepper and the number of keys that depend on it. */
 export interface PepperUse {
   id: string
-  /** The number of keys under it that are neither revoked nor expired. */
+  /** The number of keys of this environment under it that are neither revoked nor expired. */
   keys: number
   /** False if the pepper is not configured: its keys are invalid then. */
   configured: boolean
 }
 
-/** Counts the active keys per pepper: first the configured peppers in their order, then the missing ones. */
-export async function pepperUse(db: Kysely<Database>, peppers: KeyRing, clock: Clock): Promise<PepperUse[]> {
+/**
+ * Counts the active keys of an environment per pepper: first the configured peppers in their order, then the missing ones.
+ * Keys of other environments, which a move copies, are rejected whatever their pepper.
+ */
+export async function pepperUse(
+  db: Kysely<Database>,
+  { peppers, environment, clock }: { peppers: KeyRing; environment: GatewayEnvironment; clock: Clock },
+): Promise<PepperUse[]> {
   const rows = await acrossOrgs(db)
     .selectFrom('api_keys')
     .where('revoked_at', 'is', null)
+    .where(sql<SqlBool>`starts_with(prefix, ${keyPrefix(environment)})`)
     .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(clock.now()))]))
     .groupBy('pepper_id')
     .orderBy('pepper_id')

@@ -69,7 +69,7 @@ export interface KeyStore {
   setCap(id: string, monthlyCapMicros: number | null, change: Change): Promise<void>
   /** The keys of an organization, including revoked and expired ones, oldest first. */
   list(orgId: string): Promise<ListedKey[]>
-  /** Counts the active keys per pepper: first the configured peppers, then the missing ones. */
+  /** Counts the active keys of this environment per pepper: first the configured peppers, then the missing ones. */
   pepperUse(): Promise<PepperUse[]>
 }
 
@@ -153,7 +153,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
         .execute()
     },
 
-    pepperUse: () => pepperUse(db, peppers, clock),
+    pepperUse: () => pepperUse(db, { peppers, environment, clock }),
   }
 }
 

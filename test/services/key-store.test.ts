@@ -168,7 +168,7 @@ t.test('a key does not exist for users of other organizations', async t => {
   t.match(await keys.list(ada.orgId), [{ revokedAt: null, monthlyCapMicros: null }])
 })
 
-t.test('active keys are counted per pepper, and missing peppers log one warning', async t => {
+t.test('active keys of the environment are counted per pepper, and missing peppers log one warning', async t => {
   const { directory, keys, storeWith, clock } = await fixture(t)
   const [ada] = await directory.members('owner')
   const [eve] = await directory.members('owner')
@@ -181,6 +181,8 @@ t.test('active keys are counted per pepper, and missing peppers log one warning'
     { id: 'old', keys: 0, configured: true },
   ])
   for (const { orgId, userId } of [ada, eve]) await old.create({ orgId, userId, by: 'operator' })
+  // A key of development, as a move copies it: this environment accepts none.
+  await keys.create({ ...ada, by: 'operator' })
   const revoked = await old.create({ ...ada, by: 'operator' })
   await old.revoke(revoked.id, { by: 'operator' })
   await rotated.create({ ...ada, by: 'operator', expiresAt: new Date(clock.now() + 1_000) })
@@ -201,7 +203,7 @@ t.test('active keys are counted per pepper, and missing peppers log one warning'
     ],
     'and the expired key does not count',
   )
-  await keys.create({ ...ada, by: 'operator' })
+  await storeWith('test').create({ ...ada, by: 'operator' })
   await warnOfMissingPeppers({ keys: hasty, log })
   t.same(warnings, [
     [
