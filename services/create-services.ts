@@ -195,12 +195,13 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
 /** What the app, the commands and the jobs use of the domains. */
 function servicesOf(domains: Domains) {
   const { serverInfo, artifacts, connectors, entries, remoteConnectors, billing, toolCalls } = domains
-  const { organizations, members, signIns, agents, keys } = domains.organizations
+  const { organizations, members, signIns, userEmails, agents, keys } = domains.organizations
   return {
     serverInfo,
     organizations,
     members,
     signIns,
+    userEmails,
     agents,
     keys,
     ...domains.identity,

@@ -20,6 +20,7 @@ import { createKeyStore } from '../services/organizations/key-store.ts'
 import { createMembers } from '../services/organizations/members.ts'
 import { createOrganizations } from '../services/organizations/organizations.ts'
 import { createSignIns } from '../services/organizations/sign-ins.ts'
+import { createUserEmails } from '../services/organizations/user-emails.ts'
 import { createUsers } from '../services/organizations/users.ts'
 import { createUsageSummaries } from '../services/usage/usage-summary.ts'
 import { silent } from './database.ts'
@@ -133,7 +134,8 @@ export function directoryServices(
       standings,
     }),
     members: createMembers({ db, clock, audit, commands, removeAccounts: async () => {} }),
-    signIns: createSignIns({ db, clock, audit, commands, sharedIssuers: [] }),
+    signIns: createSignIns({ db, clock, audit, commands, sharedIssuers: [], issuers: [] }),
+    userEmails: createUserEmails({ db, audit, commands }),
     keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
     agents: createAgents({ db, clock, ids, audit, jobs, commands }),
     usageSummaries: createUsageSummaries({ db, clock }),

@@ -11,6 +11,7 @@ import type { KeyStore } from '../../services/organizations/key-store.ts'
 import type { Members } from '../../services/organizations/members.ts'
 import type { Organizations } from '../../services/organizations/organizations.ts'
 import type { SignIns } from '../../services/organizations/sign-ins.ts'
+import type { UserEmails } from '../../services/organizations/user-emails.ts'
 import type { RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
 import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
@@ -23,6 +24,7 @@ export interface OperatorServices {
   organizations: Organizations
   members: Members
   signIns: SignIns
+  userEmails: UserEmails
   keys: KeyStore
   agents: Agents
   capabilities: Capabilities

@@ -18,6 +18,15 @@ export const ORGANIZATION_COMMANDS: readonly Command<OperatorServices>[] = [
       return { organizations: list.map(serializeRow) }
     },
   }),
+  command('org rename', {
+    about: 'rename an organization',
+    positional: 'ID',
+    options: { name: required('N') },
+    async run({ organizations }: OperatorServices, { positional, name }) {
+      const renamed = await organizations.rename(positional, { name, by: 'operator' })
+      return { id: positional, name, ...(!renamed && { already_named: true }) }
+    },
+  }),
   command('org suspend', {
     about: 'suspend an organization: tools that cost money stop, whatever the balance; other tools keep working',
     positional: 'ID',
@@ -70,6 +79,15 @@ function force(given: object): { force?: true } {
   return 'force' in given && given.force === true ? { force: true } : {}
 }
 
+/** Warns of an issuer whose tokens are not accepted, as far as this process knows. */
+function warningOf(signIns: OperatorServices['signIns'], issuer: string): { warning?: string } {
+  if (signIns.accepts(issuer)) return {}
+  return {
+    warning:
+      'This issuer is neither SESSION_ISSUER nor MCP_ISSUER here, so the gateway rejects its tokens. Correct one of them.',
+  }
+}
+
 /** The options that name a sign-in of a user. */
 const SIGN_IN = { user: required('USER'), issuer: required('I'), subject: required('S') }
 
@@ -84,10 +102,10 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
       subject: optional('S'),
       ...FORCE,
     },
-    run({ organizations }, { org, email, role: name, issuer, subject, ...given }) {
+    async run({ organizations, signIns }: OperatorServices, { org, email, role: name, issuer, subject, ...given }) {
       if ((issuer === undefined) !== (subject === undefined))
         throw new GatewayError('invalid_request', 'Use --issuer and --subject together.')
-      return organizations.createUser({
+      const { id } = await organizations.createUser({
         orgId: org,
         email,
         role: role(name),
@@ -95,6 +113,15 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
         ...force(given),
         ...(issuer !== undefined && subject !== undefined && { subject: { issuer, subject } }),
       })
+      return { id, ...(issuer !== undefined && warningOf(signIns, issuer)) }
+    },
+  }),
+  command('user email', {
+    about: 'change the email of a user; it does not change how they sign in',
+    options: { user: required('USER'), email: required('E'), ...FORCE },
+    async run({ userEmails }: OperatorServices, { user, email, force }) {
+      const changed = await userEmails.set({ userId: user, email, force, by: 'operator' })
+      return { id: user, email: email.trim(), ...(!changed && { already_set: true }) }
     },
   }),
   command('user link', {
@@ -104,7 +131,14 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
     async run({ signIns }: OperatorServices, { user, issuer, subject, move }) {
       const { linked, movedFrom } = await signIns.link({ userId: user, issuer, subject, move, by: 'operator' })
       const moved = movedFrom.length > 0 && { moved_from: movedFrom.join(', ') }
-      return { id: user, issuer, subject, ...(!linked && { already_linked: true }), ...moved }
+      return {
+        id: user,
+        issuer,
+        subject,
+        ...(!linked && { already_linked: true }),
+        ...moved,
+        ...warningOf(signIns, issuer),
+      }
     },
   }),
   command('user unlink', {

@@ -89,6 +89,11 @@ function otherThan(
   return mcp
 }
 
+/** The issuers whose tokens are accepted. */
+export function issuersOf({ session, mcp }: TokenSettings): readonly string[] {
+  return [session, mcp].flatMap(settings => settings?.issuer ?? [])
+}
+
 /** The issuers whose equal subjects are the same user. */
 export function sharedIssuersOf({ session, mcp, shareSubjects }: TokenSettings): readonly string[] {
   return shareSubjects && session !== undefined && mcp !== undefined ? [session.issuer, mcp.issuer] : []

@@ -2,6 +2,7 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
+import { isEmail } from '../../schemas/email.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type UserIdentity, verifiedIdentity } from './identity.ts'
 import type { FindIssuerKey } from './issuer-keys.ts'
@@ -163,7 +164,7 @@ function isName(value: unknown): value is string {
  */
 function emailOf({ email, email_verified: verified }: JWTPayload): string | undefined {
   if (verified === false || verified === 'false' || !isName(email) || hasHidden(email)) return undefined
-  return /^[^\s@<>"“”]+@[^\s@<>"“”]+$/.test(email) ? email : undefined
+  return isEmail(email) ? email : undefined
 }
 
 /** Why jose rejects a token, in words that contain nothing of the token. */

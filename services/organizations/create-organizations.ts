@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
-import { sharedIssuersOf } from '../../lib/configuration/issuers.ts'
+import { issuersOf, sharedIssuersOf } from '../../lib/configuration/issuers.ts'
 import type { Settings } from '../../lib/configuration/settings.ts'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import type { Database } from '../../lib/database/tables.ts'
@@ -13,6 +13,7 @@ import { createKeyStore } from './key-store.ts'
 import { createMembers, type MembersOptions } from './members.ts'
 import { createOrganizations, type OrganizationsOptions } from './organizations.ts'
 import { createSignIns } from './sign-ins.ts'
+import { createUserEmails } from './user-emails.ts'
 import { createUsers } from './users.ts'
 
 interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallets' | 'standings'> {
@@ -35,7 +36,8 @@ export function createOrganizationServices(options: OrganizationServicesOptions)
   const users = createUsers({ ...shared, sharedIssuers })
   return {
     users,
-    signIns: createSignIns({ ...shared, sharedIssuers }),
+    signIns: createSignIns({ ...shared, sharedIssuers, issuers: issuersOf(settings.tokens) }),
+    userEmails: createUserEmails(shared),
     organizations: createOrganizations({ ...shared, users }),
     members: createMembers({ ...shared, removeAccounts }),
     agents: createAgents(shared),

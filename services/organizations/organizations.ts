@@ -10,7 +10,8 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
-import { requireUniqueEmail } from './unique-email.ts'
+import { requireIssuer } from './sign-ins.ts'
+import { parseEmail, requireUniqueEmail } from './unique-email.ts'
 import type { SignIn, Users } from './users.ts'
 
 /** Opens the wallet of a new organization. */
@@ -55,11 +56,14 @@ export interface Organizations {
   suspend(orgId: string, suspension: { by: 'operator' }): Promise<boolean>
   /** Ends a suspension; false if the organization is not suspended. */
   resume(orgId: string, resumption: { by: 'operator' }): Promise<boolean>
+  /** Renames an organization; false if it has this name already. Throws invalid_request if it does not exist. */
+  rename(orgId: string, change: { name: string; by: 'operator' }): Promise<boolean>
   /** All organizations, oldest first. */
   list(): Promise<Organization[]>
   /**
    * Creates a user with a first membership. With an issuer and a subject, that sign-in belongs to the user. Throws
-   * invalid_request if the sign-in belongs to another user, and without `force` if another member has the email.
+   * invalid_request if the email or the issuer has the wrong form, if the sign-in belongs to another user, and without
+   * `force` if another member has the email.
    */
   createUser(user: {
     orgId: string
@@ -114,6 +118,17 @@ export function createOrganizations(options: OrganizationsOptions): Organization
     suspend: (orgId, { by }) => setSuspended(orgId, true, by),
     resume: (orgId, { by }) => setSuspended(orgId, false, by),
 
+    rename(orgId, { name, by }) {
+      return changeIn(db, { orgId, by }, async org => {
+        const query = org.db.selectFrom('organizations').where('id', '=', orgId).select('name as before')
+        const { before } = await query.executeTakeFirstOrThrow()
+        if (before === name) return false
+        await org.db.updateTable('organizations').where('id', '=', orgId).set({ name }).execute()
+        await audit.record(org, { by, action: 'org.rename', target: orgId, detail: { name, before } })
+        return true
+      })
+    },
+
     async list() {
       const states = await standings.states()
       const list = await acrossOrgs(db)
@@ -132,7 +147,8 @@ export function createOrganizations(options: OrganizationsOptions): Organization
     },
 
     async createUser({ orgId, email: text, role, subject, by, force = false }) {
-      const email = text.trim()
+      const email = parseEmail(text)
+      if (subject !== undefined) requireIssuer(subject.issuer)
       return changeIn(db, { orgId, by }, async org => {
         const { id, made } = await users.make(org.db, { email, subject })
         if (!made)

@@ -29,9 +29,11 @@ interface Linked {
 export interface SignIns {
   /**
    * Adds a sign-in to a user. With `move`, takes it from a user who is not a member of any organization, such as one that
-   * their first token created. Throws invalid_request if it belongs to anyone else.
+   * their first token created. Throws invalid_request if it belongs to anyone else, or if the issuer is not a URL.
    */
   link(signIn: UserSignIn & { move: boolean }): Promise<Linked>
+  /** Whether tokens of this issuer are accepted now. */
+  accepts(issuer: string): boolean
   /** Removes a sign-in from a user. Its next token creates another user. Throws invalid_request if the user lacks it. */
   unlink(signIn: UserSignIn): Promise<SignIn[]>
 }
@@ -43,17 +45,22 @@ interface SignInsOptions {
   commands: Pick<OperatorCommands, 'linkSignIn' | 'unlinkSignIn' | 'listMembers'>
   /** The issuers that share their subjects. */
   sharedIssuers: readonly string[]
+  /** The issuers whose tokens are accepted. */
+  issuers: readonly string[]
 }
 
-export function createSignIns({ db, clock, audit, commands, sharedIssuers }: SignInsOptions): SignIns {
+export function createSignIns({ db, clock, audit, commands, sharedIssuers, issuers }: SignInsOptions): SignIns {
   async function record(trx: Transaction<Database>, action: string, { userId, issuer, subject, by }: UserSignIn) {
     for (const org of await organizationsOf(trx, userId))
       await audit.record(forOrg(trx, org), { by, action, target: userId, detail: { issuer, subject } })
   }
 
   return {
-    link({ move, ...signIn }) {
+    accepts: issuer => issuers.includes(issuer),
+
+    async link({ move, ...signIn }) {
       const { userId, issuer, subject } = signIn
+      requireIssuer(issuer)
       return db.transaction().execute(async trx => {
         const pairs = await lockSubject(trx, signIn, sharedIssuers)
         const others = [...new Set(pairs.map(pair => pair.userId))].filter(id => id !== userId)
@@ -110,6 +117,15 @@ export function createSignIns({ db, clock, audit, commands, sharedIssuers }: Sig
   }
 }
 
+/** Throws invalid_request for an issuer that is not a URL: no token could have it. */
+export function requireIssuer(issuer: string): void {
+  if (/^https?:\/\/[^\s]+$/.test(issuer) && URL.canParse(issuer)) return
+  throw new GatewayError(
+    'invalid_request',
+    'The issuer must be a URL, exactly as in the `iss` of its tokens: that of SESSION_ISSUER or MCP_ISSUER.',
+  )
+}
+
 /**
  * Locks users until the transaction ends, so that none of them becomes a member meanwhile, and returns their emails. An
  * unknown ID is absent.
@@ -122,13 +138,14 @@ async function lockUsers(trx: Kysely<Database>, ids: readonly string[]): Promise
 }
 
 /** The organizations of which a user is an active member. */
-async function organizationsOf(trx: Transaction<Database>, userId: string): Promise<string[]> {
+export async function organizationsOf(trx: Transaction<Database>, userId: string): Promise<string[]> {
   const memberships = acrossOrgs(trx).selectFrom('memberships').where('user_id', '=', userId)
   const rows = await memberships.where('revoked_at', 'is', null).orderBy('org_id').select('org_id').execute()
   return rows.map(({ org_id }) => org_id)
 }
 
-function unknownUser(userId: string, { listMembers }: Pick<OperatorCommands, 'listMembers'>): GatewayError {
+/** The error for a user who does not exist. */
+export function unknownUser(userId: string, { listMembers }: Pick<OperatorCommands, 'listMembers'>): GatewayError {
   return new GatewayError('invalid_request', `There is no user ${userId}. To see IDs, run: ${listMembers('ORG')}`)
 }
 

@@ -1,5 +1,7 @@
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { hasHidden } from '../../lib/sanitize-text.ts'
+import { isEmail } from '../../schemas/email.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { SignIn } from './users.ts'
 
@@ -36,6 +38,13 @@ export async function requireUniqueEmail(
       'the existing user sign in this way too: ' +
       commands.linkSignIn({ userId: same.id, ...signIn }, { move }),
   )
+}
+
+/** Trims an email. Throws invalid_request for text that is not in the form of one. */
+export function parseEmail(text: string): string {
+  const email = text.trim()
+  if (isEmail(email) && !hasHidden(email)) return email
+  throw new GatewayError('invalid_request', 'The email must have the form name@example.com.')
 }
 
 /** The form in which emails are compared. */

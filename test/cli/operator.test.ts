@@ -224,10 +224,26 @@ t.test('a person who signed in before they were added is linked to the member wh
       `^${ada.id} \\(ada@example.test\\) is already a member of .*--force.* user link --user ${ada.id} --issuer https://id.example --subject 'auth0\\|1'$`,
     ),
   })
-  t.match(await run(`user link --user ${ada.id} ${signIn}`), { id: ada.id, subject: 'auth0|1' })
+  t.match(await run(`user link --user ${ada.id} ${signIn}`), {
+    id: ada.id,
+    subject: 'auth0|1',
+    warning: /^This issuer is neither SESSION_ISSUER nor MCP_ISSUER here/,
+  })
   t.match(await run(`user link --user ${ada.id} ${signIn}`), { already_linked: true })
 
   const second = await run(`${create} Ada@example.test --force`)
+  t.same(await run(`user email --user ${second.id} --email eve@example.test`), {
+    id: second.id,
+    email: 'eve@example.test',
+  })
+  const back = `user email --user ${second.id} --email Ada@example.test`
+  await t.rejects(run(back), { message: /is already a member of .*--force/ })
+  t.match(await run(`${back} --force`), { email: 'Ada@example.test' })
+  t.same(await run(`org rename ${org.id} --name Analytical`), {
+    id: org.id,
+    name: 'Analytical',
+    already_named: true,
+  })
   await run(`member remove --org ${org.id} --user ${second.id}`)
   const add = `member add --org ${org.id} --user ${second.id} --role admin`
   await t.rejects(run(add), { message: new RegExp(`^${ada.id} .*user link --user ${ada.id} .*SUBJECT$`) })
@@ -332,7 +348,13 @@ t.test('a command explains its invalid arguments', async t => {
     ['key revoke', /Usage: key revoke ID/],
     ['key revoke key_1', /There is no key key_1/],
     ['user create --org org_1 --email e --role king', /--role must be one of owner, admin, member/],
-    ['user create --org org_1 --email e --role owner', /There is no organization org_1/],
+    ['user create --org org_1 --email e@e --role owner', /There is no organization org_1/],
+    ['user create --org org_1 --email e --role owner', /The email must have the form name@example.com/],
+    ['user email --user usr_1 --email e', /The email must have the form name@example.com/],
+    ['user email --user usr_1 --email e@e', /There is no user usr_1/],
+    ['org rename org_1 --name N', /There is no organization org_1/],
+    ['user create --org org_1 --email e@e --role owner --issuer i --subject s', /The issuer must be a URL/],
+    ['user link --user usr_1 --issuer i --subject s', /The issuer must be a URL/],
     ['user create --org org_1 --email e --role owner --issuer i', /Use --issuer and --subject together/],
     ['key create --org org_1 --user usr_1 --expires tomorrow', /RFC 3339/],
     ['agent create --org org_1 --owner usr_1 --name A', /There is no organization org_1/],

@@ -184,6 +184,53 @@ t.test('a removal revokes only the member’s own keys and suspends only their a
   )
 })
 
+t.test(
+  'a renamed organization and a changed email have an audit row where they apply, unchanged ones have none',
+  async t => {
+    const { organizations, members, userEmails, directory, hand } = await fixture(t)
+    const [ada, bob] = await directory.members('owner', 'member')
+    const [eve] = await directory.members('owner')
+    await members.add({ orgId: eve.orgId, userId: ada.userId, role: 'member', by: 'operator' })
+    const trail = async () => {
+      const rows = hand.selectFrom('audit').where('action', 'in', ['org.rename', 'user.email'])
+      return rows.orderBy('org_id').select(['org_id', 'action', 'target', 'detail']).execute()
+    }
+    const rename = () => organizations.rename(eve.orgId, { name: 'Difference Engines', by: 'operator' })
+    t.equal(await rename(), true)
+    t.equal(await rename(), false)
+    const names = new Map((await organizations.list()).map(({ id, name }) => [id, name]))
+    t.same(
+      [eve, ada].map(({ orgId }) => names.get(orgId)),
+      ['Difference Engines', 'Analytical Engines'],
+    )
+    const detail = { name: 'Difference Engines', before: 'Analytical Engines' }
+    t.same(await trail(), [{ org_id: eve.orgId, action: 'org.rename', target: eve.orgId, detail }])
+    await hand.deleteFrom('audit').where('action', '=', 'org.rename').execute()
+
+    const emailOf = async ({ userId }: TestMember) =>
+      (await members.list(ada.orgId)).find(member => member.userId === userId)?.email ?? ''
+    const before = await emailOf(ada)
+    const set = (email: string, force = false) => userEmails.set({ userId: ada.userId, email, force, by: 'operator' })
+    t.equal(await set(' ada@analytical.example '), true)
+    t.equal(await set('ada@analytical.example'), false)
+    t.equal(await emailOf(ada), 'ada@analytical.example')
+    const changed = { action: 'user.email', target: ada.userId, detail: { email: 'ada@analytical.example', before } }
+    t.same(
+      await trail(),
+      [ada.orgId, eve.orgId].sort().map(org_id => ({ org_id, ...changed })),
+      'in each organization of the user',
+    )
+
+    const taken = await emailOf(bob)
+    const refused = { code: 'invalid_request', message: new RegExp(`^${bob.userId} .* is already a member .*--force`) }
+    await t.rejects(set(taken.toUpperCase()), refused)
+    t.equal((await trail()).length, 2, 'a refused change leaves no row')
+    t.equal(await set(taken, true), true)
+    for (const email of ['ada', 'ada@', 'a da@analytical.example', 'ada@analytical.example\u200b', ''])
+      await t.rejects(set(email), { code: 'invalid_request', message: /^The email must have the form/ })
+  },
+)
+
 t.test('other organizations do not exist for a user', async t => {
   const { organizations, members, keys, agents, directory, hand } = await fixture(t)
   const [ada, friend] = await directory.members('owner', 'member')

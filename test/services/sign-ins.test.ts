@@ -26,7 +26,15 @@ function fixture({ db }: OpenDatabase = database, sharedIssuers: readonly string
   const clock = testClock(Date.now())
   const ids = testIds(clock)
   const services = directoryServices(db, clock)
-  const options = { db, clock, ids, audit: createAudit({ clock, ids }), commands, sharedIssuers }
+  const options = {
+    db,
+    clock,
+    ids,
+    audit: createAudit({ clock, ids }),
+    commands,
+    sharedIssuers,
+    issuers: [SESSION, MCP],
+  }
   // A process that hears of no change: what it answers after 10 s, it read again.
   const users = createUsers({ ...options, events: NO_EVENTS })
   return {
@@ -45,6 +53,18 @@ function fixture({ db }: OpenDatabase = database, sharedIssuers: readonly string
     },
   }
 }
+
+t.test('an issuer that is not a URL is refused, and one whose tokens are rejected is known', async t => {
+  const { directory, organizations, signIns } = fixture()
+  const [ada] = await directory.members('owner')
+  for (const issuer of ['issuer', 'id.example', 'ftp://id.example', 'https://', 'https://id.example /']) {
+    const refused = { code: 'invalid_request', message: /^The issuer must be a URL, exactly as in the `iss`/ }
+    await t.rejects(signIns.link({ userId: ada.userId, issuer, subject: 's', move: false, by }), refused)
+    const user = { orgId: ada.orgId, email: 'x@example.test', role: 'member', by } as const
+    await t.rejects(organizations.createUser({ ...user, subject: { issuer, subject: 's' } }), refused)
+  }
+  t.same([SESSION, MCP, `${SESSION}/`].map(signIns.accepts), [true, true, false])
+})
 
 t.test('a linked sign-in is the user’s, and is audited in each of their organizations', async t => {
   const { directory, members, signIns, idOf, auditOf } = fixture()
