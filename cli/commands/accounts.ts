@@ -39,7 +39,8 @@ export const ACCOUNT_COMMANDS: readonly Command<OperatorServices>[] = [
       const { connectors, leftOutConnectors } = services
       const credential = providedCredential(args, requireConnector(connectors, request.connector, leftOutConnectors))
       const options = { probe: !unprobed, ...(identity !== undefined && { identity }) }
-      return answerOf(await services.connecting.add({ ...request, credential, ...options }))
+      const added = answerOf(await services.connecting.add({ ...request, credential, ...options }))
+      return unprobed ? { ...added, unchecked: 'The credential was not checked at the provider (--no-probe).' } : added
     },
   }),
   command('account connect-begin', {

@@ -40,7 +40,7 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     options: {},
     async run({ keys }, { positional }) {
       const revoked = await keys.revoke(positional, { by: 'operator' })
-      return revoked ? { id: positional } : { id: positional, already_revoked: true }
+      return revoked ? { id: positional, revoked: true } : { id: positional, already_revoked: true }
     },
   }),
   command('key cap', {

@@ -118,7 +118,7 @@ function stringOf(schema: Schema): string {
 function patternOf(pattern: string, description: unknown): string {
   if (pattern.length <= MAX_PATTERN && isPlain(pattern)) return `that matches \`${pattern}\``
   if (typeof description === 'string' && description !== '')
-    return `as described: ${quoted(description, MAX_DESCRIPTION)}`
+    return `that fits its description: ${quoted(description, MAX_DESCRIPTION)}`
   const beginning = balancedStart(pattern)
   return beginning === '' ? 'that matches its pattern' : `that matches its pattern, \`${beginning}…\``
 }

@@ -92,7 +92,7 @@ export function createVaultRotation({
       if (missing.length === 0) return
       log.warn(
         { missing: missing.map(({ id, values }) => ({ id, values })) },
-        'VAULT_KEYS lacks keys of sealed credentials: their accounts do not work',
+        `VAULT_KEYS lacks keys of sealed credentials: their accounts do not work. Add these keys behind yours: ${missing.map(({ id }) => id).join(', ')}`,
       )
     },
   }

@@ -56,7 +56,7 @@ t.test('account add stores existing tokens, with the given identity if the provi
   const hub = `account add ${whose} --connector hub --access-token ${token} --no-probe`
   const beside = `--refresh-token ${newKey('rt_')} --expires-in 3600 --alias team --scope shared`
   const shared = await run(`${hub} ${beside} --identity acme`)
-  t.match(shared, { alias: 'team', identity: 'acme', scope: 'shared' })
+  t.match(shared, { alias: 'team', identity: 'acme', scope: 'shared', unchecked: /was not checked/ })
   t.match(await credential(ada.orgId, shared.id ?? ''), { accessToken: token, expiresAt: clock.now() + 3_600_000 })
   await t.rejects(run(hub), { message: /Add --identity/ })
 })
@@ -257,7 +257,7 @@ t.test('the account commands explain invalid arguments', async t => {
     [
       `${hub} --token a --token-secret b`,
       new RegExp(
-        `Hub cannot be connected with a token with a secret. .*: npm run -s cli -- account connect ${whose} --connector hub ; with`,
+        `Hub cannot be connected with a token with a secret. .*: npm run -s cli -- account connect ${whose} --connector hub; with`,
       ),
     ],
     [

@@ -121,7 +121,7 @@ t.test('the commands change the role of a member, remove them, and reassign thei
   t.match(await list(`agent list --org ${org.id}`), [{ status: 'retired' }])
   await jobs.runDue()
   t.match(await keyOf(agents.id), { revoked_at: null }, 'not at once')
-  t.same(await run(`key revoke ${agents.id}`), { id: agents.id })
+  t.same(await run(`key revoke ${agents.id}`), { id: agents.id, revoked: true })
   t.same(await run(`key revoke ${agents.id}`), { id: agents.id, already_revoked: true })
   t.equal((await keys.list(org.id ?? '')).length, 2)
 })

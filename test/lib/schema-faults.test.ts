@@ -65,7 +65,7 @@ t.test('the expectation has the type, the range, the length, the format and the 
     [
       { pattern: LONG_PATTERN, description: 'An ID, from list_ids.' },
       'x',
-      'a string as described: "An ID, from list_ids."; got "x"',
+      'a string that fits its description: "An ID, from list_ids."; got "x"',
     ],
     [
       { pattern: LONG_PATTERN },

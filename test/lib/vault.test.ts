@@ -229,7 +229,7 @@ t.test('rotation re-seals all values with the first key, once, and reports those
   }
   const { log: said, lines: warned } = memoryLog()
   await createVaultRotation({ db, vault: { ...next, keyIds: ['newer'] }, log: said }).warnOfMissingKeys()
-  t.match(warned.join(''), /"id":"new","values":6.*VAULT_KEYS lacks keys/)
+  t.match(warned.join(''), /"id":"new","values":6.*VAULT_KEYS lacks keys.* Add these keys behind yours: new"/)
   await createVaultRotation({ db, vault: next, log: said }).warnOfMissingKeys()
   t.equal(warned.length, 1)
 })

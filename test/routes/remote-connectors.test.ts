@@ -120,7 +120,7 @@ t.test('POST /connectors/org rejects an invalid registration with the code of th
   const { body: wrong } = await register({ slug: 'The_Wiki', nam: 1, auth: { mode: 'header', value: 5 } })
   t.equal(
     wrong.message,
-    '`name` is required. `upstream_url` is required. `slug` must be a string as described: ' +
+    '`name` is required. `upstream_url` is required. `slug` must be a string that fits its description: ' +
       '"It has 1 to 20 of a-z, 0-9 and dashes, no dash at its beginning or end."; got "The_Wiki". `auth.name` is ' +
       'required. `auth.value` must be a string of 1 to 8192 characters; got a number. Unknown field `nam`; did you mean `name`?',
   )

@@ -177,7 +177,7 @@ t.test('manage__remote_add accepts no secret and says where to provide it', asyn
   t.match(await call('add', { ...asked, auth: { mode: 'none' }, token: 'x' }), { isError: true, text: /`token`/ })
   t.match(await call('add', { ...asked, slug: 'The_Wiki', auth: { mode: 'none' } }), {
     isError: true,
-    text: /`slug` must be a string as described: "A short name: at most 20 characters of a-z.*; got "The_Wiki"/,
+    text: /`slug` must be a string that fits its description: "A short name: at most 20 characters of a-z.*; got "The_Wiki"/,
   })
   t.same(registered, [])
   t.notMatch(JSON.stringify(tools[0]?.entry.inputSchema), /token|secret|"value"/)

@@ -89,11 +89,11 @@ export function requireClient(
   const own = `or set the organization’s own app: ${commands.setOauthClient(request.caller.orgId, id)}`
   const withKey = `or connect with a key instead: ${commands.addKey(request, connector)}`
   const ways = [
-    `Have an operator add ${id} to OAUTH_CLIENTS`,
+    `Add ${id} to OAUTH_CLIENTS`,
     ...(orgClients ? [own] : []),
     ...(apiKeyMethodOf(connector) === undefined ? [] : [withKey]),
   ]
-  throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join(' ; ')}`)
+  throw new GatewayError('connect_failed', `No OAuth app for ${name} is configured here. ${ways.join('; ')}`)
 }
 
 /** The error for a kind of credential that the connector does not accept. It lists the connect methods that exist. */
@@ -112,6 +112,6 @@ export function wrongConnectMethod(
   const hint = apiKeyMethodOf(connector)?.hint
   return new GatewayError(
     'invalid_request',
-    `${name} cannot be connected with ${what}. ${hint === undefined ? '' : `${hint} `}Connect it ${methods.join(' ; ')}`,
+    `${name} cannot be connected with ${what}. ${hint === undefined ? '' : `${hint} `}Connect it ${methods.join('; ')}`,
   )
 }
