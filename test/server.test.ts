@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import { freePort } from './free-port.ts'
 import { oauth1Server } from './oauth1-server.ts'
 import { until } from './until.ts'
 
@@ -155,4 +156,14 @@ t.test('the first start prints a working key, and memories survive a restart', a
 t.test('a failed start prints one line that names the variable, and exits with 1', async t => {
   const started = run(process.execPath, ['server.ts'], { cwd: root, env: environment({ PORT: 'http' }) })
   await t.rejects(started, { code: 1, stdout: '', stderr: /^PORT must be .*\n$/ })
+})
+
+t.test('a start that does not reach its database says only why, not that another database is unused', async t => {
+  const directory = t.testdir({ db: { PG_VERSION: '17' } })
+  const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/gateway`
+  const started = run(process.execPath, ['server.ts'], {
+    cwd: root,
+    env: environment({ DATABASE_URL, DATA_DIR: directory }),
+  })
+  await t.rejects(started, { code: 1, stdout: '', stderr: /^DATABASE_URL: connect ECONNREFUSED .*\n$/ })
 })
