@@ -116,9 +116,10 @@ function stringOf(schema: Schema): string {
 }
 
 function patternOf(pattern: string, description: unknown): string {
-  if (pattern.length <= MAX_PATTERN && isPlain(pattern)) return `that matches \`${pattern}\``
-  if (typeof description === 'string' && description !== '')
-    return `that fits its description: ${quoted(description, MAX_DESCRIPTION)}`
+  const described = typeof description === 'string' && description !== '' ? quoted(description, MAX_DESCRIPTION) : ''
+  if (pattern.length <= MAX_PATTERN && isPlain(pattern))
+    return `that matches \`${pattern}\`${described && ` (${described})`}`
+  if (described !== '') return `that fits its description: ${described}`
   const beginning = balancedStart(pattern)
   return beginning === '' ? 'that matches its pattern' : `that matches its pattern, \`${beginning}…\``
 }

@@ -63,6 +63,11 @@ t.test('the expectation has the type, the range, the length, the format and the 
     [{ type: 'string', format: 'date-time' }, 5, 'a date-time such as 2026-11-22T10:00:00Z; got 5'],
     [{ type: 'string', pattern: '^[a-z]+$' }, 'A b', 'a string that matches `^[a-z]+$`; got "A b"'],
     [
+      { type: 'string', pattern: '^mem_[0-9a-f]+$', description: 'As list_ids returns it.' },
+      'mem_1g',
+      'a string that matches `^mem_[0-9a-f]+$` ("As list_ids returns it."); got "mem_1g"',
+    ],
+    [
       { pattern: LONG_PATTERN, description: 'An ID, from list_ids.' },
       'x',
       'a string that fits its description: "An ID, from list_ids."; got "x"',

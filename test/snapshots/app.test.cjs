@@ -1814,7 +1814,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
       "properties": {
         "id": {
           "pattern": "^mem_[0-9a-f]{32}$",
-          "type": "string"
+          "type": "string",
+          "description": "As memory__list_memories returns it."
         }
       }
     },

@@ -13,7 +13,10 @@ export function forget(store: MemoryStore): AnyTool {
       'correct a memory, use memory__update_memory. Takes an ID from memory__search_memory or memory__list_memories. ' +
       'A shared memory is deleted for the whole organization; only its author, or an owner or admin, can delete it.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    input: Type.Object({ id: Id('mem') }, { additionalProperties: false }),
+    input: Type.Object(
+      { id: Type.String({ ...Id('mem'), description: 'As memory__list_memories returns it.' }) },
+      { additionalProperties: false },
+    ),
     output: Type.Object({ id: Id('mem') }),
 
     async run({ id }, { caller }) {
