@@ -214,7 +214,10 @@ t.test('if the event is lost, connected and removed accounts apply after 5 s', {
 
   t.match(await here.remove(`/connectors/rotor/accounts/${id}`), { status: 204 })
   second.clock.advance(SURFACE_MS)
-  t.match(await there.call('rotor__look', { account: 'work' }), { outcome: 'error', text: /must be one of "home"/ })
+  t.match(await there.call('rotor__look', { account: 'work' }), {
+    outcome: 'error',
+    text: /must be "home"; got "work"/,
+  })
   t.same(await aliasesThere(), ['home'])
 })
 
