@@ -123,21 +123,6 @@ export async function writeAlias(account: AliasOwner, by: Actor, write: () => Pr
 }
 
 /**
- * Whether a user is an active member. Locks the membership until the transaction ends, so that a member who leaves
- * meanwhile leaves no private account behind.
- */
-export async function lockActiveMember(org: OrgDatabase, userId: string): Promise<boolean> {
-  const member = await org
-    .selectFrom('memberships')
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .select('user_id')
-    .forShare()
-    .executeTakeFirst()
-  return member !== undefined
-}
-
-/**
  * The maximum number of accounts of one connector: of a member, and shared ones of an organization. Every tool list
  * names them all.
  */

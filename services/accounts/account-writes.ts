@@ -4,8 +4,9 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { AccountScope, AccountStatus, AuthKind } from '../../schemas/account.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { lockActiveMember } from '../organizations/requirements.ts'
 import type { Account } from './account.ts'
-import { lockActiveMember, requireAccount, requireAccountCapacity, writeAlias } from './account-rows.ts'
+import { requireAccount, requireAccountCapacity, writeAlias } from './account-rows.ts'
 import { aliasKey, toAlias } from './aliases.ts'
 
 /** The results of a connect that become part of an account. */

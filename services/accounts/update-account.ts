@@ -3,8 +3,9 @@ import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { AccountScope } from '../../schemas/account.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { lockActiveMember } from '../organizations/requirements.ts'
 import type { Account } from './account.ts'
-import { lockActiveMember, requireAccountCapacity, writeAlias } from './account-rows.ts'
+import { requireAccountCapacity, writeAlias } from './account-rows.ts'
 import { aliasKey, toAlias } from './aliases.ts'
 
 /** The wanted state of an account. What is absent stays. */

@@ -8,14 +8,19 @@ import type { Role } from '../../schemas/role.ts'
 
 /** The role of a member; undefined for users who are not members or were removed. */
 export async function roleOf(org: OrgDatabase, userId: string): Promise<Role | undefined> {
-  if (!isId('usr', userId)) return undefined
-  const member = await org
-    .selectFrom('memberships')
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .select('role')
-    .executeTakeFirst()
-  return member?.role
+  return isId('usr', userId) ? (await activeMembership(org, userId).executeTakeFirst())?.role : undefined
+}
+
+/**
+ * Whether a user is an active member. Locks the membership until the transaction ends, so that a member who leaves
+ * meanwhile leaves no private account behind.
+ */
+export async function lockActiveMember(org: OrgDatabase, userId: string): Promise<boolean> {
+  return (await activeMembership(org, userId).forShare().executeTakeFirst()) !== undefined
+}
+
+function activeMembership(org: OrgDatabase, userId: string) {
+  return org.selectFrom('memberships').where('user_id', '=', userId).where('revoked_at', 'is', null).select('role')
 }
 
 /** The role of a member. Throws invalid_request if the user is not a member or was removed. */
