@@ -77,8 +77,8 @@ function unknownCommand([group = '', ...words]: readonly string[]): string {
 }
 
 /**
- * Runs a command of the terminal, in this process or where the database is. Throws UsageError if there is none: a
- * mistyped command creates no database.
+ * Runs a command in this process or where the database is. Throws UsageError for an unknown command before a database is
+ * opened, because opening one can create it.
  */
 export function runInTerminal(terminal: Terminal, args: readonly string[]): Promise<object> {
   const command = named(TERMINAL_COMMANDS, args)

@@ -8,7 +8,7 @@ export function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** Returns the value that the steps of a JSON pointer lead to, through own members only; undefined if there is none. */
+/** Follows the steps of a JSON pointer through own members. Returns undefined if a step does not exist. */
 export function valueAt(root: unknown, steps: readonly string[]): unknown {
   let place = root
   for (const step of steps) {

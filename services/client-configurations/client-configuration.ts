@@ -12,7 +12,7 @@ export interface ClientConfiguration {
   readonly notes: readonly string[]
 }
 
-/** The alternatives to connect, the shortest first; or why there is none. Reasons and texts are Markdown. */
+/** The ways to connect, shortest first, or the reason why the client cannot. Reasons and texts are Markdown. */
 export type ConnectionForm = { readonly steps: readonly Step[] } | { readonly unsupported: string }
 
 /** One way to connect: a file, a command, a link or an instruction. `afterwards` is what remains to do. */

@@ -10,7 +10,7 @@ import { startProgram } from './gateway-process.ts'
 
 const run = promisify(execFile)
 const UNIT = 'connector-gateway.service'
-/** The highest exposure that systemd may find: 0 is none, 100 is a service without any hardening. */
+/** The maximum exposure that systemd may report, from 0 to 100. A service without hardening has nearly 100. */
 const MAX_EXPOSURE = 15
 
 const sample = readFileSync(join('deploy', UNIT), 'utf8')
