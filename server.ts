@@ -37,9 +37,10 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
 
   const services = await createServices(settings, { ...CATALOG, log, logHealth: output.health, scrub: scrubber.text })
   await services.database.migrate()
-  await warnOfMissingPeppers(services)
+  const peppers = await services.keys.pepperUse()
+  warnOfMissingPeppers(peppers, log)
   await services.vaultRotation.warnOfMissingKeys()
-  const counts = await readCounts(services)
+  const counts = await readCounts(services, peppers)
   const app = buildApp(services, { logger: log })
   const closeControlSocket =
     settings.database === undefined

@@ -5,6 +5,7 @@ import { hasMovedMarker } from '../lib/database/moved-marker.ts'
 import { counted } from '../lib/wording.ts'
 import { clientConfigurations } from '../services/client-configurations/client-configurations.ts'
 import { createOperatorCommands } from '../services/operator/operator-commands.ts'
+import type { PepperUse } from '../services/organizations/key-queries.ts'
 import type { Bootstrapped } from './bootstrap.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
@@ -19,12 +20,11 @@ interface Counts {
 }
 
 /** Counts the organizations and the active keys of configured peppers. */
-export async function readCounts({
-  organizations,
-  members,
-  keys,
-}: Pick<OperatorServices, 'organizations' | 'members' | 'keys'>): Promise<Counts> {
-  const [count, peppers] = await Promise.all([organizations.count(), keys.pepperUse()])
+export async function readCounts(
+  { organizations, members }: Pick<OperatorServices, 'organizations' | 'members'>,
+  peppers: readonly PepperUse[],
+): Promise<Counts> {
+  const count = await organizations.count()
   const usable = peppers.filter(({ configured }) => configured).reduce((sum, pepper) => sum + pepper.keys, 0)
   return { organizations: count, keys: usable, only: count === 1 ? await onlyOwner() : undefined }
 

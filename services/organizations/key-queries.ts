@@ -80,14 +80,8 @@ export async function pepperUse(
 }
 
 /** Logs one warning with the peppers of active keys that are not configured, if there are any. */
-export async function warnOfMissingPeppers({
-  keys,
-  log,
-}: {
-  keys: { pepperUse(): Promise<PepperUse[]> }
-  log: Logger
-}): Promise<void> {
-  const missing = (await keys.pepperUse()).filter(({ configured }) => !configured)
+export function warnOfMissingPeppers(peppers: readonly PepperUse[], log: Logger): void {
+  const missing = peppers.filter(({ configured }) => !configured)
   if (missing.length === 0) return
   log.warn(
     // The field name does not contain "pepper", because the log redacts fields with such names.

@@ -190,7 +190,7 @@ t.test('active keys of the environment are counted per pepper, and missing peppe
     { id: 'new', keys: 1, configured: true },
     { id: 'old', keys: 2, configured: true },
   ])
-  await warnOfMissingPeppers({ keys: rotated, log })
+  warnOfMissingPeppers(await rotated.pepperUse(), log)
   t.same(warnings, [], 'nothing is said while all are there')
 
   clock.advance(1_000)
@@ -204,7 +204,7 @@ t.test('active keys of the environment are counted per pepper, and missing peppe
     'and the expired key does not count',
   )
   await storeWith('test').create({ ...ada, by: 'operator' })
-  await warnOfMissingPeppers({ keys: hasty, log })
+  warnOfMissingPeppers(await hasty.pepperUse(), log)
   t.same(warnings, [
     [
       {
