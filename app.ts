@@ -14,15 +14,27 @@ import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plu
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import aboutRoutes from './routes/about.ts'
+import agentSignInRoutes from './routes/agent-sign-ins.ts'
+import agentRoutes from './routes/agents.ts'
+import apiKeyRoutes from './routes/api-keys.ts'
 import artifactRoutes from './routes/artifacts.ts'
+import autoTopupRoutes from './routes/auto-topup.ts'
+import checkoutRoutes from './routes/checkout.ts'
 import connectorRoutes from './routes/connectors.ts'
+import customerRoutes from './routes/customers.ts'
 import iconRoutes from './routes/icons.ts'
+import invitationRoutes from './routes/invitations.ts'
 import mcpRoutes from './routes/mcp.ts'
 import { mcpGetRoutes, mcpMethodRoutes } from './routes/mcp-methods.ts'
+import meRoutes from './routes/me.ts'
+import memberRoutes from './routes/members.ts'
 import metadataRoutes from './routes/metadata.ts'
 import noSignInRoutes from './routes/no-sign-in.ts'
+import planRoutes from './routes/plans.ts'
 import probeRoutes from './routes/probes.ts'
 import remoteConnectorRoutes from './routes/remote-connectors.ts'
+import usageRoutes from './routes/usage.ts'
+import webhookRoutes from './routes/webhooks.ts'
 import type { Services } from './services/create-services.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from './services/mcp/protocol.ts'
 
@@ -70,6 +82,7 @@ export function buildApp(
   if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, services.identity)
   app.register(mcpMethodRoutes)
   app.register(iconRoutes, { icons: services.icons })
+  app.register(webhookRoutes, { webhooks: services.webhooks, counters: services.counters })
   app.register(artifactRoutes, { artifacts: services.artifacts, clock: services.clock })
 
   app.register(async function authenticated(scope) {
@@ -81,8 +94,25 @@ export function buildApp(
     scope.register(unreadAnswers, { unread })
 
     scope.register(mcpGetRoutes)
+    scope.register(apiKeyRoutes, services)
+    scope.register(usageRoutes, services)
     scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
     scope.register(remoteConnectorRoutes, { remotes: services.remotes, commands: services.commands })
+    scope.register(planRoutes, { plans: services.plans })
+    const { topups, subscribing, standings, once } = services
+    scope.register(checkoutRoutes, { topups, subscribing, standings, once })
+    const { customers, billingProfiles, paymentMethods, walletPages } = services
+    scope.register(customerRoutes, { customers, billingProfiles, paymentMethods, walletPages, standings, once })
+    const { profiles, activeOrganizations, planOf } = services
+    scope.register(meRoutes, { profiles, activeOrganizations, planOf })
+    scope.register(memberRoutes, { members: services.members, activeOrganizations })
+    scope.register(autoTopupRoutes, { autoTopupSettings: services.autoTopupSettings, standings })
+    const { invitations, acceptInvitation } = services
+    const { dashboardUrl } = settings
+    scope.register(invitationRoutes, { invitations, acceptInvitation, activeOrganizations, once, dashboardUrl })
+    const { memberAgents, subjectOf } = services
+    scope.register(agentRoutes, { memberAgents, once })
+    scope.register(agentSignInRoutes, { memberAgents, subjectOf, once })
     const { serverInfo, surfaces, callTool } = services
     scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, only to POST /mcp
   })

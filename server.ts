@@ -40,6 +40,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   const peppers = await services.keys.pepperUse()
   warnOfMissingPeppers(peppers, log)
   await services.vaultRotation.warnOfMissingKeys()
+  await services.membershipRules.warnOfMissing()
   const counts = await readCounts(services, peppers)
   const app = buildApp(services, { logger: log })
   const closeControlSocket =

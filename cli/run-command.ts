@@ -11,6 +11,7 @@ import { KEY_COMMANDS } from './commands/keys.ts'
 import { MOVE, type Mover } from './commands/move.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 import { MEMBER_COMMANDS, ORGANIZATION_COMMANDS } from './commands/organizations.ts'
+import { PAYMENT_COMMANDS } from './commands/payments.ts'
 import { REMOTE_COMMANDS, REMOTE_CONNECT_COMMANDS } from './commands/remotes.ts'
 import { USAGE_COMMANDS } from './commands/usage.ts'
 import { VAULT_COMMANDS } from './commands/vault.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command<OperatorServices>[] = [
   ...VAULT_COMMANDS,
   ...WALLET_COMMANDS,
   ...BILLING_COMMANDS,
+  ...PAYMENT_COMMANDS,
 ]
 
 /** Commands that run in the operator's process and send others to where the database is. */

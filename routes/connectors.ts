@@ -11,7 +11,7 @@ import { ConnectorEntry, ConnectorIndex } from '../schemas/connector-index.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { CatalogEntries } from '../services/connectors/catalog-entries.ts'
 import type { Caller } from '../services/identity/caller.ts'
-import type { Identity } from '../services/identity/identity.ts'
+import { agentOf, type Identity } from '../services/identity/identity.ts'
 
 interface ConnectorRoutesOptions {
   entries: CatalogEntries
@@ -108,8 +108,8 @@ function addChangeRoute(app: FastifyInstance, { entries, accounts }: ConnectorRo
 
 /** An agent acts with its owner's private accounts, but only people decide who else does. */
 function rejectAgents(identity: Identity): void {
-  if (identity.via === 'api-key' && identity.agent !== null)
-    throw new GatewayError('not_account_owner', 'An agent’s key cannot change who uses an account. Ask its owner to.')
+  if (agentOf(identity) !== null)
+    throw new GatewayError('not_account_owner', 'An agent cannot change who uses an account. Ask its owner to.')
 }
 
 /** Runs before the body is read. */

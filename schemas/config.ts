@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MOST_MICROS } from './money.ts'
+import { DOLLAR, MOST_MICROS } from './money.ts'
 import { StringEnum } from './string-enum.ts'
 
 /** The deployment, as GATEWAY_ENV names it. */
@@ -67,6 +67,12 @@ export const Config = Type.Object(
           'a comma-separated list of origins (scheme://host[:port], no path), each host once; https except for loopback',
       }),
     ),
+    DASHBOARD_URL: Type.Optional(
+      Type.String({
+        description:
+          'one origin (scheme://host[:port], no path) that is not one of PUBLIC_ORIGINS; https except for loopback',
+      }),
+    ),
     CORS_ORIGINS: Type.Optional(
       Type.String({ description: 'a comma-separated list of origins (scheme://host[:port], no path)' }),
     ),
@@ -86,6 +92,12 @@ export const Config = Type.Object(
       }),
     ),
     ISSUERS_SHARE_SUBJECTS: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    MEMBERSHIP_RULES: Type.Optional(
+      Type.String({
+        description:
+          'a JSON list of rules, each an object with issuer (SESSION_ISSUER or MCP_ISSUER), claim, value, organization (an ID, org_…) and role (member or admin)',
+      }),
+    ),
     JWT_ALGORITHMS: Type.String({
       default: 'RS256,ES256,EdDSA',
       description: 'a comma-separated list of asymmetric signature algorithms, such as RS256, ES256 or EdDSA',
@@ -161,6 +173,58 @@ export const Config = Type.Object(
       minimum: -MOST_MICROS,
       maximum: MOST_MICROS,
       description: 'a whole number of micro-dollars, from -10^15 to 10^15',
+    }),
+    OVERAGE_LIMIT_FACTOR: Type.Integer({
+      default: 10,
+      minimum: 1,
+      maximum: 1_000,
+      description: 'a whole number from 1 to 1000: a call is charged at most this many times its estimate',
+    }),
+    PLAN_PRO_PRICE_MICROS: Type.Integer({
+      default: 20 * DOLLAR,
+      minimum: DOLLAR / 2,
+      maximum: 10_000 * DOLLAR,
+      multipleOf: DOLLAR / 100,
+      description: 'a whole number of cents in micro-dollars, from 500000 (50 cents) to 10000000000',
+    }),
+    PLAN_PRO_INCLUDED_MICROS: Type.Integer({
+      default: 20 * DOLLAR,
+      minimum: 0,
+      maximum: 10_000 * DOLLAR,
+      description: 'a whole number of micro-dollars, from 0 to 10000000000',
+    }),
+    STRIPE_SECRET_KEY: Type.Optional(
+      Type.String({
+        pattern: '^[sr]k_(live|test)_[0-9A-Za-z_]{8,}$',
+        description: 'a secret or restricted key of Stripe: a live key in production, a test key elsewhere',
+      }),
+    ),
+    STRIPE_WEBHOOK_SECRET: Type.Optional(
+      Type.String({
+        description:
+          'the signing secret of the webhook, which begins with whsec_; two separated by a comma while you replace it',
+      }),
+    ),
+    STRIPE_API_BASE: Type.Optional(
+      Type.String({
+        description:
+          'the origin of a test double (scheme://host[:port], no path), https except for loopback; not in production',
+      }),
+    ),
+    STRIPE_AUTOMATIC_TAX: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    TOPUP_MIN_MICROS: Type.Integer({
+      default: 5 * DOLLAR,
+      minimum: DOLLAR,
+      maximum: 10_000 * DOLLAR,
+      multipleOf: DOLLAR / 100,
+      description: 'a whole number of cents in micro-dollars, from 1000000 (a dollar) to TOPUP_MAX_MICROS',
+    }),
+    TOPUP_MAX_MICROS: Type.Integer({
+      default: 10_000 * DOLLAR,
+      minimum: DOLLAR,
+      maximum: 999_999 * DOLLAR,
+      multipleOf: DOLLAR / 100,
+      description: 'a whole number of cents in micro-dollars, up to 999999000000, which is the maximum of Stripe',
     }),
     STORED_RESULTS_MAX_BYTES: Bytes(1024 ** 3),
     STORED_RESULTS_MAX_BYTES_PER_KEY: Bytes(256 * 1024 ** 2),

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AccountScope, AccountStatus } from './account.ts'
+import { orNull } from './or-null.ts'
 import { StringEnum } from './string-enum.ts'
 import { Timestamp } from './time.ts'
 
@@ -68,9 +69,9 @@ export const CredentialSource = Type.Object(
       Type.Object(
         {
           client_id: Type.String(),
-          set_by: Type.Union([Type.String(), Type.Null()]),
+          set_by: orNull(Type.String()),
           created_at: Timestamp,
-          rotated_at: Type.Union([Timestamp, Type.Null()]),
+          rotated_at: orNull(Timestamp),
           connections: Type.Optional(Type.Integer()),
         },
         closed,

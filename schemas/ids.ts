@@ -6,6 +6,7 @@ type IdPrefix =
   | 'usr'
   | 'key'
   | 'agt'
+  | 'asi'
   | 'acc'
   | 'rem'
   | 'mem'
@@ -16,6 +17,10 @@ type IdPrefix =
   | 'aud'
   | 'job'
   | 'txn'
+  | 'pay'
+  | 'inv'
+  | 'clm'
+  | 'pln'
 
 /** Creates IDs: the prefix and a lower-case UUIDv7 without hyphens, so that IDs sort by creation time. */
 export type IdSource = (prefix: IdPrefix) => string

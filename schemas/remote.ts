@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ConnectorStatus } from './connector.ts'
+import { orNull } from './or-null.ts'
 import { StringEnum } from './string-enum.ts'
 import { Timestamp } from './time.ts'
 
 const closed = { additionalProperties: false }
-const NullOr = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** The pattern of a slug. With the prefix `org__` it is a capability, and tool names can start with it. */
 export const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?$'
@@ -88,9 +88,9 @@ const RemoteOauth = Type.Object(
 const remote = {
   upstream_url: Type.String(),
   auth_mode: RemoteAuthMode,
-  tool_count: Type.Union([Type.Integer(), Type.Null()]),
-  snapshot_fetched_at: Type.Union([Timestamp, Type.Null()]),
-  full_schema_hash: NullOr(Type.String()),
+  tool_count: orNull(Type.Integer()),
+  snapshot_fetched_at: orNull(Timestamp),
+  full_schema_hash: orNull(Type.String()),
   created_by_user_id: Type.String(),
   created_at: Timestamp,
   warning: Type.Optional(Type.String()),

@@ -1,24 +1,16 @@
-import { hostname } from 'node:os'
 import type { Kysely } from 'kysely'
-import { createAudit } from '../lib/audit/audit.ts'
 import type { Settings } from '../lib/configuration/settings.ts'
-import { type OpenDatabase, openDatabase } from '../lib/database/open-database.ts'
+import type { OpenDatabase } from '../lib/database/open-database.ts'
 import type { Database } from '../lib/database/tables.ts'
-import { createEgress } from '../lib/egress/create-egress.ts'
-import { createIdSource } from '../lib/id-source.ts'
-import { createJobs, type Jobs } from '../lib/jobs/jobs.ts'
-import { defineRetention } from '../lib/jobs/retention.ts'
-import type { Scrubber } from '../lib/logging/scrub.ts'
+import type { Jobs } from '../lib/jobs/jobs.ts'
 import { createReadiness } from '../lib/process/readiness.ts'
-import { localCounters } from '../lib/rate-counters/counters.ts'
 import { createUnreadAnswers } from '../lib/unread-answers/unread-answers.ts'
-import { createVaultRotation } from '../lib/vault/rotate.ts'
-import { createVault } from '../lib/vault/vault.ts'
 import type { IdSource } from '../schemas/ids.ts'
 import type { MemoryLimits } from '../schemas/limits.ts'
-import type { Logger, LogHealth } from '../schemas/log.ts'
+import type { LogHealth } from '../schemas/log.ts'
 import type { Clock } from '../schemas/time.ts'
 import { createArtifactServices } from './artifacts/create-artifacts.ts'
+import { createAuditLog } from './audit/audit-log.ts'
 import { createBilling } from './billing/create-billing.ts'
 import type { Wallets } from './billing/wallets.ts'
 import { createCatalogEntries } from './connectors/catalog-entries.ts'
@@ -28,9 +20,20 @@ import type { AnyTool } from './definitions/define-tool.ts'
 import type { ActiveOrganizations } from './identity/active-organization.ts'
 import { createIdentityServices } from './identity/create-identity.ts'
 import type { Jwts } from './identity/jwt.ts'
-import { createOperatorCommands, type OperatorCommands } from './operator/operator-commands.ts'
+import { type Machinery, type MachineryOptions, openMachinery } from './open-machinery.ts'
+import type { OperatorCommands } from './operator/operator-commands.ts'
 import { createOrganizationServices } from './organizations/create-organizations.ts'
+import type { KeyClaims } from './organizations/key-claims.ts'
+import type { MemberAgents } from './organizations/member-agents.ts'
+import type { MemberKeys } from './organizations/member-keys.ts'
+import { createProfiles } from './organizations/profiles.ts'
 import { createSurfaceVersions } from './organizations/surface-versions.ts'
+import { createCustomerServices } from './payments/create-customers.ts'
+import { createPayments } from './payments/create-payments.ts'
+import { createPlanServices } from './payments/create-plans.ts'
+import { paymentSettings } from './payments/payment-settings.ts'
+import { createPlanProvider } from './payments/plan-provider.ts'
+import { createPlans } from './payments/plans.ts'
 import { createRemoteConnectors } from './remote-connectors/create-remote-connectors.ts'
 import type { RemoteConnectors } from './remote-connectors/remote-connectors.ts'
 import { createToolCallServices, type ToolLookups } from './tool-calls/create-tool-calls.ts'
@@ -50,20 +53,16 @@ export interface ToolServices {
   remotes: RemoteConnectors
   usageSummaries: UsageSummaries
   wallets: Wallets
+  memberAgents: MemberAgents
+  memberKeys: MemberKeys
+  keyClaims: KeyClaims
   lookups: ToolLookups
   commands: OperatorCommands
 }
 
-export interface ServicesOptions {
-  log: Logger
+export interface ServicesOptions extends MachineryOptions {
   /** For readiness; a log that never fails by default. */
   logHealth?(): LogHealth
-  /** Redacts secrets in what is stored about a failure. */
-  scrub: Scrubber['text']
-  clock?: Clock
-  ids?: IdSource
-  /** A database that is open already; it is closed with the services. */
-  database?: OpenDatabase
   /** Creates the tools of the catalog. */
   tools(services: ToolServices): readonly AnyTool[]
   /** The connectors of the catalog. The settings say which of them are offered. */
@@ -119,62 +118,52 @@ export async function createServices(settings: Settings, options: ServicesOption
   }
 }
 
-type Machinery = Awaited<ReturnType<typeof openMachinery>>
-
-/** Opens what all domains use. */
-async function openMachinery(
-  settings: Settings,
-  { log, scrub, clock = { now: Date.now }, ...options }: ServicesOptions,
-) {
-  const { dataDir, redisUrl, egress } = settings
-  const ids = options.ids ?? createIdSource(clock)
-  const database = options.database ?? (await openDatabase({ postgres: settings.database, dataDir, log }))
-  const { db, events } = database
-  /** What operators see as the holder of a lease. */
-  const owner = `${hostname()}:${process.pid}`
-  const jobs = createJobs({ db, clock, ids, log, scrub, owner })
-  defineRetention(jobs, { db, clock })
-  const vault = createVault(settings.vaultKeys)
-  return {
-    log,
-    clock,
-    ids,
-    database,
-    db,
-    events,
-    owner,
-    jobs,
-    vault,
-    vaultRotation: createVaultRotation({ db, vault, log }),
-    audit: createAudit({ clock, ids }),
-    commands: createOperatorCommands(settings),
-    egress: createEgress({ allow: egress.allow, allowLoopback: egress.loopback }),
-    counters:
-      redisUrl === undefined
-        ? localCounters(clock)
-        : (await import('../lib/rate-counters/redis-counters.ts')).redisCounters(redisUrl, { clock, log }),
-  }
-}
-
 type Domains = ReturnType<typeof createDomains>
 
 /** Creates the services of each domain, in the order in which they use one another. */
 function createDomains(settings: Settings, options: ServicesOptions, machinery: Machinery) {
-  const { resultLimits, memoryLimits, environment, billingThresholdMicros: thresholdMicros } = settings
+  const { resultLimits, memoryLimits, environment, overageLimitFactor } = settings
+  const { billingThresholdMicros: thresholdMicros } = settings
   const serverInfo = { name: settings.build.name, version: settings.build.version }
   const versions = createSurfaceVersions(machinery)
   const artifacts = createArtifactServices({ ...machinery, settings })
   const connectors = createConnectors({ ...machinery, settings, catalog: options.connectors, artifacts, versions })
   const { accounts, oauthClients: clients } = connectors
   const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, clients, versions, serverInfo })
-  const billing = createBilling({ ...machinery, environment, thresholdMicros })
+  const billing = createBilling({ ...machinery, environment, thresholdMicros, overageLimitFactor })
+  const provider = { ...machinery, ...paymentSettings(settings, machinery), plans: createPlans(settings.plans) }
+  const plans = createPlanServices({ ...machinery, ...billing, thresholdMicros, ...createPlanProvider(provider) })
+  const customers = createCustomerServices({ ...provider, wallets: billing.wallets })
+  const payments = { ...createPayments({ ...provider, ...plans }), ...plans, ...customers }
   const removeAccounts = accounts.removePrivateOf
   const organizations = createOrganizationServices({ ...machinery, ...billing, settings, removeAccounts })
-  const { idOf: userOf } = organizations.users
+  const { userOf } = organizations
   const identity = createIdentityServices({ ...machinery, settings, userOf, jwts: options.jwts })
+  const profiles = createProfiles({ ...machinery, ...billing, ...identity.activeOrganizations })
   const usage = createUsageServices(machinery)
-  const forTools = { ...machinery, ...identity, ...usage, ...billing, ...remoteConnectors, connectors, memoryLimits }
-  const domains = { serverInfo, artifacts, connectors, remoteConnectors, billing, organizations, identity, usage }
+  const forTools = {
+    ...machinery,
+    ...identity,
+    ...usage,
+    ...billing,
+    ...organizations,
+    ...remoteConnectors,
+    connectors,
+    memoryLimits,
+  }
+  const domains = {
+    serverInfo,
+    artifacts,
+    connectors,
+    remoteConnectors,
+    billing,
+    payments,
+    organizations,
+    identity,
+    profiles,
+    usage,
+    auditLog: createAuditLog(machinery),
+  }
   return {
     ...domains,
     entries: createCatalogEntries({ ...connectors, registered: remoteConnectors.entries, versions }),
@@ -195,16 +184,11 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
 /** What the app, the commands and the jobs use of the domains. */
 function servicesOf(domains: Domains) {
   const { serverInfo, artifacts, connectors, entries, remoteConnectors, billing, toolCalls } = domains
-  const { organizations, members, signIns, userEmails, agents, keys } = domains.organizations
   return {
     serverInfo,
-    organizations,
-    members,
-    signIns,
-    userEmails,
-    agents,
-    keys,
+    ...domains.organizations,
     ...domains.identity,
+    profiles: domains.profiles,
     artifacts,
     connectors: connectors.offered,
     leftOutConnectors: connectors.leftOut,
@@ -215,12 +199,17 @@ function servicesOf(domains: Domains) {
     entries,
     remotes: remoteConnectors.remotes,
     ...domains.usage,
+    auditLog: domains.auditLog,
     wallets: billing.wallets,
     auditLedger: billing.auditLedger,
+    reverseCredit: billing.reverseCredit,
     listPostings: billing.listPostings,
     listReconciliations: billing.listReconciliations,
     capabilities: toolCalls.capabilities,
     surfaces: toolCalls.surfaces,
     callTool: toolCalls.callTool,
+    once: toolCalls.once,
+    standings: billing.standings,
+    ...domains.payments,
   }
 }

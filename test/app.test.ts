@@ -64,6 +64,24 @@ t.test('the 404 lists exactly the served endpoints', async t => {
   t.same(routes.sort(), [...SERVED_ENDPOINTS].sort())
 })
 
+t.test('every account and billing route has a check of its own, and every POST of them runs once per key', async t => {
+  const unchecked: string[] = []
+  const repeatable: string[] = []
+  let count = 0
+  await served(t, app =>
+    app.addHook('onRoute', ({ method, url, config, onRequest, handler }) => {
+      const group = config?.group
+      if ((group !== 'account' && group !== 'billing') || method === 'HEAD') return
+      count++
+      if ([onRequest ?? []].flat().length === 0) unchecked.push(`${method} ${url}`)
+      if (method === 'POST' && handler.name !== 'runOncePerKey') repeatable.push(`${method} ${url}`)
+    }),
+  )
+  t.ok(count > 30)
+  t.same(unchecked, ['GET /plans', 'GET /me'], 'also for users without an organization, with any credential')
+  t.same(repeatable, ['POST /invitations/accept'], 'which repeats its answer itself')
+})
+
 t.test('docs/openapi.json equals the schemas of the routes', async t => {
   const app = await served(t, app =>
     app.register(swagger, {

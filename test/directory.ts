@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { type Audit, createAudit } from '../lib/audit/audit.ts'
+import type { KeyRing } from '../lib/configuration/key-ring.ts'
 import type { Database } from '../lib/database/tables.ts'
 import { createJobs } from '../lib/jobs/jobs.ts'
 import { createScrubber } from '../lib/logging/scrub.ts'
@@ -11,17 +12,22 @@ import { auditLedger } from '../services/billing/audit-ledger.ts'
 import { createLedger } from '../services/billing/ledger.ts'
 import { listPostings, listReconciliations } from '../services/billing/ledger-history.ts'
 import { createStandings } from '../services/billing/standings.ts'
+import { createReverseCredit } from '../services/billing/wallet-reversals.ts'
 import { createWallets } from '../services/billing/wallets.ts'
 import type { Services } from '../services/create-services.ts'
 import { type Caller, callerOfKey } from '../services/identity/caller.ts'
 import type { ApiKeyIdentity } from '../services/identity/identity.ts'
+import { createAgentSignIns } from '../services/organizations/agent-sign-ins.ts'
 import { createAgents } from '../services/organizations/agents.ts'
+import { createKeyClaims } from '../services/organizations/key-claims.ts'
 import { createKeyStore } from '../services/organizations/key-store.ts'
+import { createMemberKeys } from '../services/organizations/member-keys.ts'
 import { createMembers } from '../services/organizations/members.ts'
 import { createOrganizations } from '../services/organizations/organizations.ts'
 import { createSignIns } from '../services/organizations/sign-ins.ts'
 import { createUserEmails } from '../services/organizations/user-emails.ts'
 import { createUsers } from '../services/organizations/users.ts'
+import { createPaymentHistory } from '../services/payments/payment-history.ts'
 import { createUsageSummaries } from '../services/usage/usage-summary.ts'
 import { silent } from './database.ts'
 import { keyHolder, NO_EVENTS } from './fixture.ts'
@@ -104,15 +110,23 @@ export function directoryOn(db: Kysely<Database>, clock: Clock): Directory {
 export function directoryServices(
   db: Kysely<Database>,
   clock: Clock,
-  own: { audit?: Audit; openingMicros?: number; thresholdMicros?: number } = {},
+  own: {
+    audit?: Audit
+    openingMicros?: number
+    thresholdMicros?: number
+    dashboardUrl?: string
+    peppers?: KeyRing
+  } = {},
 ) {
   const ids = testIds(clock)
   const audit = own.audit ?? createAudit({ clock, ids })
-  const { environment, peppers } = testSettings()
+  const { environment, peppers } = { ...testSettings(), ...own }
   const { thresholdMicros = 0, openingMicros = 0 } = own
   const ledger = createLedger({ db, thresholdMicros, commands })
   const standings = createStandings({ db, thresholdMicros })
   const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros })
+  const keys = createKeyStore({ db, clock, ids, audit, environment, peppers })
+  const memberKeys = createMemberKeys({ db, clock, keys })
   const jobs = createJobs({ db, clock, ids, log: silent, scrub: createScrubber().text, owner: 'test' })
   return {
     commands,
@@ -121,8 +135,11 @@ export function directoryServices(
     standings,
     wallets,
     auditLedger: () => auditLedger(db),
+    reverseCredit: createReverseCredit({ db, ids, audit }),
     listPostings: (asked: Parameters<typeof listPostings>[1]) => listPostings(db, asked),
     listReconciliations: (asked: Parameters<typeof listReconciliations>[1]) => listReconciliations(db, asked),
+    paymentHistory: createPaymentHistory({ db }),
+    syncPayment: undefined,
     organizations: createOrganizations({
       commands,
       db,
@@ -136,8 +153,11 @@ export function directoryServices(
     members: createMembers({ db, clock, audit, commands, removeAccounts: async () => {} }),
     signIns: createSignIns({ db, clock, audit, commands, sharedIssuers: [], issuers: [] }),
     userEmails: createUserEmails({ db, audit, commands }),
-    keys: createKeyStore({ db, clock, ids, audit, environment, peppers }),
+    keys,
+    memberKeys,
+    keyClaims: createKeyClaims({ db, clock, ids, audit, commands, memberKeys, dashboardUrl: own.dashboardUrl }),
     agents: createAgents({ db, clock, ids, audit, jobs, commands }),
+    agentSignIns: createAgentSignIns({ db, clock, ids, audit, commands, sharedIssuers: [] }),
     usageSummaries: createUsageSummaries({ db, clock }),
   }
 }

@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { sql } from 'kysely'
 import type { Test } from 'tap'
+import type { DatabaseClock } from '../lib/database/database-clock.ts'
 import type { DatabaseEvents } from '../lib/database/events.ts'
 import { GatewayError } from '../lib/errors/errors.ts'
 import { PublicHosts } from '../lib/http/public-hosts.ts'
@@ -7,6 +9,7 @@ import { createScrubber } from '../lib/logging/scrub.ts'
 import type { IdentityOptions } from '../plugins/identity/plugin.ts'
 import type { OriginOptions } from '../plugins/origin/plugin.ts'
 import type { Clock } from '../schemas/time.ts'
+import type { AgentTokens } from '../services/identity/agent-tokens.ts'
 import { type ApiKeyIdentity, type UserIdentity, verifiedIdentity } from '../services/identity/identity.ts'
 import type { CallingClient } from '../services/mcp/contract.ts'
 
@@ -33,6 +36,11 @@ export function testClock(start = Date.UTC(2026, 10, 21)): Clock & { advance(mil
       now += milliseconds
     },
   }
+}
+
+/** A clock as the one of the database, for leases that end when the test says so. */
+export function asDatabaseClock(clock: Clock): DatabaseClock {
+  return () => sql<Date>`${new Date(clock.now())}::timestamptz`
 }
 
 /** Redacts secrets that are recognizable by their form. */
@@ -93,6 +101,9 @@ export function known({
     },
   }
 }
+
+/** No subject is an agent's. */
+export const NO_AGENTS: AgentTokens = { cached: () => undefined, of: async () => undefined }
 
 /** A client without a name or version. */
 export const QUIET_CLIENT: CallingClient = { generation: 'legacy', capabilities: {}, trace: {} }

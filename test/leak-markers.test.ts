@@ -127,14 +127,17 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
   const { app, services, routes, close } = await serve(database)
   t.teardown(close)
   const { orgId, userId, key: makeKey } = await (await directory(services).org()).member('owner')
-  const subject = { issuer: mcp.issuer, subject: 'grace' }
-  await services.organizations.createUser({
-    orgId,
-    email: 'grace@example.test',
-    role: 'admin',
-    subject,
-    by: 'operator',
-  })
+  for (const [{ issuer }, subject] of [
+    [mcp, 'grace'],
+    [session, 'joan'],
+  ] as const)
+    await services.organizations.createUser({
+      orgId,
+      email: `${subject}@example.test`,
+      role: 'admin',
+      subject: { issuer, subject },
+      by: 'operator',
+    })
 
   const stored = async (what: string, options = {}) => {
     const made = await makeKey(options)
@@ -157,11 +160,12 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
   clock.advance(1)
   const tokens = [
     await token('MCP token', mcp, { sub: 'grace', client_id: markers.text('client id') && 'client-1' }),
-    await token('session token', session),
+    await token('session token', session, { sub: 'joan' }),
     await token('expired token', mcp, { exp: 1 }),
     await token('token of a stranger', await testIssuer(t, { audience: 'http://localhost/mcp' })),
   ]
   const malformed = markers.apiKey('malformed API key')
+  const signedIn = tokens[1]?.whole
   const credentials = [
     ...[good.key, revoked.key, expired.key, markers.apiKey('unknown API key'), malformed.slice(0, -1), `${malformed}0`],
     ...[markers.apiKey('production key', 'production'), markers.text('anything at all'), secrets.pepper.base64],
@@ -192,6 +196,7 @@ t.test('no secret leaks into the log, into errors of commands and starts, or as 
         { headers: { authorization: markers.text('bare authorization'), 'x-api-key': good.key } },
         { headers: { 'x-api-key': good.key, host: `${markers.text('host')}.test` } },
         { headers: { 'x-api-key': good.key, origin: `http://${markers.text('origin')}.test` } },
+        { headers: { authorization: `Bearer ${signedIn}` }, payload: JSON.stringify({ a: markers.text('body') }) },
         { headers: { 'x-api-key': good.key }, payload: `{"password":"${markers.text('malformed body')}` },
         { headers: { 'x-api-key': good.key }, payload: JSON.stringify({ a: markers.text('body') }) },
         {

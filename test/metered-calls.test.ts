@@ -49,7 +49,11 @@ async function startGateway(t: Test, settings: Partial<Settings> = {}) {
       return provider.work(name, context)
     },
   })
-  const built = await build(t, { families: [...family, ...others], settings })
+  // One call can spend the whole wallet.
+  const built = await build(t, {
+    families: [...family, ...others],
+    settings: { overageLimitFactor: 1_000, ...settings },
+  })
   const { db } = built.services.database
   const member = await (await built.directory.org()).member('owner')
   const { id: keyId, key } = await member.key()
@@ -222,12 +226,12 @@ t.test('a paid call whose stored result was dropped does not run again and costs
 t.test('a payer without money left gets their paid result, unless they are suspended', async t => {
   const { provider, call, keyId, orgId, services, db } = await startGateway(t)
   const key = { 'idempotency-key': 'last' }
-  await services.keys.setCap(keyId, PRICES.fixed, { by: 'operator' })
+  await services.keys.update(keyId, { monthlyCapMicros: PRICES.fixed }, { by: 'operator' })
   t.match(await call('test__fixed', {}, key), { outcome: 'ok' })
   t.match(await call('test__fixed'), { outcome: 'key_spend_limit_exceeded' })
   t.match(await call('test__fixed', {}, key), { outcome: 'ok' })
   t.match(await call('test__fixed', {}, { 'idempotency-key': 'new' }), { outcome: 'key_spend_limit_exceeded' })
-  await services.keys.setCap(keyId, null, { by: 'operator' })
+  await services.keys.update(keyId, { monthlyCapMicros: null }, { by: 'operator' })
   t.match(
     await call('test__fixed', {}, { 'idempotency-key': 'new' }),
     { outcome: 'ok' },

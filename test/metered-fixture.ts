@@ -14,7 +14,7 @@ import { createCallTool, type ToolOutcome } from '../services/tool-calls/call.ts
 import type { Surface } from '../services/tool-calls/surfaces.ts'
 import type { ToolCall } from '../services/tool-calls/tool-call.ts'
 import { testIds } from './directory.ts'
-import { keyHolder, QUIET_CLIENT, testClock } from './fixture.ts'
+import { asDatabaseClock, keyHolder, QUIET_CLIENT, testClock } from './fixture.ts'
 import { addOrganization, type KeyName, keyId } from './ledger/ledger-fixture.ts'
 import { memoryLog } from './memory-log.ts'
 import { commands } from './operator-commands.ts'
@@ -53,11 +53,19 @@ export function meteredProcess(options: ProcessOptions) {
     ledger,
     standings: createStandings({ db, thresholdMicros: 0 }),
     settlements: createSettlements({ log, ...(wait !== undefined && { wait }) }),
+    overageLimitFactor: 10,
   })
   const outcomes: ToolOutcome[] = []
   const failures: unknown[] = []
   const callTool = createCallTool({
-    once: createIdempotency({ db, clock, log, limits: RESULT_LIMITS, ...(wait !== undefined && { wait }) }).once,
+    once: createIdempotency({
+      db,
+      clock,
+      databaseNow: asDatabaseClock(clock),
+      log,
+      limits: RESULT_LIMITS,
+      ...(wait !== undefined && { wait }),
+    }).once,
     metering,
     finished(outcome) {
       outcomes.push(outcome)

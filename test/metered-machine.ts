@@ -7,7 +7,7 @@ import { testClock } from './fixture.ts'
 import { brokenInvariants } from './ledger/invariants.ts'
 import { KEYS, type KeyName, setCap, suspend } from './ledger/ledger-fixture.ts'
 import { expireHolds, meteredProcess, moneyOf, payingOrganization, reconciliationsOf } from './metered-fixture.ts'
-import { meteredTools } from './metered-tools.ts'
+import { meteredTools, PRICES } from './metered-tools.ts'
 import fc from './property.ts'
 
 /** A call and how its provider ends. A stalled one waits until released, like a dead process. */
@@ -31,7 +31,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   process: fc.nat({ max: 1 }),
   who,
   tool: fc.constantFrom('test__fixed', 'test__by_argument', 'test__afterwards'),
-  size: fc.nat({ max: 3 }),
+  size: fc.nat({ max: 4 }),
   ends: fc.constantFrom('done', 'done', 'done', 'error', 'throw', 'stall'),
   key: fc.constantFrom('a', 'a', 'b', null),
 })
@@ -51,8 +51,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
-/** The costs that `test__afterwards` reports, by size. The last one is invalid. */
-const COSTS = [0, 1_700, 8_000, -1]
+/** The costs that `test__afterwards` reports, by size. The fourth is invalid, the last one above its bound. */
+const COSTS = [0, 1_700, 8_000, -1, 10 * PRICES.ceiling + 1]
 const costOf = ({ size, ends }: Plan) => COSTS[ends === 'stall' ? size % 3 : size]
 const LEASE_MS = 90_001
 const EXPIRY_MS = 15 * 60_000
@@ -86,6 +86,7 @@ const family = meteredTools({
 
 const isPriced = ({ tool, size }: Plan) => tool !== 'test__by_argument' || size > 0
 const isInvalid = ({ tool, size, ends }: Plan) => tool === 'test__afterwards' && size === 3 && ends === 'done'
+const isBounded = ({ tool, size, ends }: Plan) => tool === 'test__afterwards' && size === 4 && ends === 'done'
 const idOf = ({ who, tool, key }: Plan) => (key === null ? null : `${who} ${tool} ${key}`)
 const argumentsOf = ({ tool, size }: Plan) => (tool === 'test__by_argument' ? { units: size } : {})
 
@@ -202,6 +203,7 @@ async function runCommands(db: Kysely<Database>, opening: number, commands: read
   const reconciled = await reconciliationsOf(db, orgId)
   const of = (reason: string) => reconciled.filter(row => row.reason === reason)
   equal(of('invalid_cost').length, executed.filter(isInvalid).length)
+  equal(of('overage_bound').length, executed.filter(isBounded).length)
   equal(of('expired').length, expired)
   ok(
     of('expired').every(({ cost }) => cost !== null),

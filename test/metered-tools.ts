@@ -23,8 +23,11 @@ const open = { additionalProperties: false }
 /** In micro-dollars: the price of `test__fixed`, of a unit of `test__by_argument`, and the hold of `test__afterwards`. */
 export const PRICES = { fixed: 1_000, unit: 250, ceiling: 5_000 } as const
 
-/** A family of three metered tools: a fixed price, one by argument, and a cost that is known only afterwards. */
-export function meteredTools(provider: MeteredProvider): AnyTool[] {
+/**
+ * A family of three metered tools: a fixed price, one by argument, and a cost that is known only afterwards, whose estimate
+ * is `ceiling`.
+ */
+export function meteredTools(provider: MeteredProvider, ceiling: number = PRICES.ceiling): AnyTool[] {
   const done = async (name: string, context: ToolContext) => {
     const { cost, result = { content: [{ type: 'text', text: `${name} has run` }] } } = await provider.work(
       name,
@@ -57,7 +60,7 @@ export function meteredTools(provider: MeteredProvider): AnyTool[] {
       description: 'Costs what the provider reports at the end, which may be more than the hold.',
       annotations: { ...annotations, readOnlyHint: true },
       input: Type.Object({}, open),
-      price: { estimate: () => PRICES.ceiling },
+      price: { estimate: () => ceiling },
       async run(_args, context) {
         const { cost, result } = await done('afterwards', context)
         if (cost !== undefined) context.reportCost(cost as number)

@@ -128,6 +128,12 @@ async function fillByHand(
   const attempt = seal({ table: 'connect_attempts', column: 'sealed', orgId, id: 'state1', of: userId }, '{}')
   const statements = [
     sql`insert into active_organizations values (${userId}, '', ${orgId}, '2026-01-02 03:04:05.678901+00')`,
+    sql`insert into invitations (org_id, id, email, email_key, role, token_hash, invited_by, created_at, expires_at)
+      values (${orgId}, 'inv_1', 'Eve@x', 'eve@x', 'admin', 'hash', ${userId}, now(), now() + interval '7 days')`,
+    sql`insert into agent_sign_ins (org_id, id, agent_id, issuer, subject, created_at)
+      values (${orgId}, 'asi_1', ${agentId}, 'https://id.example', 'robot', now())`,
+    sql`insert into key_claims (org_id, id, user_id, token_hash, request, created_at, expires_at)
+      values (${orgId}, 'clm_1', ${userId}, 'hash', '{"create": {}}', now(), now() + interval '10 minutes')`,
     sql`insert into capability_settings (org_id, capability, enabled, updated_at)
       values (${orgId}, 'github', false, '0001-01-01 00:00:00+00')`,
     sql`insert into remote_connectors (org_id, id, slug, name, upstream_url, auth_mode, oauth, created_by, created_at)
@@ -153,6 +159,24 @@ async function fillByHand(
       values ('job_1', 'revoke', '{"a": [null, true, ""]}', now(), 3, ${ODD_TEXT}, now())`,
     sql`insert into jobs (id, kind, payload, run_at, dedupe, created_at)
       values ('every:retention.usage', 'retention.usage', '{}', now(), 'every:retention.usage', now())`,
+    sql`insert into customers (org_id, livemode, billing_profile) values (${orgId}, false, '{"name": "A\\u2028B"}')`,
+    sql`insert into payments (org_id, id, kind, provider, amount_micros, amount_cents, livemode) values
+      (${orgId}, 'pay_1', 'topup', 'stripe', 5000000, 500, false), (${orgId}, 'pay_2', 'topup', 'stripe', 70000, 7, true)`,
+    sql`insert into payments (org_id, id, kind, provider, amount_micros, amount_cents, livemode)
+      values (${orgId}, 'pay_3', 'topup', 'built_in', 30000, 3, false)`,
+    sql`select gateway_settle_payment(${orgId}, 'pay_3', 3, 'Top-up')`,
+    sql`select gateway_settle_payment(${orgId}, 'pay_1', 595, 'Top-up'), gateway_settle_reversal(${orgId}, 'pay_1', 5)`,
+    sql`insert into payment_reconciliations (org_id, payment_id, reason, detail) values (${orgId}, 'pay_2', 'subtotal', '{}')`,
+    sql`insert into stripe_events (id, type, object_id, livemode) values ('evt_1', 'refund.failed', null, true)`,
+    sql`insert into subscriptions (org_id, id, provider, plan_id, price_micros, included_micros, livemode, status,
+      period_start, period_end, created_at, checked_at) values
+      (${orgId}, 'pln_1', 'stripe', 'pro', 20000000, 20000000, true, 'active', now(), now() + interval '1 month', now(), now()),
+      (${orgId}, 'pln_2', 'built_in', 'pro', 20000000, 20000000, false, 'active', now(), now() + interval '1 month', now(), now())`,
+    sql`insert into ledger_checkpoints (org_id, through, postings, wallet_micros, revenue_micros, funding_micros, promotion_micros, covered_micros)
+      values (${orgId}, '2020-01-01', 0, 0, 0, 0, 0, 0)`,
+    sql`insert into ledger_checkpoint_keys (org_id, key_id, month, spent_micros) values (${orgId}, 'key_x', '2020-01-01', 0)`,
+    sql`select gateway_grant(${orgId}, 'pln_1', now(), now() + interval '1 month', 7, 'Pro', now())`,
+    sql`select gateway_grant(${orgId}, 'pln_2', now(), now() + interval '1 month', 50000000, 'Pro', now())`,
   ]
   for (const statement of statements) await statement.execute(db)
 

@@ -38,8 +38,10 @@ function valid(schema: Schema): unknown {
   if (schema.type === 'array') return []
   if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
-  if (schema.pattern !== undefined) return fc.sample(fc.stringMatching(new RegExp(schema.pattern)), 1)[0]
-  return 'words'.padEnd(schema.minLength ?? 0, 's')
+  const words = 'words'.padEnd(schema.minLength ?? 0, 's')
+  // fast-check makes no texts for patterns with a lookahead, which ordinary words match.
+  if (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(words)) return words
+  return fc.sample(fc.stringMatching(new RegExp(schema.pattern)), 1)[0]
 }
 
 /** Returns valid values with unstorable text in one place, for every place. */

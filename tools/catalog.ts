@@ -4,7 +4,9 @@ import type { AnyTool } from '../services/definitions/define-tool.ts'
 import { CONNECTORS } from './connectors/catalog.ts'
 import { accountsList, accountsRemove } from './manage/accounts.ts'
 import { accountsRename, accountsShare } from './manage/accounts-update.ts'
+import { agentTools } from './manage/agents.ts'
 import { explainTool } from './manage/explain-tool.ts'
+import { keyTools } from './manage/keys.ts'
 import { remoteAdd } from './manage/remote-add.ts'
 import { remoteList } from './manage/remote-list.ts'
 import { remoteRefresh } from './manage/remote-refresh.ts'
@@ -28,6 +30,8 @@ function createTools(services: ToolServices): AnyTool[] {
     accountsRename(accounts),
     accountsShare(accounts),
     accountsRemove(accounts),
+    ...agentTools(services.memberAgents),
+    ...keyTools(services),
     remoteAdd(remotes, commands),
     remoteList(remotes, commands),
     remoteRefresh(remotes, commands),

@@ -1,15 +1,16 @@
 import { dollars } from '../../schemas/money.ts'
 import { walletEntry } from '../../services/billing/wallets.ts'
-import { type Command, command, optional, required } from './command.ts'
+import { type Command, command, flag, optional, required } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { dollarsOption, limitOption } from './option-values.ts'
 
 export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
   command('billing audit', {
-    about: 'recompute all balances from the ledger and list the differences; exits with 1 if there are any',
-    options: {},
-    async run({ auditLedger }: OperatorServices) {
-      const { organizations, postings, holds, reconciliations, found, differences } = await auditLedger()
+    about:
+      'recompute all balances from the ledger and list the differences; exits with 1 if there are any. Reads what is new since the last daily audit; --full reads everything',
+    options: { full: flag() },
+    async run({ auditLedger }: OperatorServices, { full }) {
+      const { organizations, postings, holds, reconciliations, found, differences } = await auditLedger({ full })
       return {
         ok: found === 0,
         organizations,
@@ -25,7 +26,8 @@ export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
     },
   }),
   command('billing reconciliations', {
-    about: 'list holds released in the customer’s favor, newest first (default 20 rows, at most 200)',
+    about:
+      'list what was given up in the customer’s favor (expired holds, invalid costs, bounded overages), newest first (default 20 rows, at most 200)',
     options: { org: optional('ORG'), limit: optional('N') },
     async run({ listReconciliations }: OperatorServices, { org, limit }) {
       const list = await listReconciliations({ orgId: org, limit: limitOption(limit) })
@@ -48,16 +50,41 @@ export const BILLING_COMMANDS: readonly Command<OperatorServices>[] = [
 
 export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
   command('wallet credit', {
-    about: 'add dollars to a wallet; this can end a billing hold, but not a suspension',
-    options: { org: required('ORG'), usd: required('N'), description: optional('TEXT') },
-    async run({ wallets }: OperatorServices, { org, usd, description }) {
+    about:
+      'add dollars to a wallet; this can end a billing hold, but not a suspension. Repeating it with the same --reference changes nothing',
+    options: { org: required('ORG'), usd: required('N'), description: optional('TEXT'), reference: optional('TEXT') },
+    async run({ wallets }: OperatorServices, { org, usd, description, reference }) {
       const { id, ...wallet } = await wallets.credit({
         orgId: org,
         amountMicros: dollarsOption('usd', usd, { from: 1 }),
         ...(description !== undefined && { description }),
+        ...(reference !== undefined && { reference }),
         by: 'operator',
       })
       return { id, ...walletEntry(wallet) }
+    },
+  }),
+  command('wallet reverse', {
+    about: 'take back a credit of the operator, or --usd of it: at most what the wallet has available',
+    positional: 'ID',
+    options: { usd: optional('N'), reference: optional('TEXT') },
+    async run({ reverseCredit }: OperatorServices, { positional, usd, reference }) {
+      const amountMicros = usd === undefined ? undefined : dollarsOption('usd', usd, { from: 1 })
+      const { id, orgId, takenMicros, remainingMicros } = await reverseCredit({
+        posting: positional,
+        amountMicros,
+        reference,
+        by: 'operator',
+      })
+      return {
+        id,
+        org: orgId,
+        credit: positional,
+        taken_micros: takenMicros,
+        taken: dollars(takenMicros),
+        remaining_micros: remainingMicros,
+        remaining: dollars(remainingMicros),
+      }
     },
   }),
   command('wallet show', {
@@ -73,7 +100,7 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
     async run({ listPostings }: OperatorServices, { org, limit }) {
       const list = await listPostings({ orgId: org, limit: limitOption(limit) })
       return {
-        postings: list.map(({ id, at, kind, amountMicros, description, keyId, holdId }) => ({
+        postings: list.map(({ id, at, kind, amountMicros, description, keyId, holdId, reference }) => ({
           id,
           at: at.toISOString(),
           kind,
@@ -82,6 +109,7 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
           description,
           key_id: keyId,
           hold_id: holdId,
+          reference,
         })),
       }
     },

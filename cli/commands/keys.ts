@@ -1,8 +1,8 @@
 import { GatewayError, UsageError } from '../../lib/errors/errors.ts'
 import { dollars } from '../../schemas/money.ts'
-import { type Command, command, flag, optional, required } from './command.ts'
+import { type Command, command, flag, optional, required, secret } from './command.ts'
 import type { OperatorServices } from './operator-services.ts'
-import { dollarsOption } from './option-values.ts'
+import { dollarsOption, secondsOption } from './option-values.ts'
 import { serializeRow } from './serialize.ts'
 
 function time(text: string): Date {
@@ -50,8 +50,25 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     async run({ keys }: OperatorServices, { positional, usd, none }) {
       if ((usd === undefined) !== none) throw new UsageError('Give either --usd N or --none.')
       const cap = usd === undefined ? null : dollarsOption('usd', usd, { from: 0 })
-      await keys.setCap(positional, cap, { by: 'operator' })
+      await keys.update(positional, { monthlyCapMicros: cap }, { by: 'operator' })
       return { id: positional, monthly_cap_micros: cap, monthly_cap: cap === null ? 'none' : dollars(cap) }
+    },
+  }),
+  command('key rotate', {
+    about: 'replace the secret of a key, which is shown only once; the old one stays valid for the overlap',
+    positional: 'ID',
+    options: { overlap: optional('DURATION') },
+    async run({ keys }: OperatorServices, { positional, overlap }) {
+      const overlapSeconds = overlap === undefined ? 0 : secondsOption('overlap', overlap)
+      return keys.rotate(positional, { overlapSeconds, by: 'operator' })
+    },
+  }),
+  command('key claim', {
+    about: 'create the key that a member asked a tool for; it is shown only once',
+    options: { token: { ...secret('TOKEN'), required: true } as const },
+    async run({ keyClaims }: OperatorServices, { token }) {
+      const { orgId: org, userId: user, id, key } = await keyClaims.redeem(token, 'operator')
+      return { id, key, org, user }
     },
   }),
   command('key list', {

@@ -6,12 +6,15 @@ import type { Connecting } from '../../services/connectors/connect/connecting.ts
 import type { OfferedConnectors } from '../../services/connectors/connect/require-connectors.ts'
 import type { ManagedOauthClients } from '../../services/credentials/oauth-clients.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
+import type { AgentSignIns } from '../../services/organizations/agent-sign-ins.ts'
 import type { Agents } from '../../services/organizations/agents.ts'
+import type { KeyClaims } from '../../services/organizations/key-claims.ts'
 import type { KeyStore } from '../../services/organizations/key-store.ts'
 import type { Members } from '../../services/organizations/members.ts'
 import type { Organizations } from '../../services/organizations/organizations.ts'
 import type { SignIns } from '../../services/organizations/sign-ins.ts'
 import type { UserEmails } from '../../services/organizations/user-emails.ts'
+import type { Payments } from '../../services/payments/create-payments.ts'
 import type { RemoteConnectors } from '../../services/remote-connectors/remote-connectors.ts'
 import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
 import type { UsageSummaries } from '../../services/usage/usage-summary.ts'
@@ -26,7 +29,9 @@ export interface OperatorServices {
   signIns: SignIns
   userEmails: UserEmails
   keys: KeyStore
+  keyClaims: Pick<KeyClaims, 'redeem'>
   agents: Agents
+  agentSignIns: AgentSignIns
   capabilities: Capabilities
   connectors: OfferedConnectors
   /** The IDs of the connectors that the setting CONNECTORS excludes; none if absent. */
@@ -42,6 +47,9 @@ export interface OperatorServices {
   vaultRotation: VaultRotation
   wallets: Pick<Wallets, 'credit' | 'balance'>
   auditLedger: Billing['auditLedger']
+  reverseCredit: Billing['reverseCredit']
   listPostings: Billing['listPostings']
   listReconciliations: Billing['listReconciliations']
+  paymentHistory: Payments['paymentHistory']
+  syncPayment: Payments['syncPayment']
 }

@@ -23,3 +23,17 @@ export function limitOption(text: string | undefined): number {
   if (limit >= 1 && limit <= MAX_ROWS) return limit
   throw new GatewayError('invalid_request', `--limit must be a number of rows from 1 to ${MAX_ROWS}.`)
 }
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 }
+const MAX_OVERLAP = 7 * SECONDS.d
+
+/** Parses a duration of at most 7 days, such as `90s`, `30m`, `12h` or `7d`, to seconds. Throws invalid_request for any other text. */
+export function secondsOption(option: string, text: string): number {
+  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const seconds = number === undefined ? -1 : Number(number) * SECONDS[unit as keyof typeof SECONDS]
+  if (seconds >= 0 && seconds <= MAX_OVERLAP) return seconds
+  throw new GatewayError(
+    'invalid_request',
+    `--${option} must be a time of at most 7 days, such as 90s, 30m, 12h or 7d.`,
+  )
+}

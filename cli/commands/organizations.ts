@@ -1,6 +1,7 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Role } from '../../schemas/role.ts'
 import { type Command, command, flag, optional, required } from './command.ts'
+import { warningOf } from './issuer-warning.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { serializeRow } from './serialize.ts'
 
@@ -77,15 +78,6 @@ const FORCE = { force: flag() }
 
 function force(given: object): { force?: true } {
   return 'force' in given && given.force === true ? { force: true } : {}
-}
-
-/** Warns of an issuer whose tokens are not accepted, as far as this process knows. */
-function warningOf(signIns: OperatorServices['signIns'], issuer: string): { warning?: string } {
-  if (signIns.accepts(issuer)) return {}
-  return {
-    warning:
-      'This issuer is neither SESSION_ISSUER nor MCP_ISSUER here, so the gateway rejects its tokens. Correct one of them.',
-  }
 }
 
 /** The options that name a sign-in of a user. */

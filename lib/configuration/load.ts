@@ -13,10 +13,20 @@ import { developmentSecrets, readDevelopmentSecrets } from './development-secret
 import { computeAll, InvalidConfiguration, once } from './faults.ts'
 import { parseIssuers } from './issuers.ts'
 import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
-import { isLoopback, loopbackOrigins, parseEgress, parseOrigins, parseProxies, parsePublicOrigins } from './network.ts'
+import { membershipRuleWarnings, parseMembershipRules } from './membership-rules.ts'
+import {
+  isLoopback,
+  loopbackOrigins,
+  parseDashboardUrl,
+  parseEgress,
+  parseOrigins,
+  parseProxies,
+  parsePublicOrigins,
+} from './network.ts'
 import { readVariables, withoutEmpty } from './read-variables.ts'
 import type { ConnectorChecks, Settings } from './settings.ts'
 import { similarVariables } from './similar-variables.ts'
+import { parseStripe } from './stripe.ts'
 import { ConfigurationError, mustBe, mustBeSet } from './variable.ts'
 
 type SetVariables = Readonly<Record<string, string>>
@@ -54,26 +64,41 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     return value
   }
   const database = once(() => databaseOf(config))
+  const tokens = once(() => parseIssuers(config))
+  const membershipRules = once(() => parseMembershipRules(config, tokens))
   const parts = {
     environment: () => config.GATEWAY_ENV,
     build: () => ({ name: about.name, version: about.version, commit: config.GATEWAY_COMMIT }),
     listen: () => ({ host: hostOf(config), port: config.PORT }),
     publicOrigins: () => publicOriginsOf(config, required('PUBLIC_ORIGINS')),
+    dashboardUrl: () => parseDashboardUrl(config),
     corsOrigins: () => (config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS)),
     trustProxy: () => (config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY)),
     dataDir: () => resolve(config.DATA_DIR),
     database,
     redisUrl: () => urlOf('REDIS_URL', config.REDIS_URL),
-    tokens: () => parseIssuers(config),
+    tokens,
+    membershipRules,
     rateLimitMax: () => config.RATE_LIMIT_MAX,
     maxConnections: () => config.MAX_CONNECTIONS,
     drainDelayMs: () => 1_000 * (config.DRAIN_DELAY_SECONDS ?? (isDevelopment(config) ? 0 : 5)),
     ...connectorsOf(config, checks),
     billingThresholdMicros: () => config.BILLING_THRESHOLD_MICROS,
+    stripe: () => parseStripe(config),
+    topupLimits: () => topupLimitsOf(config),
+    overageLimitFactor: () => config.OVERAGE_LIMIT_FACTOR,
+    plans: () => ({
+      proPriceMicros: config.PLAN_PRO_PRICE_MICROS,
+      proIncludedMicros: config.PLAN_PRO_INCLUDED_MICROS,
+    }),
     ...quotasOf(config),
     logLevel: () => config.LOG_LEVEL,
     commandPrefix: () => prefixOf(config, database()),
-    warnings: () => [...[...similar].map(didYouMean), ...warningsOf(config, set)],
+    warnings: () => [
+      ...[...similar].map(didYouMean),
+      ...warningsOf(config, set),
+      ...membershipRuleWarnings(membershipRules()),
+    ],
     peppers: () => ringOf(required('API_KEY_PEPPERS'), parsePeppers),
     vaultKeys: () => ringOf(required('VAULT_KEYS'), parseVaultKeys),
   }
@@ -155,6 +180,11 @@ function quotasOf(config: Config) {
   }
 }
 
+function topupLimitsOf({ TOPUP_MIN_MICROS: minMicros, TOPUP_MAX_MICROS: maxMicros }: Config) {
+  if (minMicros > maxMicros) throw mustBe('TOPUP_MIN_MICROS')
+  return { minMicros, maxMicros }
+}
+
 function originsOf(variable: keyof Config, list: string): readonly string[] {
   return parseOrigins(variable, list).map(({ origin }) => origin)
 }
@@ -188,11 +218,4 @@ function warningsOf(config: Config, set: SetVariables): readonly string[] {
 }
 
 /** Planned variables that this version does not read. The start warns about them once. */
-const LATER_VARIABLES = [
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_API_BASE',
-  'DASHBOARD',
-  'DASHBOARD_URL',
-  'METRICS_PORT',
-] as const
+const LATER_VARIABLES = ['DASHBOARD', 'METRICS_PORT'] as const

@@ -3,7 +3,9 @@ import type { MemoryLimits, ResultLimits } from '../../schemas/limits.ts'
 import type { ConnectorOverride, PlatformClient } from './connectors.ts'
 import type { TokenSettings } from './issuers.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { MembershipRule } from './membership-rules.ts'
 import type { EgressSettings } from './network.ts'
+import type { StripeSettings } from './stripe.ts'
 
 /**
  * The checked settings of the gateway. Secrets are KeyObjects or behind getters, which print as nothing. URLs may hold
@@ -18,6 +20,8 @@ export interface Settings {
   readonly listen: { readonly host: string; readonly port: number }
   /** The public origins. Development's defaults contain the listening port. */
   publicOrigins(port: number): readonly string[]
+  /** The origin of the dashboard, to which payment pages and links lead; undefined if there is none. */
+  readonly dashboardUrl: string | undefined
   /** Browser origins that may read answers; empty means none. */
   readonly corsOrigins: readonly string[]
   /** Addresses and CIDRs whose forwarded headers are trusted; empty means none. */
@@ -33,6 +37,8 @@ export interface Settings {
   readonly redisUrl: string | undefined
   /** The accepted tokens besides API keys. */
   readonly tokens: TokenSettings
+  /** Who becomes a member of an organization by the claims of their token. */
+  readonly membershipRules: readonly MembershipRule[]
   /** Requests per credential and window (60 s). */
   readonly rateLimitMax: number
   /** The maximum number of client connections. */
@@ -50,6 +56,14 @@ export interface Settings {
   readonly egress: EgressSettings
   /** An organization with a lower balance, in micro-dollars, is in billing hold. */
   readonly billingThresholdMicros: number
+  /** The payment provider; undefined: the built-in one, in production none. */
+  readonly stripe: StripeSettings | undefined
+  /** The smallest and the largest top-up, in micro-dollars. */
+  readonly topupLimits: { readonly minMicros: number; readonly maxMicros: number }
+  /** A metered call is charged at most this many times its estimate. */
+  readonly overageLimitFactor: number
+  /** The price of the paid plan and its included credits, in micro-dollars per month. */
+  readonly plans: { readonly proPriceMicros: number; readonly proIncludedMicros: number }
   /** The maximum size of results stored for repeated calls. */
   readonly resultLimits: ResultLimits
   readonly memoryLimits: MemoryLimits

@@ -47,6 +47,8 @@ export interface AccountCredentialsTable {
   key_id: string
   /** Counts stored credentials: a refresh of an older version finds the newer one. */
   version: Generated<number>
+  /** Counts authorizations: only they notify other processes. */
+  authorizations: Generated<number>
   /** When its access token expires; null if never or unknown. */
   expires_at: OptionalTime
   /** The OAuth client it was issued to; null for keys. */

@@ -16,6 +16,14 @@ import { up as snapshotRefusals } from './migrations/0011_snapshot_refusals.ts'
 import { up as memorySearchByOrg } from './migrations/0012_memory_search_by_org.ts'
 import { up as userEvents } from './migrations/0013_user_events.ts'
 import { up as reversals } from './migrations/0014_reversals.ts'
+import { up as payments } from './migrations/0015_payments.ts'
+import { up as subscriptions } from './migrations/0016_subscriptions.ts'
+import { up as ledgerCheckpoints } from './migrations/0017_ledger_checkpoints.ts'
+import { up as quietRefreshes } from './migrations/0018_quiet_refreshes.ts'
+import { up as keyClaims } from './migrations/0019_key_claims.ts'
+import { up as agentSignIns } from './migrations/0020_agent_sign_ins.ts'
+import { up as invitations } from './migrations/0021_invitations.ts'
+import { up as usagePages } from './migrations/0022_usage_pages.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -33,6 +41,14 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012_memory_search_by_org': { up: memorySearchByOrg },
   '0013_user_events': { up: userEvents },
   '0014_reversals': { up: reversals },
+  '0015_payments': { up: payments },
+  '0016_subscriptions': { up: subscriptions },
+  '0017_ledger_checkpoints': { up: ledgerCheckpoints },
+  '0018_quiet_refreshes': { up: quietRefreshes },
+  '0019_key_claims': { up: keyClaims },
+  '0020_agent_sign_ins': { up: agentSignIns },
+  '0021_invitations': { up: invitations },
+  '0022_usage_pages': { up: usagePages },
 }
 
 const LOCK_TRIES = 5

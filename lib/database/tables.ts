@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { MemoryScope } from '../../schemas/limits.ts'
-import type { Role } from '../../schemas/role.ts'
+import type { CustomersTable, PaymentReconciliationsTable, PaymentsTable, StripeEventsTable } from './billing-tables.ts'
 import type { Json, OptionalTime, Time } from './column-types.ts'
 import type {
   AccountCredentialsTable,
@@ -11,9 +11,26 @@ import type {
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
 } from './connector-tables.ts'
+import type { InvitationsTable } from './invitation-table.ts'
+import type {
+  ActiveOrganizationsTable,
+  AgentSignInsTable,
+  AgentsTable,
+  ApiKeysTable,
+  CapabilitySettingsTable,
+  KeyClaimsTable,
+  MembershipsTable,
+  OrganizationsTable,
+  OrgSurfaceTable,
+  UserSubjectsTable,
+  UsersTable,
+} from './organization-tables.ts'
+import type { PlanGrantsTable, SubscriptionsTable } from './subscription-tables.ts'
 import type {
   HoldsTable,
   KeyMonthsTable,
+  LedgerCheckpointKeysTable,
+  LedgerCheckpointsTable,
   LedgerEntriesTable,
   LedgerPostingsTable,
   MemoryTotalsTable,
@@ -24,97 +41,6 @@ import type {
   UsageTable,
   WalletsTable,
 } from './usage-tables.ts'
-
-export type AgentStatus = 'active' | 'suspended' | 'retired'
-
-interface OrganizationsTable {
-  id: string
-  name: string
-  created_at: Time
-  /** Since when the operator has suspended everything that costs money. A top-up does not lift it. */
-  suspended_at: OptionalTime
-}
-
-interface UsersTable {
-  id: string
-  email: string | null
-  created_at: Time
-}
-
-/** The (issuer, subject) pairs of a user's tokens. */
-interface UserSubjectsTable {
-  issuer: string
-  subject: string
-  user_id: string
-  created_at: Time
-}
-
-/** The organization a user works in, per OAuth client; the row with an empty client ID is the default. */
-interface ActiveOrganizationsTable {
-  user_id: string
-  client_id: string
-  org_id: string
-  chosen_at: Time
-}
-
-/** A revoked membership keeps its row, because agents, keys and audit rows refer to it. */
-interface MembershipsTable {
-  org_id: string
-  user_id: string
-  role: Role
-  created_at: Time
-  revoked_at: OptionalTime
-}
-
-interface AgentsTable {
-  org_id: string
-  id: string
-  owner_id: string
-  name: string
-  status: AgentStatus
-  /** Whether it is suspended because its owner left. A new owner reactivates it. */
-  orphaned: Generated<boolean>
-  created_at: Time
-}
-
-interface ApiKeysTable {
-  org_id: string
-  id: string
-  user_id: string
-  agent_id: string | null
-  name: string
-  /** HMAC-SHA-256 of the key under the named pepper, in hexadecimal. */
-  hash: string
-  pepper_id: string
-  prefix: string
-  last4: string
-  created_at: Time
-  expires_at: OptionalTime
-  revoked_at: OptionalTime
-  /** The monthly spending cap (UTC) in micro-dollars; null means no cap. */
-  monthly_cap_micros: ColumnType<number | null, number | null | undefined>
-}
-
-/**
- * A capability that is switched off or on: a family, a connector ID, `org__<slug>` or one tool; for a member, or for
- * everyone (user_id null).
- */
-interface CapabilitySettingsTable {
-  org_id: string
-  user_id: string | null
-  capability: string
-  enabled: boolean
-  updated_at: Time
-}
-
-/**
- * One row per organization. Triggers increment the version when anything changes that the organization's tool surface
- * depends on.
- */
-interface OrgSurfaceTable {
-  org_id: string
-  version: number
-}
 
 interface MemoriesTable {
   org_id: string
@@ -146,7 +72,7 @@ interface AuditTable {
 
 interface IdempotencyTable {
   org_id: string
-  /** The credential: a key ID, or a user ID for sessions. */
+  /** The credential: a key ID, an agent ID for its own tokens, or a user ID for sessions. */
   holder: string
   tool: string
   key: string
@@ -184,8 +110,11 @@ export interface Database {
   user_subjects: UserSubjectsTable
   active_organizations: ActiveOrganizationsTable
   memberships: MembershipsTable
+  invitations: InvitationsTable
   agents: AgentsTable
+  agent_sign_ins: AgentSignInsTable
   api_keys: ApiKeysTable
+  key_claims: KeyClaimsTable
   capability_settings: CapabilitySettingsTable
   org_surface: OrgSurfaceTable
   memories: MemoriesTable
@@ -210,13 +139,24 @@ export interface Database {
   ledger_postings: LedgerPostingsTable
   ledger_entries: LedgerEntriesTable
   reconciliations: ReconciliationsTable
+  customers: CustomersTable
+  payments: PaymentsTable
+  subscriptions: SubscriptionsTable
+  plan_grants: PlanGrantsTable
+  payment_reconciliations: PaymentReconciliationsTable
+  stripe_events: StripeEventsTable
+  ledger_checkpoints: LedgerCheckpointsTable
+  ledger_checkpoint_keys: LedgerCheckpointKeysTable
 }
 
 /** The tables whose rows belong to one organization. Each query on them names its org_id. */
 export const TENANT_TABLES = [
   'memberships',
+  'invitations',
   'agents',
+  'agent_sign_ins',
   'api_keys',
+  'key_claims',
   'capability_settings',
   'org_surface',
   'memories',
@@ -240,6 +180,13 @@ export const TENANT_TABLES = [
   'ledger_postings',
   'ledger_entries',
   'reconciliations',
+  'customers',
+  'payments',
+  'subscriptions',
+  'plan_grants',
+  'payment_reconciliations',
+  'ledger_checkpoints',
+  'ledger_checkpoint_keys',
 ] as const satisfies readonly (keyof Database)[]
 
 export type TenantTable = (typeof TENANT_TABLES)[number]

@@ -1,7 +1,7 @@
 import {
   type DeleteQueryBuilder,
   type DeleteResult,
-  type Insertable,
+  type InsertObject,
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
@@ -14,7 +14,7 @@ import {
 import type { Database, TenantTable } from './tables.ts'
 
 /** A row to insert, without org_id: the handle adds it. */
-type TenantRow<T extends TenantTable> = Omit<Insertable<Database[T]>, 'org_id'>
+type TenantRow<T extends TenantTable> = Omit<InsertObject<Database, T>, 'org_id'>
 
 /**
  * A handle on one organization's rows. Every query it starts already filters by the organization; joins must name the

@@ -104,7 +104,16 @@ export interface KeyMonthsTable {
   held_micros: Generated<number>
 }
 
-export type PostingKind = 'credit' | 'capture' | 'overage' | 'reversal'
+export type PostingKind =
+  | 'credit'
+  | 'capture'
+  | 'overage'
+  | 'reversal'
+  | 'reinstatement'
+  | 'grant'
+  | 'grant_expiry'
+  | 'plan_fee'
+  | 'adjustment'
 
 /** One movement of money. Its entries sum to zero. */
 export interface LedgerPostingsTable {
@@ -115,26 +124,58 @@ export interface LedgerPostingsTable {
   hold_id: string | null
   key_id: string | null
   month: string | null
+  /** The payment that was credited, reversed or reinstated. */
+  payment_id: string | null
   description: string
+  /** The operator's name for a credit or reversal, unique in the organization. */
+  reference: string | null
+  /** The credit that a reversal of the operator takes back. */
+  reverses: string | null
 }
 
 export interface LedgerEntriesTable {
   org_id: string
   posting_id: string
-  account: 'wallet' | 'revenue' | 'funding'
+  account: 'wallet' | 'revenue' | 'funding' | 'promotion'
   amount_micros: number
 }
 
-/** Holds that were not settled in time, or with an invalid cost. They were released in the customer's favor. */
+/**
+ * What was given up in the customer's favor: holds that were not settled in time or with an invalid cost, and the costs
+ * above the bound of an overage.
+ */
 export interface ReconciliationsTable {
   org_id: string
   hold_id: string
-  reason: 'expired' | 'invalid_cost'
+  reason: 'expired' | 'invalid_cost' | 'overage_bound'
   user_id: string
   key_id: string | null
   tool: string
   held_micros: number
-  /** The cost of the call, if it became known later. */
+  /** The cost that the tool reported; null if it never became known. */
   cost_micros: number | null
   at: Generated<Date>
+}
+
+/** What the audit of the ledger has verified: the sums over an organization's postings before a time. In micro-dollars. */
+export interface LedgerCheckpointsTable {
+  org_id: string
+  /** The sums are of all postings before it. */
+  through: Time
+  /** The number of these postings. */
+  postings: number
+  wallet_micros: number
+  revenue_micros: number
+  funding_micros: number
+  promotion_micros: number
+  /** The wallet without overages and what refunds and disputes took back. */
+  covered_micros: number
+}
+
+/** What a key has spent in a month (UTC) before the time of its organization's checkpoint. */
+export interface LedgerCheckpointKeysTable {
+  org_id: string
+  key_id: string
+  month: string
+  spent_micros: number
 }

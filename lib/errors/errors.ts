@@ -84,7 +84,7 @@ export const ERRORS = {
   alias_taken: { status: 409, type: invalid, envelope: 'flat-code-first' },
   connect_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
   identity_mismatch: { status: 409, type: invalid, envelope: 'flat-code-first' },
-  admin_required: { status: 403, type: 'forbidden', envelope: 'flat-code-first' },
+  admin_required: { status: 403, type: 'forbidden', envelope: 'by-group' },
   invalid_upstream_url: { status: 400, type: invalid, envelope: 'flat-code-first' },
   slug_taken: { status: 409, type: invalid, envelope: 'flat-code-first' },
   oauth_discovery_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
@@ -92,11 +92,11 @@ export const ERRORS = {
   snapshot_failed: { status: 422, type: invalid, envelope: 'flat-code-first' },
   cooldown: { status: 429, type: 'rate_limit_error', envelope: 'flat-code-first' },
 
-  // Account and billing routes
-  INVALID_REQUEST: { status: 400, type: invalid, envelope: 'flat-message-first' },
-  NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
-  FORBIDDEN: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
-  SESSION_REQUIRED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
+  // Account and billing routes; some also in a tool's result
+  not_found: { status: 404, type: invalid, envelope: 'by-group' },
+  forbidden: { status: 403, type: 'forbidden', envelope: 'by-group' },
+  jwt_session_required: { status: 403, type: 'forbidden', envelope: 'by-group' },
+  idempotency_conflict: { status: 409, type: invalid, envelope: 'by-group' },
   MEMBERSHIP_REVOKED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
   CUSTOMER_NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
   WALLET_NOT_FOUND: { status: 404, type: invalid, envelope: 'flat-message-first' },
@@ -108,20 +108,19 @@ export const ERRORS = {
   WALLET_BLOCKED: { status: 403, type: 'forbidden', envelope: 'flat-message-first' },
 
   // Only inside a tool's result
-  jwt_session_required: { status: 200, type: 'forbidden', envelope: 'tool' },
   insufficient_balance: { status: 200, type: 'billing_error', envelope: 'tool' },
   billing_authorization_failed: { status: 200, type: 'api_error', envelope: 'tool' },
   account_required: { status: 200, type: invalid, envelope: 'tool' },
   scope_missing: { status: 200, type: invalid, envelope: 'tool' },
   input_required: { status: 200, type: invalid, envelope: 'tool' },
-  not_found: { status: 200, type: invalid, envelope: 'tool' },
   quota_exceeded: { status: 200, type: invalid, envelope: 'tool' },
-  idempotency_conflict: { status: 200, type: invalid, envelope: 'tool' },
   needs_reauth: { status: 200, type: 'authentication_error', envelope: 'tool' },
   upstream_rejected: { status: 200, type: invalid, envelope: 'tool' },
   upstream_rate_limited: { status: 200, type: 'rate_limit_error', envelope: 'tool' },
-  upstream_unavailable: { status: 200, type: 'api_error', envelope: 'tool' },
-  timeout: { status: 200, type: 'api_error', envelope: 'tool' },
+
+  // In a tool's result; on a route they are masked
+  upstream_unavailable: { status: 502, type: 'api_error', envelope: 'nested', wire: 'internal_error' },
+  timeout: { status: 504, type: 'api_error', envelope: 'nested', wire: 'internal_error' },
 } as const satisfies Record<string, ErrorRow>
 
 /** A code of the table. */
@@ -130,6 +129,12 @@ export type ErrorCode = keyof typeof ERRORS
 /** Returns the row of a code. Its type also has the optional columns. */
 export function errorRow(code: ErrorCode): ErrorRow {
   return ERRORS[code]
+}
+
+/** Whether a code is for tools' results, so that a connector route must translate it. */
+export function isCodeOfTools(code: ErrorCode): boolean {
+  const { envelope, wire } = errorRow(code)
+  return envelope === 'tool' || wire === 'internal_error'
 }
 
 /** The only error that the gateway throws on purpose; any other error becomes internal_error. */

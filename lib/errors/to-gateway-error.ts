@@ -11,7 +11,7 @@ const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
   },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body_too_large',
-    message: 'The body is too large. The limit is 4 MiB on /mcp and 64 KiB elsewhere.',
+    message: 'The body is too large. The limit is 4 MiB on /mcp, 256 KiB on /webhooks/stripe and 64 KiB elsewhere.',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',

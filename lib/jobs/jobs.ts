@@ -34,6 +34,8 @@ export interface Jobs {
   runDue(): Promise<number>
   /** Starts to claim jobs, about once a second. */
   start(): void
+  /** Claims jobs now instead of at the next poll; call it after the commit of an added job. No effect before `start`. */
+  wake(): void
   /** Stops claiming, and waits for running jobs. */
   drain(): Promise<void>
 }
@@ -58,6 +60,7 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
   let draining = false
   let scheduled = false
   let poll: NodeJS.Timeout | undefined
+  let pausing = false
   let polling: Promise<unknown> = Promise.resolve()
 
   /** Never rejects. If the result cannot be stored, the job runs again when its lease expires. */
@@ -111,10 +114,13 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
     } catch (error) {
       log.warn({ err: error }, 'cannot claim jobs')
     }
-    if (!draining) poll = setTimeout(next, POLL_MS).unref()
+    if (draining) return
+    pausing = true
+    poll = setTimeout(next, POLL_MS).unref()
   }
 
   function next(): void {
+    pausing = false
     polling = pollOnce()
   }
 
@@ -136,6 +142,11 @@ export function createJobs({ db, clock, ids, log, owner, scrub }: JobsOptions): 
       }
     },
     start: next,
+    wake() {
+      if (!pausing || draining) return
+      clearTimeout(poll)
+      next()
+    },
     async drain() {
       draining = true
       clearTimeout(poll)

@@ -40,12 +40,16 @@ export const RETENTION: readonly Retention[] = [
     expired: cutoff => sql`(revoked_at < ${cutoff} or expires_at < ${cutoff})`,
   },
   { table: 'holds', keepMs: HOLDS_KEPT_DAYS * DAY_MS, expired: cutoff => sql`resolved_at < ${cutoff}` },
+  { table: 'stripe_events', keepMs: 35 * DAY_MS, expired: cutoff => sql`received_at < ${cutoff}` },
+  { table: 'payment_reconciliations', keepMs: 730 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
   { table: 'reconciliations', keepMs: 730 * DAY_MS, expired: cutoff => sql`at < ${cutoff}` },
   {
     table: 'key_months',
     keepMs: HOLDS_KEPT_DAYS * DAY_MS,
     expired: cutoff => sql`(month + interval '1 month') at time zone 'utc' < ${cutoff}`,
   },
+  { table: 'invitations', keepMs: 90 * DAY_MS, expired: cutoff => sql`expires_at < ${cutoff}` },
+  { table: 'key_claims', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'connect_attempts', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   {
     table: 'remote_snapshots',

@@ -6,12 +6,13 @@ import type { Settings } from '../configuration/settings.ts'
  * secrets.
  */
 export function configuredSecrets(
-  settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients'>,
+  settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients' | 'stripe'>,
 ): readonly string[] {
-  const { peppers, vaultKeys, database, redisUrl, oauthClients } = settings
+  const { peppers, vaultKeys, database, redisUrl, oauthClients, stripe } = settings
   const urls = [database?.url, database?.directUrl, redisUrl]
   const clients = [...oauthClients.values()].map(({ secret }) => secret)
-  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...clients]
+  const payments = stripe === undefined ? [] : [stripe.secretKey, ...stripe.webhookSecrets]
+  return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...clients, ...payments]
 }
 
 /** Base64 without padding, which a copied key may lack. */

@@ -39,6 +39,9 @@ const PROVIDER_TOKENS = [
   'xapp-[\\w-]{8,}',
   '[sr]k_(?:live|test)_[0-9A-Za-z]{8,}',
   'whsec_[\\w+/=-]{8,}',
+  // What pays or shows a payment at Stripe: client secrets, and the URLs of payment pages.
+  '(?:pi|seti|cs)_\\w{8,128}?_secret_\\w{8,}',
+  '/c/pay/cs_[^\\s"\'<>\\\\]{8,}',
   'sk-[\\w-]{20,}',
   '(?:AKIA|ASIA)[0-9A-Z]{16}',
   'AIza[\\w-]{30,}',

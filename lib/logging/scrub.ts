@@ -13,7 +13,7 @@ export interface Scrubber {
  * full search costs ten times as much.
  */
 const SUSPECTS = [
-  /(?<=cgw|gh[pousr]|github|whsec|[sr]k|hf|npm|shp[a-z]{2})_|(?<=glpat|xox[a-z]|xapp|sk|GOCSPX|----)-|SG\.|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29/,
+  /(?<=cgw|gh[pousr]|github|whsec|[sr]k|hf|npm|shp[a-z]{2})_|(?<=glpat|xox[a-z]|xapp|sk|GOCSPX|----)-|SG\.|:\/\/[^\s/?#"]*@|%3[Aa]%2[Ff]|eyJ|AKIA|ASIA|AIza|ya29|_secret_|pay\/cs_/,
   new RegExp(`(?<=(?:${NAME_ENDINGS}|headers|code|state)\\\\*["']? *)(?:[:=]|%3[AD])`, 'i'),
   /(?<=bearer|basic)(?: |\+|%20|\\t)/i,
 ]

@@ -41,9 +41,18 @@ export function renderError(error: GatewayError, group: RouteGroup): RenderedErr
   }
 }
 
-/** Account routes write the code of a malformed request in upper snake case. */
+/** The codes that account and billing routes do not write in upper snake case. */
+const UNCHANGED = new Set(['no_active_org', 'key_spend_limit_exceeded'])
+
+/** The names of codes on account and billing routes that differ in more than their case. */
+const ACCOUNT_CODES: Readonly<Record<string, string>> = {
+  admin_required: 'FORBIDDEN',
+  jwt_session_required: 'SESSION_REQUIRED',
+}
+
 function wireCode(code: string, envelope: Envelope): string {
-  return code === 'invalid_request' && envelope === 'flat-message-first' ? 'INVALID_REQUEST' : code
+  if (envelope !== 'flat-message-first' || UNCHANGED.has(code)) return code
+  return ACCOUNT_CODES[code] ?? code.toUpperCase()
 }
 
 function envelopeBody(envelope: Envelope, error: GatewayError, code: string): object {

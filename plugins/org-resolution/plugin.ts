@@ -8,7 +8,7 @@ import {
   callerOfUser,
   noActiveOrg,
 } from '../../services/identity/caller.ts'
-import type { UserIdentity } from '../../services/identity/identity.ts'
+import { isSignedIn, type UserIdentity } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
 
 interface OrgResolutionOptions {
@@ -31,7 +31,7 @@ async function orgResolution(app: FastifyInstance, { activeOrganizations }: OrgR
 
   app.addHook('onRequest', function resolveOrg(request, _reply, done) {
     const identity = identityOf(request)
-    if (identity.via === 'api-key') {
+    if (!isSignedIn(identity)) {
       request.caller = callerOfKey(identity)
       done()
       return

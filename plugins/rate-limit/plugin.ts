@@ -13,6 +13,14 @@ interface RateLimitOptions {
 
 const WINDOW_MS = 60_000
 
+/** What the limit is called, by who is counted. */
+const LIMITS = {
+  'api-key': 'the limit for this API key',
+  'agent-token': 'the limit for this agent',
+  session: 'your limit',
+  'mcp-oauth': 'your limit',
+} as const
+
 async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptions) {
   await app.register(rateLimiter, {
     global: false,
@@ -31,7 +39,7 @@ async function rateLimit(app: FastifyInstance, { max, counters }: RateLimitOptio
       reply.header('ratelimit-reset', counted.ttlInSeconds)
       if (!counted.isExceeded) return done()
       const retryAfter = Math.max(1, counted.ttlInSeconds)
-      const limit = identityOf(request).via === 'api-key' ? 'the limit for this API key' : 'your limit'
+      const limit = LIMITS[identityOf(request).via]
       const message = `Too many requests: ${limit} is ${max} per minute. Retry in ${retryAfter} s.`
       done(new GatewayError('rate_limit_exceeded', message, { retryAfter }))
     }, done)

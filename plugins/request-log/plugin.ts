@@ -10,6 +10,7 @@ import {
 import fp from 'fastify-plugin'
 import type { GatewayLogger } from '../../lib/logging/logger.ts'
 import type { RpcMessage } from '../../schemas/mcp.ts'
+import { type Identity, isSignedIn, keyIdOf } from '../../services/identity/identity.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,8 +50,6 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, h
   request.logged = true
   // Null on public routes, where the plugins that set the caller are not registered.
   const { identity } = request
-  const key = identity?.via === 'api-key' ? identity : undefined
-  const user = identity?.via === 'api-key' ? undefined : identity
   infoLine(
     request.log,
     {
@@ -61,9 +60,7 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, h
       ms: Math.round(reply.elapsedTime * 10) / 10,
       via: identity?.via,
       user: identity?.userId,
-      key: key?.keyId,
-      agent: key?.agent?.id,
-      client: user?.clientId.slice(0, MAX_CLIENT_ID) || undefined,
+      ...credentialFields(identity),
       org: request.caller?.orgId,
       tool: request.tool ?? undefined,
       outcome: how,
@@ -71,6 +68,13 @@ export function writeRequestLine(request: FastifyRequest, reply: FastifyReply, h
     },
     'request',
   )
+}
+
+/** The key, agent and OAuth client of a request. */
+function credentialFields(identity: Identity | null | undefined) {
+  if (!identity) return {}
+  if (isSignedIn(identity)) return { client: identity.clientId.slice(0, MAX_CLIENT_ID) || undefined }
+  return { key: keyIdOf(identity) ?? undefined, agent: identity.agent?.id }
 }
 
 /** Uses the fast path of the logger, if it has one. */

@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../../lib/errors/errors.ts'
+import { membershipRevoked } from '../../services/identity/caller.ts'
 import { refusal } from '../../services/identity/identity.ts'
 import { identityOf } from '../identity/plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether an account route needs a membership; `optional` also serves users without one. Default: 'required'. */
+    membership?: 'required' | 'optional'
+  }
+}
 
 async function standing(app: FastifyInstance) {
   app.addHook('onRequest', function rejectStanding(request, _reply, done) {
     const refused = refusal(identityOf(request))
     if (refused !== undefined) return done(refused)
-    if (request.membershipRevoked && request.routeOptions.config.group === 'account')
-      return done(
-        new GatewayError(
-          'MEMBERSHIP_REVOKED',
-          'You are no longer a member of this organization. Switch to another one.',
-        ),
-      )
+    const { group, membership } = request.routeOptions.config
+    if (request.membershipRevoked && group === 'account' && membership !== 'optional') return done(membershipRevoked())
     done()
   })
 }

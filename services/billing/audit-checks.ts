@@ -1,80 +1,29 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { HOLDS_KEPT_DAYS } from '../../lib/jobs/retention.ts'
-
-/** Rows of a large table that one statement reads. */
-const ROWS = 5_000
-
-/**
- * Organizations per statement, which sums all their entries and stored holds. Half a million captures take a second, so
- * the query timeout allows about three million captures in one window.
- */
-const ORGANIZATIONS = 10
+import { among, differences } from './audit-differences.ts'
 
 /** A missing hold is an error only if it is a day younger than the sweeper's limit, because the sweeper uses another clock. */
-const KEPT = sql`make_interval(days => ${sql.lit(HOLDS_KEPT_DAYS - 1)})`
-
-/** The kinds of differences that an audit finds. */
-export type DifferenceKind =
-  | `wallet_${'missing' | 'balance' | 'held' | 'overdrawn'}`
-  | `key_${'spent' | 'held'}`
-  | `hold_${'captured' | 'expired' | 'overdue'}`
-  | 'reconciliation_hold'
-  | `posting_${'unbalanced' | 'accounts' | 'hold'}`
-  | 'entry_without_posting'
-
-/** Part of a table: the ids above `after`, up to and including `upTo`. */
-interface Window {
-  after: string
-  upTo: string
-}
-
-/** A table that is read window by window, and the checks of its rows. */
-export interface Walk {
-  /** The table, and the column that orders it. */
-  table: 'ledger_postings' | 'ledger_entries' | 'holds' | 'reconciliations' | 'organizations'
-  by: 'id' | 'posting_id' | 'hold_id'
-  /** The rows per window. */
-  rows: number
-  /** The expression by which rows are counted; without one, all rows count together. */
-  tally?: RawBuilder<string>
-  /** Queries that return `org_id`, `kind` and `what`, a row per difference. */
-  checks: readonly ((window: Window) => RawBuilder<unknown>)[]
-}
-
-/** Selects the rows of a query (`found`) that meet a condition, with a sentence that describes the difference. */
-function differences(
-  found: (window: Window) => RawBuilder<unknown>,
-  kinds: Readonly<Partial<Record<DifferenceKind, { when: RawBuilder<unknown>; what: RawBuilder<unknown> }>>>,
-): (window: Window) => RawBuilder<unknown> {
-  const conditions = Object.entries(kinds).map(([kind, { when, what }]) => sql`(${sql.lit(kind)}, ${when}, ${what})`)
-  return window => sql`
-    with found as materialized (${found(window)})
-    select org_id, difference as kind, what
-    from found cross join lateral (values ${sql.join(conditions)}) as checked (difference, differs, what)
-    where differs`
-}
-
-const inWindow = (column: string, { after, upTo }: Window) =>
-  sql`${sql.ref(column)} > ${after} and ${sql.ref(column)} <= ${upTo}`
+export const KEPT = sql`make_interval(days => ${sql.lit(HOLDS_KEPT_DAYS - 1)})`
 
 /** Each posting has at least two entries, in the accounts of its kind, that sum to zero. A charge needs a captured hold. */
-const postings = differences(
-  window => sql`
+export const postings = differences(
+  (ids: readonly string[]) => sql`
     select p.org_id, p.id, p.kind, p.at, p.hold_id, h.state, sum_of.*
     from ledger_postings as p
     left join holds as h on h.org_id = p.org_id and h.id = p.hold_id
     cross join lateral (
       select count(*) as entries, coalesce(sum(e.amount_micros), 0) as sum, count(*) filter (where e.org_id = p.org_id and
         case e.account
-          when 'wallet' then (e.amount_micros > 0) = (p.kind = 'credit')
-          when 'funding' then p.kind in ('credit', 'reversal') and (e.amount_micros > 0) = (p.kind = 'reversal')
-          else p.kind in ('capture', 'overage') and e.amount_micros > 0
+          when 'wallet' then (e.amount_micros > 0) = (p.kind in ('credit', 'reinstatement', 'grant'))
+          when 'funding' then p.kind in ('credit', 'reversal', 'reinstatement') and (e.amount_micros > 0) = (p.kind = 'reversal')
+          when 'promotion' then p.kind in ('grant', 'grant_expiry') and (e.amount_micros > 0) = (p.kind = 'grant_expiry')
+          else p.kind in ('capture', 'overage', 'plan_fee') and e.amount_micros > 0
         end
       ) as fitting
       -- Found by the id alone: without statistics PostgreSQL would read all entries of the organization for each posting.
       from ledger_entries as e where e.posting_id = p.id
     ) as sum_of
-    where ${inWindow('p.id', window)}`,
+    where ${among('p.id', ids)}`,
   {
     posting_unbalanced: {
       when: sql`entries < 2 or sum <> 0`,
@@ -91,10 +40,11 @@ const postings = differences(
   },
 )
 
-const entries = differences(
-  window => sql`
+/** Each entry belongs to a posting of its organization. */
+export const entries = differences(
+  (ids: readonly string[]) => sql`
     select e.org_id, e.posting_id, e.account, e.amount_micros from ledger_entries as e
-    where ${inWindow('e.posting_id', window)}
+    where ${among('e.posting_id', ids)}
       and (select p.org_id from ledger_postings as p where p.id = e.posting_id) is distinct from e.org_id`,
   {
     entry_without_posting: {
@@ -105,8 +55,8 @@ const entries = differences(
 )
 
 /** Each captured hold has a capture of its cost, up to its amount, and an overage of the rest. */
-const holds = differences(
-  window => sql`
+export const holds = differences(
+  (ids: readonly string[]) => sql`
     select h.org_id, h.id, h.state, h.expires_at, h.amount_micros, h.cost_micros, least(h.cost_micros, h.amount_micros) as capture,
       greatest(h.cost_micros - h.amount_micros, 0) as overage, coalesce(taken.capture, 0) as captured,
       coalesce(taken.overage, 0) as overtaken, r.hold_id as reconciled
@@ -121,7 +71,7 @@ const holds = differences(
       where p.id in ('cap' || substr(h.id, 4), 'ovr' || substr(h.id, 4))
         and e.account = 'wallet' and p.hold_id = h.id and p.org_id is not distinct from h.org_id
     ) as taken
-    where ${inWindow('h.id', window)}`,
+    where ${among('h.id', ids)}`,
   {
     hold_captured: {
       when: sql`state = 'captured' and (captured <> capture or overtaken <> overage)`,
@@ -144,12 +94,33 @@ const holds = differences(
   },
 )
 
-/** The hold of each reconciliation has expired, or was released because its tool reported an invalid cost. */
-const reconciliations = differences(
-  window => sql`
-    select r.org_id, r.hold_id, r.reason, r.at, h.state, case r.reason when 'expired' then 'expired' else 'released' end as due
+/** A reversal of the operator takes back a credit that no payment paid, and all of them at most its amount. */
+export const reversals = differences(
+  (ids: readonly string[]) => sql`
+    select p.org_id, p.id, p.reverses, coalesce(gateway_posted(c.id), 0) as credited, (
+      select -sum(gateway_posted(r.id)) from ledger_postings as r
+      where r.reverses = p.reverses and r.org_id is not distinct from p.org_id
+    ) as taken
+    from ledger_postings as p
+    left join ledger_postings as c on c.id = p.reverses and c.org_id = p.org_id and c.kind = 'credit' and c.payment_id is null
+    where p.reverses is not null and ${among('p.id', ids)}`,
+  {
+    credit_reversed: {
+      when: sql`taken > credited`,
+      what: sql`format('Posting %s takes back credit %s of %s, of which %s is taken back in all.', id, reverses, credited, taken)`,
+    },
+  },
+)
+
+/** What became of a hold, by the reason of its reconciliation. */
+const DUE = sql`case r.reason when 'expired' then 'expired' when 'invalid_cost' then 'released' else 'captured' end`
+
+/** The hold of each reconciliation has expired, was released for an invalid cost, or captured at the bound of its overage. */
+export const reconciliations = differences(
+  (ids: readonly string[]) => sql`
+    select r.org_id, r.hold_id, r.reason, r.at, h.state, ${DUE} as due
     from reconciliations as r left join holds as h on h.org_id = r.org_id and h.id = r.hold_id
-    where ${inWindow('r.hold_id', window)}`,
+    where ${among('r.hold_id', ids)}`,
   {
     reconciliation_hold: {
       when: sql`case when state is null then at > now() - ${KEPT} else state <> due end`,
@@ -157,80 +128,3 @@ const reconciliations = differences(
     },
   },
 )
-
-/** Each wallet has the sum of its entries and of its pending holds. Without overages, the balance covers the holds. */
-const wallets = differences(
-  window => sql`
-    select o.id as org_id, w.org_id is null as missing, coalesce(w.balance_micros, 0) as balance,
-      coalesce(w.held_micros, 0) as held, coalesce(posted.sum, 0) as posted, coalesce(posted.without_overages, 0) as covered,
-      coalesce(pending.sum, 0) as pending
-    from organizations as o
-    left join wallets as w on w.org_id = o.id
-    left join (
-      select org_id, sum(amount_micros) as sum, sum(amount_micros) filter (where posting_id not like 'ovr%') as without_overages
-      from ledger_entries where account = 'wallet' and ${inWindow('org_id', window)} group by org_id
-    ) as posted on posted.org_id = o.id
-    left join (
-      select org_id, sum(amount_micros) as sum from holds where state = 'pending' and ${inWindow('org_id', window)} group by org_id
-    ) as pending on pending.org_id = o.id
-    where ${inWindow('o.id', window)}`,
-  {
-    wallet_missing: {
-      when: sql`missing`,
-      what: sql`format(
-        'The organization has no wallet; its entries sum to %s. %s', posted,
-        case when posted = 0 then 'A credit creates one.' else 'Create one with that balance: a credit would start at 0.' end
-      )`,
-    },
-    wallet_balance: {
-      when: sql`not missing and balance <> posted`,
-      what: sql`format('The balance of the wallet is %s, but its entries sum to %s.', balance, posted)`,
-    },
-    wallet_held: {
-      when: sql`held <> pending`,
-      what: sql`format('The wallet holds %s, but its pending holds sum to %s.', held, pending)`,
-    },
-    wallet_overdrawn: {
-      when: sql`covered < pending`,
-      what: sql`format('Without overages the wallet has %s, less than the %s of its pending holds.', covered, pending)`,
-    },
-  },
-)
-
-/** Each key has the sums of its captured and pending holds per month, for the months whose holds are all stored. */
-const keyMonths = differences(
-  window => {
-    const kept = sql`${inWindow('org_id', window)} and month >= (now() at time zone 'utc' - ${KEPT})::date`
-    return sql`
-      select org_id, key_id, to_char(month, 'YYYY-MM') as month, coalesce(counted.spent, 0) as spent,
-        coalesce(counted.held, 0) as held, coalesce(summed.spent, 0) as captured, coalesce(summed.held, 0) as pending
-      from (
-        select org_id, key_id, month, spent_micros as spent, held_micros as held from key_months where ${kept}
-      ) as counted
-      full join (
-        select org_id, key_id, month, sum(cost_micros) as spent, sum(amount_micros) filter (where state = 'pending') as held
-        from holds where key_id is not null and state in ('captured', 'pending') and ${kept} group by 1, 2, 3
-      ) as summed using (org_id, key_id, month)`
-  },
-  {
-    key_spent: {
-      when: sql`spent <> captured`,
-      what: sql`format('Key %s counts %s as spent in %s, but its captured holds cost %s.', key_id, spent, month, captured)`,
-    },
-    key_held: {
-      when: sql`held <> pending`,
-      what: sql`format('Key %s counts %s as held in %s, but its pending holds sum to %s.', key_id, held, month, pending)`,
-    },
-  },
-)
-
-const RECENT = sql<string>`case when at > now() - interval '24 hours' then 'recent' else 'earlier' end`
-
-/** All checks of the ledger. Large tables are read by primary key in windows, so that no statement takes long. */
-export const WALKS: readonly Walk[] = [
-  { table: 'organizations', by: 'id', rows: ORGANIZATIONS, checks: [wallets, keyMonths] },
-  { table: 'ledger_postings', by: 'id', rows: ROWS, checks: [postings] },
-  { table: 'ledger_entries', by: 'posting_id', rows: ROWS, checks: [entries] },
-  { table: 'holds', by: 'id', rows: ROWS, tally: sql`state`, checks: [holds] },
-  { table: 'reconciliations', by: 'hold_id', rows: ROWS, tally: RECENT, checks: [reconciliations] },
-]

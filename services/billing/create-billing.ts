@@ -10,12 +10,14 @@ import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger
 import { defineHoldExpiry } from './expire-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { listPostings, listReconciliations, type Posting, type Reconciliation } from './ledger-history.ts'
+import type { OverageBound } from './metered-hold.ts'
 import { createMetering, type Metering } from './metering.ts'
 import { createSettlements } from './settlements.ts'
 import { type BillingThreshold, createStandings, type Standings } from './standings.ts'
+import { createReverseCredit, type ReverseCredit } from './wallet-reversals.ts'
 import { createWallets, openingMicros, type Wallets } from './wallets.ts'
 
-interface BillingOptions extends BillingThreshold {
+interface BillingOptions extends BillingThreshold, OverageBound {
   db: Kysely<Database>
   ids: IdSource
   log: Logger
@@ -31,18 +33,19 @@ export interface Billing {
   standings: Standings
   metering: Metering
   wallets: Wallets
-  /** Recomputes the ledger of all organizations and reports differences. */
-  auditLedger(): Promise<LedgerAudit>
+  reverseCredit: ReverseCredit
+  /** Recomputes the ledger of all organizations after their checkpoints, or from the beginning, and reports differences. */
+  auditLedger(asked?: { full?: boolean }): Promise<LedgerAudit>
   listPostings(asked: { orgId: string; limit: number }): Promise<Posting[]>
   listReconciliations(asked: { orgId: string | undefined; limit: number }): Promise<Reconciliation[]>
 }
 
 export function createBilling(options: BillingOptions): Billing {
-  const { db, ids, log, audit, jobs, environment, thresholdMicros, commands } = options
+  const { db, ids, log, audit, jobs, environment, thresholdMicros, overageLimitFactor, commands } = options
   const ledger = createLedger({ db, thresholdMicros, commands })
   const standings = createStandings({ db, thresholdMicros })
   const settlements = createSettlements({ log })
-  const metering = createMetering({ db, ids, log, ledger, standings, settlements, commands })
+  const metering = createMetering({ db, ids, log, ledger, standings, settlements, overageLimitFactor, commands })
   const opening = openingMicros(environment)
   const wallets = createWallets({ db, ids, audit, ledger, standings, openingMicros: opening })
   defineHoldExpiry(jobs, { db })
@@ -52,7 +55,8 @@ export function createBilling(options: BillingOptions): Billing {
     standings,
     metering,
     wallets,
-    auditLedger: () => auditLedger(db),
+    reverseCredit: createReverseCredit({ db, ids, audit }),
+    auditLedger: (asked = {}) => auditLedger(db, asked),
     listPostings: asked => listPostings(db, asked),
     listReconciliations: asked => listReconciliations(db, asked),
   }

@@ -14,6 +14,8 @@ export interface Posting {
   description: string
   keyId: string | null
   holdId: string | null
+  /** The operator's name for it. */
+  reference: string | null
 }
 
 /** The latest postings of a wallet, newest first. Throws invalid_request if the organization does not exist. */
@@ -38,6 +40,7 @@ export async function listPostings(
       'ledger_postings.description',
       'ledger_postings.key_id as keyId',
       'ledger_postings.hold_id as holdId',
+      'ledger_postings.reference',
     ])
     .orderBy('ledger_postings.at', 'desc')
     .orderBy('ledger_postings.id', 'desc')
@@ -45,7 +48,7 @@ export async function listPostings(
     .execute()
 }
 
-/** A hold that was released in the customer's favor. */
+/** What was given up of a call in the customer's favor. */
 export interface Reconciliation {
   holdId: string
   orgId: string

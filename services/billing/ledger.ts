@@ -7,6 +7,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { isCost, isMicros } from '../../schemas/money.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { type BillingThreshold, billableRefusal } from './standings.ts'
+import { referenceTaken } from './wallet-reversals.ts'
 
 /** How long a hold waits for its settlement: longer than any call plus a temporary outage of the database. */
 const HOLD_MS = 15 * 60_000
@@ -63,6 +64,14 @@ export interface Ledger {
     db: Kysely<Database>,
     credit: { orgId: string; id: string; amountMicros: number; description: string },
   ): Promise<number>
+  /**
+   * Adds to a wallet once per reference. Returns the posting, which is an earlier one if the reference is repeated. Throws
+   * invalid_request if the earlier one has another amount, and if the balance would exceed the maximum.
+   */
+  creditOnce(
+    db: Kysely<Database>,
+    credit: { orgId: string; id: string; amountMicros: number; description: string; reference: string },
+  ): Promise<string>
   /** Takes back a credit, at most what the wallet has available. Returns the amount; at 0 there is no posting. */
   reverse(
     db: Kysely<Database>,
@@ -101,18 +110,19 @@ export function createLedger({ db, thresholdMicros, commands }: LedgerOptions): 
 
     async credit(on, { orgId, id, amountMicros, description }) {
       if (!isMicros(amountMicros)) throw new TypeError(`Invalid credit amount: ${amountMicros} micro-dollars`)
-      try {
-        const { rows } = await sql<{ balance: number }>`
-          select gateway_credit(${orgId}, ${id}, ${amountMicros}, ${description}) as balance`.execute(on)
-        return rows[0]?.balance ?? 0
-      } catch (error) {
-        if ((error as { constraint?: string }).constraint !== 'wallets_balance_micros_check') throw error
-        throw new GatewayError(
-          'invalid_request',
-          'amount_micros is too large: the balance of the wallet would exceed its maximum.',
-          { cause: error },
-        )
-      }
+      const { rows } = await sql<{ balance: number }>`
+        select gateway_credit(${orgId}, ${id}, ${amountMicros}, ${description}) as balance`
+        .execute(on)
+        .catch(refuseCredit)
+      return rows[0]?.balance ?? 0
+    },
+
+    async creditOnce(on, { orgId, id, amountMicros, description, reference }) {
+      const { rows } = await sql<{ posting: string }>`
+        select gateway_credit_once(${orgId}, ${id}, ${amountMicros}, ${description}, ${reference}) as posting`
+        .execute(on)
+        .catch(refuseCredit)
+      return rows[0]?.posting ?? id
     },
 
     async reverse(on, { orgId, id, amountMicros, description }) {
@@ -122,6 +132,16 @@ export function createLedger({ db, thresholdMicros, commands }: LedgerOptions): 
       return rows[0]?.taken ?? 0
     },
   }
+}
+
+function refuseCredit(error: unknown): never {
+  if (errorCode(error) === 'GW009') throw referenceTaken(error)
+  if ((error as { constraint?: string }).constraint !== 'wallets_balance_micros_check') throw error
+  throw new GatewayError(
+    'invalid_request',
+    'amount_micros is too large: the balance of the wallet would exceed its maximum.',
+    { cause: error },
+  )
 }
 
 /** Why `gateway_hold` reserves nothing, by its error code. */

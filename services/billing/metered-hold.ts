@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
-import { forOrg } from '../../lib/database/tenant.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { HoldState } from '../../lib/database/usage-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { IdSource } from '../../schemas/ids.ts'
@@ -27,8 +27,8 @@ export interface MeteredCall extends Payer {
 /** The hold of one call. The caller uses exactly one of its methods, once. None of them rejects. */
 export interface MeteredHold {
   /**
-   * Charges a cost in micro-dollars and stores the call's result, in one transaction. Returns the charge, also if it is
-   * still being retried.
+   * Charges a cost in micro-dollars, at most the bound of an overage, and stores the call's result, in one transaction.
+   * Returns the charge, also if it is still being retried.
    */
   capture(costMicros: number, store: StoreResult | undefined): Promise<number>
   /** Releases the hold. */
@@ -37,7 +37,13 @@ export interface MeteredHold {
   reconcile(reported: unknown): Promise<void>
 }
 
-export interface MeteredHoldsOptions {
+/** The most that a call may cost. */
+export interface OverageBound {
+  /** A call is charged at most this many times its estimate. A whole number from 1. */
+  overageLimitFactor: number
+}
+
+export interface MeteredHoldsOptions extends OverageBound {
   db: Kysely<Database>
   ids: IdSource
   log: Pick<Logger, 'error'>
@@ -48,7 +54,8 @@ export interface MeteredHoldsOptions {
 /** Creates a hold. Throws the errors of Ledger.hold; nothing stays reserved then. */
 type OpenHold = (call: MeteredCall) => Promise<MeteredHold>
 
-export function createMeteredHolds({ db, ids, log, ledger, settlements }: MeteredHoldsOptions): OpenHold {
+export function createMeteredHolds(options: MeteredHoldsOptions): OpenHold {
+  const { db, ids, log, ledger, settlements, overageLimitFactor } = options
   return async function openHold(call) {
     const { orgId, userId, keyId, tool, estimateMicros } = call
     const id = ids('hld')
@@ -65,31 +72,35 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
       return 'released'
     }
 
+    async function reconcile(org: OrgDatabase, reason: 'invalid_cost' | 'overage_bound', cost: number | null) {
+      const row = { hold_id: id, reason, user_id: userId, key_id: keyId, tool }
+      await org.insertInto('reconciliations', { ...row, held_micros: estimateMicros, cost_micros: cost }).execute()
+    }
+
     async function releaseWithRow(): Promise<Settled> {
-      const row = { hold_id: id, reason: 'invalid_cost' as const, user_id: userId, key_id: keyId, tool }
       await forOrg(db, orgId).transaction(async org => {
         await ledger.release(org.db, name)
-        await org.insertInto('reconciliations', { ...row, held_micros: estimateMicros, cost_micros: null }).execute()
+        await reconcile(org, 'invalid_cost', null)
       })
       return 'released'
     }
 
-    async function captureAndStore(cost: number, store: StoreResult): Promise<Settled> {
+    async function capture({ cost, charge }: Charged, store: StoreResult | undefined): Promise<Settled> {
+      if (store === undefined && charge === cost) {
+        await ledger.capture(db, name, cost)
+        return 'captured'
+      }
       try {
-        await db.transaction().execute(async trx => {
-          await ledger.capture(trx, name, cost)
-          if (!(await store(trx))) throw new CallTaken()
+        await forOrg(db, orgId).transaction(async org => {
+          await ledger.capture(org.db, name, charge)
+          if (charge < cost) await reconcile(org, 'overage_bound', cost)
+          if (store !== undefined && !(await store(org.db))) throw new CallTaken()
         })
         return 'captured'
       } catch (error) {
         if (error instanceof CallTaken) return release()
         throw error
       }
-    }
-
-    async function capture(cost: number): Promise<Settled> {
-      await ledger.capture(db, name, cost)
-      return 'captured'
     }
 
     async function noteCost(cost: number): Promise<void> {
@@ -108,10 +119,16 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
 
     return {
       async capture(cost, store) {
-        const taken = (state: Settled | 'inFlight') => (state === 'captured' || state === 'inFlight' ? cost : 0)
+        const charge = Math.min(cost, estimateMicros * overageLimitFactor)
+        if (charge < cost)
+          log.error(
+            { orgId, hold: id, tool, estimateMicros, costMicros: cost, chargedMicros: charge },
+            'a tool reported a cost above the bound of its estimate: the rest was not charged',
+          )
+        const taken = (state: Settled | 'inFlight') => (state === 'captured' || state === 'inFlight' ? charge : 0)
         const state = await settlements.settle({
           ...hold,
-          settle: () => (store === undefined ? capture(cost) : captureAndStore(cost, store)),
+          settle: () => capture({ cost, charge }, store),
           tooLate: () => noteCost(cost),
           done: state => publish(state, taken(state)),
         })
@@ -127,6 +144,12 @@ export function createMeteredHolds({ db, ids, log, ledger, settlements }: Metere
       },
     }
   }
+}
+
+/** What a tool reported, and what of it is charged. In micro-dollars. */
+interface Charged {
+  cost: number
+  charge: number
 }
 
 /** Thrown if another process has taken over the call. */

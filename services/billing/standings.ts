@@ -96,6 +96,8 @@ export interface Standings {
    * its handle.
    */
   of(payer: { orgId: string; keyId: string | null }, on?: Kysely<Database>): Promise<WalletStanding>
+  /** The billing state of an organization. */
+  state(orgId: string): Promise<BillingState>
   /** The billing states of all organizations, by id. */
   states(): Promise<Map<string, BillingState>>
 }
@@ -121,6 +123,11 @@ export function createStandings({ db, thresholdMicros }: BillingThreshold & { db
       const key =
         capMicros === null ? null : { capMicros, spentMicros: spentMicros ?? 0, heldMicros: keyHeldMicros ?? 0 }
       return { ...standingOf(found), key }
+    },
+
+    async state(orgId) {
+      const found = await withWallets(db).where('organizations.id', '=', orgId).executeTakeFirstOrThrow()
+      return billingState(standingOf(found))
     },
 
     async states() {

@@ -14,9 +14,10 @@ import type { OpensWallets } from '../organizations/organizations.ts'
 import { requireMicros, requireOrganization } from '../organizations/requirements.ts'
 import type { Ledger } from './ledger.ts'
 import { type BillingThreshold, billingState, type Standings } from './standings.ts'
+import { requireReference } from './wallet-reversals.ts'
 
 /** The wallet of an organization. Amounts in micro-dollars. */
-interface Wallet extends BillingThreshold {
+export interface Wallet extends BillingThreshold {
   balanceMicros: number
   /** Reserved for running calls. */
   heldMicros: number
@@ -31,6 +32,8 @@ interface NewCredit {
   amountMicros: number
   /** The permanent description of the posting: 1 to 200 visible characters on one line. */
   description?: string
+  /** The operator's name for the credit: 1 to 200 visible characters. Repeating it with the same amount changes nothing. */
+  reference?: string
   by: Actor
 }
 
@@ -38,7 +41,8 @@ interface NewCredit {
 export interface Wallets extends OpensWallets {
   /**
    * Adds to a wallet and returns its new state. A credit may end a billing hold, but not a suspension. Throws
-   * invalid_request if the actor has no access to the organization, and for an invalid amount or description.
+   * invalid_request if the actor has no access to the organization, for an invalid amount, description or reference, and
+   * for a reference of another posting.
    */
   credit(credit: NewCredit): Promise<Wallet & { id: string }>
   /** The current state of a wallet. Throws invalid_request if the organization does not exist. */
@@ -49,7 +53,7 @@ interface WalletsOptions {
   db: Kysely<Database>
   ids: IdSource
   audit: Audit
-  ledger: Pick<Ledger, 'credit'>
+  ledger: Pick<Ledger, 'credit' | 'creditOnce'>
   standings: Pick<Standings, 'of'>
   /** The opening balance of new organizations, in micro-dollars. */
   openingMicros: number
@@ -68,11 +72,17 @@ export function createWallets(options: WalletsOptions): Wallets {
 
   async function add(
     org: OrgDatabase,
-    { amountMicros, description, by }: { amountMicros: number; description: string; by: Actor },
+    { amountMicros, description, reference, by }: Omit<NewCredit, 'orgId' | 'description'> & { description: string },
   ): Promise<string> {
     const id = ids('txn')
-    await ledger.credit(org.db, { orgId: org.orgId, id, amountMicros, description })
-    await audit.record(org, { by, action: 'wallet.credit', target: id, detail: { amountMicros, description } })
+    const credit = { orgId: org.orgId, id, amountMicros, description }
+    if (reference === undefined) await ledger.credit(org.db, credit)
+    else {
+      const posting = await ledger.creditOnce(org.db, { ...credit, reference })
+      if (posting !== id) return posting
+    }
+    const detail = { amountMicros, description, ...(reference !== undefined && { reference }) }
+    await audit.record(org, { by, action: 'wallet.credit', target: id, detail })
     return id
   }
 
@@ -95,12 +105,13 @@ export function createWallets(options: WalletsOptions): Wallets {
       if (amountMicros > 0) await add(org, { amountMicros, description: OPENING_DESCRIPTION, by })
     },
 
-    async credit({ orgId, amountMicros, description = 'Credit', by }) {
+    async credit({ orgId, amountMicros, description = 'Credit', reference, by }) {
       requireMicros('amount_micros', amountMicros, { from: 1 })
       if (!/^.{1,200}$/u.test(description) || description.trim() === '' || hasHidden(description))
         throw new GatewayError('invalid_request', 'description must be 1 to 200 visible characters on one line.')
+      if (reference !== undefined) requireReference(reference)
       return changeIn(db, { orgId, by }, async org => {
-        const id = await add(org, { amountMicros, description, by })
+        const id = await add(org, { amountMicros, description, ...(reference !== undefined && { reference }), by })
         return { id, ...(await walletOn(org.db, orgId)) }
       })
     },

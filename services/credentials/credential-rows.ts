@@ -188,9 +188,12 @@ export async function storeIssued(
   await org
     .insertInto('account_credentials', { account_id: accountId, ...row })
     .onConflict(conflict =>
-      conflict
-        .columns(['org_id', 'account_id'])
-        .doUpdateSet(eb => ({ ...row, version: eb('account_credentials.version', '+', 1) })),
+      conflict.columns(['org_id', 'account_id']).doUpdateSet(eb => ({
+        ...row,
+        version: eb('account_credentials.version', '+', 1),
+        // By this, the other processes learn at once that there is a new authorization.
+        authorizations: eb('account_credentials.authorizations', '+', 1),
+      })),
     )
     .execute()
 }

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Kysely } from 'kysely'
 import { canonicalJson } from '../../lib/canonical-json.ts'
+import { type DatabaseClock, databaseClock } from '../../lib/database/database-clock.ts'
 import { withDeadline } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ResultLimits } from '../../schemas/limits.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { isDone, type ToolResult } from '../mcp/contract.ts'
+import { isDone as isDoneByTool, type ToolResult } from '../mcp/contract.ts'
 import { type CallKey, createClaims } from './claims.ts'
 import { createResultQuota } from './result-quota.ts'
 import { type ResultText, readResult, storeResult, storeUnsettled } from './stored-result.ts'
@@ -25,7 +26,13 @@ const SETTLE_MS = 1_500
 const POLL_FIRST_MS = 50
 const POLL_MOST_MS = 1_000
 
-/** A call of a tool that carries an idempotency key. */
+/** What a route answers to a request with an idempotency key. */
+interface RouteAnswer {
+  status: number
+  body: object
+}
+
+/** A call of a tool or a route that carries an idempotency key. */
 interface KeyedCall extends CallKey {
   args: unknown
 }
@@ -41,19 +48,22 @@ export type KeepResult = (result: CallToolResult) => StoreResult
 
 export interface Idempotency {
   /**
-   * Runs a call once per key. A repeated call gets the first result, a concurrent one waits for it. After a failure
-   * (`isError` or thrown), or if the tool asks for input, the next call runs. After an unsettled failure it does not. Holds
+   * Runs a call once per key. A repeated call gets the first result, a concurrent one waits for it. The result is stored as
+   * JSON. After a failure (`isError` or thrown), or if the tool asks for input, the next call runs. After an unsettled failure it does not. Holds
    * no database connection while `run` runs. Throws idempotency_conflict for the same key with other arguments and after an
    * unsettled failure, invalid_request for an invalid key, and timeout if another process still runs the call after 50 s.
    */
-  once(call: KeyedCall, run: (keep: KeepResult) => Promise<ToolResult>): Promise<ToolResult>
+  once<R extends ToolResult | RouteAnswer>(call: KeyedCall, run: (keep: KeepResult) => Promise<R>): Promise<R>
   /** Waits for the running deletions of old results. */
   close(): Promise<void>
 }
 
 export interface IdempotencyOptions {
   db: Kysely<Database>
+  /** Bounds how long a caller waits. */
   clock: Clock
+  /** Ends leases and results. */
+  databaseNow?: DatabaseClock
   log?: Pick<Logger, 'error'>
   limits: ResultLimits
   /** Waits between two checks of a call that another process runs. */
@@ -61,41 +71,40 @@ export interface IdempotencyOptions {
 }
 
 /** Stores the results of calls with an idempotency key for 24 hours. */
-export function createIdempotency({ db, clock, log, limits, wait = sleep }: IdempotencyOptions): Idempotency {
-  const claims = createClaims(db)
+export function createIdempotency(options: IdempotencyOptions): Idempotency {
+  const { db, clock, databaseNow = databaseClock, log, limits, wait = sleep } = options
+  const claims = createClaims(db, databaseNow)
   const quota = createResultQuota({ db, log, limits })
   /** The calls that this process runs. They resolve to the result, or to undefined after a failure, which only its caller gets. */
-  const inFlight = new Map<string, Promise<ToolResult | undefined>>()
+  const inFlight = new Map<string, Promise<Result | undefined>>()
 
   /** The end of the lease if this process runs the call; otherwise the result of the process that ran it. */
-  async function claimOrWait(call: CallKey, argumentsHash: string): Promise<number | ToolResult> {
+  async function claimOrWait(call: CallKey, argumentsHash: string): Promise<Date | Result> {
     const giveUpAt = clock.now() + CALLER_WAITS_MS
     for (let pause = POLL_FIRST_MS; ; pause = Math.min(2 * pause, POLL_MOST_MS)) {
-      const now = clock.now()
-      const leaseUntil = now + LEASE_MS
-      const claim = await claims.claim(call, argumentsHash, { now, leaseUntil, keptSince: now - KEPT_MS })
-      if (claim.state === 'ours') return leaseUntil
+      const claim = await claims.claim(call, argumentsHash, { leaseMs: LEASE_MS, keptMs: KEPT_MS })
+      if (claim.state === 'ours') return claim.leaseUntil
       if (claim.argumentsHash !== argumentsHash)
         throw new GatewayError(
           'idempotency_conflict',
           'This idempotency key was already used for a call of this tool with other arguments. Use a new key for a new call.',
         )
-      if (claim.state === 'done') return readResult(claim.result)
+      if (claim.state === 'done') return readResult(claim.result) as Result
       if (clock.now() >= giveUpAt)
         throw new GatewayError('timeout', 'A call with this idempotency key is still running. Retry with the same key.')
-      await wait(Math.min(pause, Math.max(1, claim.leaseUntil - clock.now())))
+      await wait(Math.min(pause, Math.max(1, claim.leftMs)))
     }
   }
 
-  async function finish(call: CallKey, leaseUntil: number, result: ResultText, on = db): Promise<boolean> {
+  async function finish(call: CallKey, leaseUntil: Date, result: ResultText, on = db): Promise<boolean> {
     const finished = await claims.finish(call, leaseUntil, result, on)
     if (finished) quota.stored(call.orgId, result.bytes)
     return finished
   }
 
-  async function runOnce(call: CallKey, argumentsHash: string, run: Runner): Promise<ToolResult> {
+  async function runOnce(call: CallKey, argumentsHash: string, run: Runner): Promise<Result> {
     const claimed = await claimOrWait(call, argumentsHash)
-    if (typeof claimed !== 'number') return claimed
+    if (!(claimed instanceof Date)) return claimed
     let stored: ResultText | undefined
     let leftToRunner = false
     const keep: KeepResult = result => {
@@ -116,7 +125,7 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
   }
 
   /** Never throws: the caller gets the tool's result even if it cannot be stored. */
-  async function settle(call: CallKey, leaseUntil: number, stored: ResultText | undefined): Promise<void> {
+  async function settle(call: CallKey, leaseUntil: Date, stored: ResultText | undefined): Promise<void> {
     const write = async () =>
       stored === undefined ? claims.release(call, leaseUntil) : finish(call, leaseUntil, stored)
     try {
@@ -127,7 +136,7 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
   }
 
   return {
-    async once({ orgId, holder, tool, key, args }, run) {
+    async once<R extends Result>({ orgId, holder, tool, key, args }: KeyedCall, run: (keep: KeepResult) => Promise<R>) {
       if (!/^[\x20-\x7e]{1,255}$/.test(key))
         throw new GatewayError('invalid_request', 'An idempotency key must have 1 to 255 printable ASCII characters.')
       const argumentsHash = hash('sha256', canonicalJson(args))
@@ -138,10 +147,10 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
         const first = inFlight.get(name)
         if (first === undefined) break
         const result = await first
-        if (result !== undefined) return result
+        if (result !== undefined) return result as R
       }
       const running = runOnce(call, argumentsHash, run)
-      const settled = (result?: ToolResult) => {
+      const settled = (result?: Result) => {
         inFlight.delete(name)
         return result !== undefined && isDone(result) ? result : undefined
       }
@@ -149,10 +158,16 @@ export function createIdempotency({ db, clock, log, limits, wait = sleep }: Idem
         name,
         running.then(settled, () => settled()),
       )
-      return running
+      return running as Promise<R>
     },
     close: quota.close,
   }
 }
 
-type Runner = Parameters<Idempotency['once']>[1]
+type Result = ToolResult | RouteAnswer
+type Runner = (keep: KeepResult) => Promise<Result>
+
+/** Whether a result is final: not a failure, and not a question of a tool. */
+function isDone(result: Result): boolean {
+  return isDoneByTool(result as ToolResult)
+}

@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { GatewayError } from '../../lib/errors/errors.ts'
 
 /** The maximum size of a stored result, in bytes. */
@@ -6,7 +5,7 @@ const RESULT_BYTES = 256 * 1024
 
 /** The stored form of a finished call. It has a version because it outlives a deployment. */
 type StoredResult =
-  | { v: 1; result: CallToolResult }
+  | { v: 1; result: object }
   | { v: 1; tooLarge: number }
   | { v: 1; dropped: number }
   | { v: 1; unsettled: true }
@@ -22,7 +21,7 @@ export interface ResultText {
 const REJECTED = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/gi
 
 /** The stored form of a result: complete, or only its size if it is too large. U+0000 and lone surrogates become U+FFFD. */
-export function storeResult(result: CallToolResult): ResultText {
+export function storeResult(result: object): ResultText {
   const text = JSON.stringify({ v: 1, result } satisfies StoredResult)
   const bytes = Buffer.byteLength(text)
   if (bytes > RESULT_BYTES) return marker({ v: 1, tooLarge: bytes })
@@ -39,7 +38,7 @@ function marker(stored: StoredResult): ResultText {
 }
 
 /** The result of a stored call. Throws idempotency_conflict if no result is stored. */
-export function readResult(stored: unknown): CallToolResult {
+export function readResult(stored: unknown): object {
   const { v, ...rest } = stored as StoredResult
   if (v === 1 && 'result' in rest) return rest.result
   if (v === 1 && 'unsettled' in rest)

@@ -33,6 +33,11 @@ export interface ActiveOrganizations {
   membershipsOf(userId: string): Promise<Membership[]>
   /** Sets the choice of a user and client; false if the user is not a member of the organization. */
   choose(user: ClientOfUser, orgId: string): Promise<boolean>
+  /**
+   * Drops what is cached of a user, after a change of their membership by this process: their next request may arrive
+   * before the event.
+   */
+  forget(userId: string): void
 }
 
 export function createActiveOrganizations(options: {
@@ -87,6 +92,7 @@ export function createActiveOrganizations(options: {
     },
 
     membershipsOf,
+    forget,
 
     async choose({ userId, clientId }, orgId) {
       const member = await membershipsOf(userId)

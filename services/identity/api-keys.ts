@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { KeyRing, NamedKey } from '../../lib/configuration/key-ring.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
+import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
-import type { AgentStatus, Database } from '../../lib/database/tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { atMost } from '../../lib/lru.ts'
@@ -44,6 +45,8 @@ export interface ApiKeys {
 
 interface Row {
   hash: string
+  /** Whether the hash is of a secret that a rotation has replaced. It stays under its pepper until it ends. */
+  replaced: boolean
   id: string
   org_id: string
   user_id: string
@@ -89,7 +92,7 @@ export function createApiKeys({ db, events, clock, environment, peppers }: ApiKe
     // An expired key is cached too, so that its holder gets the reason.
     const identity = toIdentity(row)
     const [to] = hashes
-    if (unexpired(identity) !== undefined && to !== undefined && row.hash !== to)
+    if (unexpired(identity) !== undefined && to !== undefined && row.hash !== to && !row.replaced)
       rehash({ orgId: row.org_id, id: row.id, from: row.hash, to })
     return identity
   }
@@ -134,31 +137,36 @@ export function hashApiKey(key: string, pepper: NamedKey): string {
 }
 
 /**
- * Reads the keys of these hashes that are not revoked and whose member has not left. The member of an agent's key is the
+ * Reads the keys of these hashes, also by a replaced secret, that are not revoked and whose member has not left. The member of an agent's key is the
  * agent's owner. Also finds keys of suspended and retired agents, so that their callers get the reason. Queries across
  * organizations, because the organization is unknown until the key is found.
  */
 async function findKeys(db: Kysely<Database>, hashes: string[]): Promise<Row[]> {
+  const current = selectKeys(db)
+    .where('k.hash', 'in', hashes)
+    .select(eb => ['k.hash', 'k.expires_at', eb.lit(false).as('replaced')])
+  const replaced = selectKeys(db)
+    .where('k.previous_hash', 'in', hashes)
+    .select(eb => [
+      'k.previous_hash as hash',
+      eb.fn<Date | null>('least', ['k.previous_expires_at', 'k.expires_at']).as('expires_at'),
+      eb.lit(true).as('replaced'),
+    ])
+  // Two queries in one, each with its own index.
+  const rows = await current.unionAll(replaced as never).execute()
+  return rows as Row[]
+}
+
+function selectKeys(db: Kysely<Database>) {
   return acrossOrgs(db)
     .selectFrom('api_keys as k')
     .leftJoin('agents as a', join => join.onRef('a.org_id', '=', 'k.org_id').onRef('a.id', '=', 'k.agent_id'))
     .innerJoin('memberships as m', join =>
       join.onRef('m.org_id', '=', 'k.org_id').on(eb => eb('m.user_id', '=', eb.fn.coalesce('a.owner_id', 'k.user_id'))),
     )
-    .where('k.hash', 'in', hashes)
     .where('k.revoked_at', 'is', null)
     .where(eb => eb.or([eb('m.revoked_at', 'is', null), eb('a.status', 'in', ['suspended', 'retired'])]))
-    .select([
-      'k.hash',
-      'k.id',
-      'k.org_id',
-      'm.user_id',
-      'k.expires_at',
-      'm.role',
-      'a.id as agent_id',
-      'a.status as agent_status',
-    ])
-    .execute()
+    .select(['k.id', 'k.org_id', 'm.user_id', 'm.role', 'a.id as agent_id', 'a.status as agent_status'])
 }
 
 function toIdentity(row: Row): ApiKeyIdentity {

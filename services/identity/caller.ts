@@ -1,6 +1,6 @@
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Role } from '../../schemas/role.ts'
-import type { ApiKeyIdentity, Identity, UserIdentity } from './identity.ts'
+import type { AgentIdentity, ApiKeyIdentity, Identity, UserIdentity } from './identity.ts'
 
 /** A member and the organization that they act in. Together they decide what a response contains. */
 export interface Caller {
@@ -21,8 +21,8 @@ export type ActiveOrganization =
   | { state: 'none' }
   | { state: 'revoked' }
 
-/** An API key acts in its own organization. */
-export function callerOfKey(identity: ApiKeyIdentity): Caller {
+/** An API key and an agent act in their own organization. */
+export function callerOfKey(identity: ApiKeyIdentity | AgentIdentity): Caller {
   return { userId: identity.userId, orgId: identity.orgId, role: identity.role }
 }
 
@@ -40,7 +40,15 @@ export function isAdmin(caller: Caller): boolean {
 export function noActiveOrg(): GatewayError {
   return new GatewayError(
     'no_active_org',
-    'Your sign-in has no active organization. Choose one with manage__switch_org. If you are not a member of any, ask ' +
-      'the operator to add you (manage__whoami shows your user id).',
+    'Your sign-in has no active organization. Choose one with manage__switch_org or PATCH /me. If you are not a member of ' +
+      'any, ask for an invitation, or ask the operator to add you (manage__whoami shows your user id).',
+  )
+}
+
+/** The error of account routes for a user whose chosen organization has removed them. */
+export function membershipRevoked(): GatewayError {
+  return new GatewayError(
+    'MEMBERSHIP_REVOKED',
+    'You are no longer a member of the organization that you chose. Choose another one with PATCH /me.',
   )
 }

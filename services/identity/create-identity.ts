@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sharedIssuersOf } from '../../lib/configuration/issuers.ts'
 import type { Settings } from '../../lib/configuration/settings.ts'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import type { Database } from '../../lib/database/tables.ts'
@@ -6,6 +7,7 @@ import { PublicHosts } from '../../lib/http/public-hosts.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { createActiveOrganizations } from './active-organization.ts'
+import { createAgentTokens } from './agent-tokens.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createJwts, type Jwts, type JwtsOptions } from './jwt.ts'
 import { createTokenPolicies } from './token-policies.ts'
@@ -25,13 +27,17 @@ interface IdentityServicesOptions {
 export function createIdentityServices({ db, events, clock, log, settings, userOf, jwts }: IdentityServicesOptions) {
   const { environment, peppers, tokens } = settings
   const hosts = new PublicHosts(settings.publicOrigins)
-  const policies = () => createTokenPolicies(tokens, { clock, log, mcpResources: () => hosts.mcpResources })
+  const policies = createTokenPolicies(tokens, { clock, log, mcpResources: () => hosts.mcpResources })
+  const agents = createAgentTokens({ db, events, clock, sharedIssuers: sharedIssuersOf(tokens) })
+  const { subjectOf, ...verifier } = createJwts({ policies, userOf, agents, clock, events })
   return {
     hosts,
     activeOrganizations: createActiveOrganizations({ db, events, clock }),
     identity: {
       apiKeys: createApiKeys({ db, events, clock, environment, peppers }),
-      jwts: jwts ?? createJwts({ policies: policies(), userOf, clock, events }),
+      jwts: jwts ?? verifier,
     },
+    /** The issuer and subject of a valid token. */
+    subjectOf,
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { AgentStatus } from '../../lib/database/tables.ts'
+import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Role } from '../../schemas/role.ts'
 
@@ -29,10 +29,42 @@ export interface UserIdentity extends VerifiedBase {
   readonly via: 'session' | 'mcp-oauth'
   /** The OAuth client of the token; empty for a session. */
   readonly clientId: string
+  /** The email of the token; absent unless its issuer says that it is verified. */
+  readonly verifiedEmail?: string
+}
+
+/** What a token issuer calls a user or an agent. */
+export interface SignIn {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** An agent with a token of its own. It acts as with a key: as its owner, in one organization, and as no signed-in user. */
+export interface AgentIdentity extends VerifiedBase {
+  readonly via: 'agent-token'
+  readonly orgId: string
+  readonly role: Role
+  readonly agent: { readonly id: string; readonly status: AgentStatus }
+  readonly signIn: SignIn
 }
 
 /** The verified caller. */
-export type Identity = ApiKeyIdentity | UserIdentity
+export type Identity = ApiKeyIdentity | AgentIdentity | UserIdentity
+
+/** Whether a person has signed in. Otherwise a program calls, with an API key or as an agent. */
+export function isSignedIn(identity: Identity): identity is UserIdentity {
+  return identity.via === 'session' || identity.via === 'mcp-oauth'
+}
+
+/** The agent that calls, with a key or a token; null for members. */
+export function agentOf(identity: Identity): ApiKeyIdentity['agent'] {
+  return isSignedIn(identity) ? null : identity.agent
+}
+
+/** The API key of the call, which has a cap and pays for it; null without one. */
+export function keyIdOf(identity: Identity): string | null {
+  return identity.via === 'api-key' ? identity.keyId : null
+}
 
 type Unverified<T> = T extends Identity ? Omit<T, typeof verified> : never
 
@@ -52,10 +84,22 @@ export function digestOf(credential: string): string {
 
 /** Why an identity with a valid credential may not act; undefined if it may. */
 export function refusal(identity: Identity): GatewayError | undefined {
-  const status = identity.via === 'api-key' ? identity.agent?.status : undefined
+  const status = agentOf(identity)?.status
   if (status === 'suspended')
     return new GatewayError('agent_suspended', 'This agent is suspended. Its owner or an admin can resume it.')
   if (status === 'retired')
-    return new GatewayError('agent_retired', 'This agent is retired and its keys are being revoked. Use another key.')
+    return new GatewayError(
+      'agent_retired',
+      identity.via === 'agent-token'
+        ? 'This agent is retired. Use the credential of another agent.'
+        : 'This agent is retired and its keys are being revoked. Use another key.',
+    )
   return undefined
+}
+
+/** The holder of a call's idempotency keys. All tokens of an agent are one holder. Each OAuth client of a user is its own holder, because it has its own active organization. */
+export function holderOf(identity: Identity): string {
+  if (identity.via === 'api-key') return identity.keyId
+  if (identity.via === 'agent-token') return identity.agent.id
+  return identity.clientId === '' ? identity.userId : `${identity.userId} ${identity.clientId}`
 }

@@ -4,9 +4,10 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
 import { isEmail } from '../../schemas/email.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { type UserIdentity, verifiedIdentity } from './identity.ts'
+import type { AgentTokens } from './agent-tokens.ts'
+import { type SignIn, type UserIdentity, verifiedIdentity } from './identity.ts'
 import type { FindIssuerKey } from './issuer-keys.ts'
-import { TokenCache } from './token-cache.ts'
+import { TokenCache, type TokenIdentity } from './token-cache.ts'
 
 /** Which bearer JWTs a route accepts: those of the session issuer, and on POST /mcp also those of the MCP issuer. */
 export type Audience = 'session' | 'mcp'
@@ -25,30 +26,36 @@ export interface TokenPolicy {
 }
 
 /** The user that a verified token names. */
-export interface TokenSubject {
-  issuer: string
-  subject: string
+export interface TokenSubject extends SignIn {
   email: string | undefined
 }
 
 export interface JwtsOptions {
   policies: readonly TokenPolicy[]
-  /** The id of the user with this subject. Creates the user on their first token. */
-  userOf(subject: TokenSubject): Promise<string>
+  /** The id of the user with this subject. Creates the user on their first token, and their memberships by its claims. */
+  userOf(subject: TokenSubject, claims: Readonly<Record<string, unknown>>): Promise<string>
+  /** The agents with own tokens. Their subjects never become users. */
+  agents: AgentTokens
   clock: Clock
   events: Pick<DatabaseEvents, 'on'>
 }
 
 /** Verifies bearer JWTs, from the cache if possible. */
 export interface Jwts {
-  /** The user of a token that was verified within the last minute. Synchronous, because every request needs it. */
-  cached(token: string, audience: Audience): UserIdentity | undefined
   /**
-   * The user of a token; cached for a minute. Throws invalid_jwt, identity_provider_unavailable if the issuer's keys are
+   * The user or agent of a token that was verified within the last minute; an agent as of the last 10 s. Synchronous,
+   * because every request needs it.
+   */
+  cached(token: string, audience: Audience): TokenIdentity | undefined
+  /**
+   * The user or agent of a token; cached for a minute. Throws invalid_jwt, identity_provider_unavailable if the issuer's keys are
    * unavailable, and the error of the database if it is unreachable and the user is not cached.
    */
-  verify(token: string, audience: Audience): Promise<UserIdentity>
+  verify(token: string, audience: Audience): Promise<TokenIdentity>
 }
+
+/** Verifies a token without looking up or creating whom it names. Throws as `Jwts.verify`. */
+export type SubjectOf = (token: string) => Promise<SignIn>
 
 const TOLERANCE_S = 5
 /** The remedy for a token with too long a lifetime: the next token of the issuer would have the same. */
@@ -56,7 +63,7 @@ const SHORTER_LIFETIME = 'Configure a shorter lifetime at its issuer, or increas
 /** The maximum length of a subject or client id. A database index cannot hold longer ones. */
 const MAX_NAME = 512
 
-export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jwts {
+export function createJwts({ policies, userOf, agents, clock, events }: JwtsOptions): Jwts & { subjectOf: SubjectOf } {
   const cache = new TokenCache(clock, events)
 
   async function check(token: string, policy: TokenPolicy): Promise<JWTPayload> {
@@ -76,7 +83,10 @@ export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jw
   }
 
   return {
-    cached: (token, audience) => cache.get(token, audience),
+    cached(token, audience) {
+      const identity = cache.get(token, audience)
+      return identity?.via === 'agent-token' ? agents.cached(identity.signIn) : identity
+    },
     async verify(token, audience) {
       const policy = policyOf(token, audience, policies)
       const claims = await check(token, policy)
@@ -84,9 +94,14 @@ export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jw
       cache.keep(token, audience, identity, Number(claims.exp) * 1000)
       return identity
     },
+    async subjectOf(token) {
+      const policy = policyOf(token, 'mcp', policies)
+      return signInOf(await check(token, policy), policy)
+    },
   }
 
-  async function toIdentity(claims: JWTPayload, policy: TokenPolicy): Promise<UserIdentity> {
+  /** The issuer and subject of verified claims. Throws invalid_jwt if the token may not be used. */
+  function signInOf(claims: JWTPayload, policy: TokenPolicy): SignIn {
     const { sub, exp, iat, cnf } = claims
     const fault = faultOfTimes(claims, clock.now() / 1000)
     if (fault !== undefined) throw refused(fault, policy)
@@ -98,11 +113,26 @@ export function createJwts({ policies, userOf, clock, events }: JwtsOptions): Jw
     if (cnf !== undefined)
       throw refused('it is bound to a key of its client, which this gateway does not verify', policy)
     if (!isName(sub)) throw refused('its sub is not a valid user identifier', policy)
+    return { issuer: policy.issuer, subject: sub }
+  }
+
+  async function toIdentity(claims: JWTPayload, policy: TokenPolicy): Promise<TokenIdentity> {
+    const signIn = signInOf(claims, policy)
     const clientId = policy.via === 'session' ? '' : (claims.client_id ?? claims.azp ?? '')
     if (clientId !== '' && !isName(clientId)) throw refused('its client_id is not a valid client identifier', policy)
+    const agent = await agents.of(signIn)
+    if (agent !== undefined) return agent
     // Runs last because it may create the user. A rejected token must not create one.
-    const userId = await userOf({ issuer: policy.issuer, subject: sub, email: emailOf(claims) })
-    return verifiedIdentity<UserIdentity>({ via: policy.via, userId, meterKey: userId, clientId })
+    const email = emailOf(claims)
+    const userId = await userOf({ ...signIn, email }, claims)
+    const verifiedEmail = claims.email_verified === true ? email : undefined
+    return verifiedIdentity<UserIdentity>({
+      via: policy.via,
+      userId,
+      meterKey: userId,
+      clientId,
+      ...(verifiedEmail !== undefined && { verifiedEmail }),
+    })
   }
 }
 

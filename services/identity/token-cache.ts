@@ -2,18 +2,21 @@ import { LRUCache } from 'lru-cache'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { atMost } from '../../lib/lru.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { digestOf, type UserIdentity } from './identity.ts'
+import { type AgentIdentity, digestOf, type UserIdentity } from './identity.ts'
 
 /** How long a verified token is accepted without a new verification. */
 const VERIFIED_MS = 60_000
 
+/** Who a token can name. */
+export type TokenIdentity = UserIdentity | AgentIdentity
+
 interface Verified {
-  identity: UserIdentity
+  identity: TokenIdentity
   until: number
 }
 
 /**
- * The users of tokens that were verified within the last minute. An event drops the tokens of a user who lost a sign-in.
+ * The users and agents of tokens that were verified within the last minute. An event drops the tokens of a user who lost a sign-in.
  * The cache key is the audience and a digest of the whole token, because two tokens may differ only in their last
  * characters.
  */
@@ -29,13 +32,13 @@ export class TokenCache {
     })
   }
 
-  get(token: string, audience: string): UserIdentity | undefined {
+  get(token: string, audience: string): TokenIdentity | undefined {
     const verified = this.#verified.get(keyOf(token, audience))
     return verified !== undefined && this.#clock.now() < verified.until ? verified.identity : undefined
   }
 
-  /** Caches the user for a minute, but not beyond the token's expiry (milliseconds since the epoch). */
-  keep(token: string, audience: string, identity: UserIdentity, expiresAt: number): void {
+  /** Caches who it names for a minute, but not beyond the token's expiry (milliseconds since the epoch). */
+  keep(token: string, audience: string, identity: TokenIdentity, expiresAt: number): void {
     const until = Math.min(this.#clock.now() + VERIFIED_MS, expiresAt)
     this.#verified.set(keyOf(token, audience), { identity, until })
   }

@@ -18,6 +18,7 @@ import { createOperatorCommands } from '../operator/operator-commands.ts'
 import { type ActiveKey, activeKeys } from './active-keys.ts'
 import { checkSecrets } from './check-secrets.ts'
 import { copyDatabase, type MovedTable, requireEmpty, requireKnown } from './copy-database.ts'
+import { endTrialPlans } from './end-trial-plans.ts'
 import { type MovedArtifacts, moveArtifacts } from './move-artifacts.ts'
 import { type ReversedCredit, reverseOpeningCredits } from './reverse-credits.ts'
 
@@ -140,11 +141,12 @@ async function settle(trx: Transaction<Database>, settings: MoveSettings, clock:
     from (select distinct org_id from holds where state = 'pending' and expires_at <= now()) as due
   `.execute(trx)
   const ids = createIdSource(clock)
+  const audit = createAudit({ clock, ids })
   const ledger = createLedger({ db: trx, thresholdMicros: 0, commands: createOperatorCommands(settings) })
-  const reversed =
-    settings.environment === 'production'
-      ? await reverseOpeningCredits(trx, { ledger, ids, audit: createAudit({ clock, ids }) })
-      : []
+  const production = settings.environment === 'production'
+  // First the credits of plans: what is left of the balance is then the credit of development.
+  if (production) await endTrialPlans(trx, { audit })
+  const reversed = production ? await reverseOpeningCredits(trx, { ledger, ids, audit }) : []
   // The functions of the ledger bound their transaction, which is the one of the whole move here.
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
   return reversed

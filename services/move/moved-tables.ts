@@ -31,9 +31,12 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   users: copied,
   user_subjects: copied,
   memberships: copied,
+  invitations: copied,
   active_organizations: copied,
   agents: copied,
+  agent_sign_ins: copied,
   api_keys: copied,
+  key_claims: copied,
   capability_settings: copied,
   remote_connectors: copied,
   // Up to 8 MiB of tools each.
@@ -63,11 +66,19 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   // Schedules are created by every start, also by one of the target before the move.
   jobs: { ...copied, where: sql`not starts_with(id, ${sql.lit(SCHEDULE_PREFIX)})` },
   wallets: copied,
+  customers: copied,
+  payments: copied,
+  subscriptions: copied,
+  plan_grants: copied,
+  payment_reconciliations: copied,
+  stripe_events: copied,
   holds: copied,
   key_months: copied,
   ledger_postings: copied,
   ledger_entries: { ...copied, together: 'posting_id' },
   reconciliations: copied,
+  ledger_checkpoints: copied,
+  ledger_checkpoint_keys: copied,
   // Last, because changes of other tables increase the versions.
   org_surface: { ...copied, replaced: true },
 }

@@ -6,7 +6,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { OPENING_DESCRIPTION, openingMicros } from '../billing/wallets.ts'
 
-/** An opening credit of development that was taken back. */
+/** A credit of development that was taken back. */
 export interface ReversedCredit {
   orgId: string
   /** The posting of the reversal; null if nothing was left to take back. */
@@ -21,22 +21,38 @@ interface ReverseCreditsOptions {
 }
 
 /**
- * Takes back the credit that development gives each new organization, at most what its wallet has available: what was
- * spent stays spent, and no balance becomes negative.
+ * Takes back the credit that development gives each new organization, and the payments of the built-in provider, which
+ * nobody paid: at most what the wallet has available. What was spent stays spent, and no balance becomes negative.
  */
 export async function reverseOpeningCredits(
   db: Transaction<Database>,
   { ledger, audit, ids }: ReverseCreditsOptions,
 ): Promise<ReversedCredit[]> {
   const { rows: credits } = await sql<{ orgId: string; posting: string; amountMicros: number }>`
-    select distinct on (p.org_id) p.org_id as "orgId", p.id as posting, e.amount_micros as "amountMicros"
-    from ledger_postings as p
+    select * from (
+      select distinct on (p.org_id) p.org_id as "orgId", p.id as posting, e.amount_micros as "amountMicros"
+      from ledger_postings as p
+      join ledger_entries as e on e.org_id = p.org_id and e.posting_id = p.id and e.account = 'wallet'
+      where p.kind = 'credit' and p.description = ${OPENING_DESCRIPTION} and e.amount_micros = ${openingMicros('development')}
+      order by p.org_id, p.at, p.id
+    ) as opening
+    union all
+    select p.org_id, p.id, e.amount_micros
+    from payments
+    join ledger_postings as p on p.org_id = payments.org_id and p.payment_id = payments.id and p.kind = 'credit'
     join ledger_entries as e on e.org_id = p.org_id and e.posting_id = p.id and e.account = 'wallet'
-    where p.kind = 'credit' and p.description = ${OPENING_DESCRIPTION} and e.amount_micros = ${openingMicros('development')}
-    order by p.org_id, p.at, p.id
+    where payments.provider = 'built_in'
+    order by 1, 2
   `.execute(acrossOrgs(db))
   const reversed: ReversedCredit[] = []
-  for (const { orgId, posting, amountMicros } of credits) {
+  for (const { orgId, posting, amountMicros: credited } of credits) {
+    // What the operator took back before.
+    const { rows } = await sql<{ back: number }>`
+      select coalesce(-sum(gateway_posted(id)), 0)::bigint as back from ledger_postings where reverses = ${posting}`.execute(
+      acrossOrgs(db),
+    )
+    const amountMicros = credited - (rows[0]?.back ?? 0)
+    if (amountMicros <= 0) continue
     const id = ids('txn')
     const description = `Reversal of the development credit ${posting}`
     const taken = await ledger.reverse(db, { orgId, id, amountMicros, description })

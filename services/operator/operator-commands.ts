@@ -21,6 +21,13 @@ interface UserSignIn {
   readonly subject: string
 }
 
+/** What a token issuer calls an agent. */
+interface AgentSignIn {
+  readonly agentId: string
+  readonly issuer: string
+  readonly subject: string
+}
+
 /** A remote connector of an organization. */
 interface Remote {
   readonly orgId: string
@@ -113,6 +120,8 @@ function organizationCommands(line: CommandLine) {
     raiseCap: (keyId: string) => line('key', 'cap', keyId, '--usd', 'AMOUNT'),
     createKey: ({ orgId, userId, agentId }: { orgId: string; userId: string; agentId?: string | null }) =>
       line('key', 'create', '--org', orgId, '--user', userId, ...(agentId == null ? [] : ['--agent', agentId])),
+    /** Creates the key that a member asked a tool for, and prints it. */
+    claimKey: (token: string) => line('key', 'claim', '--token', token),
     createOrganization: () => line('org', 'create', '--name', 'NAME'),
     listOrganizations: () => line('org', 'list'),
     listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
@@ -126,6 +135,11 @@ function organizationCommands(line: CommandLine) {
     unlinkSignIn: ({ userId, issuer, subject }: UserSignIn) =>
       line('user', 'unlink', '--user', userId, '--issuer', issuer, '--subject', subject),
     createAgent: (orgId: string) => line('agent', 'create', '--org', orgId, '--owner', 'USER', '--name', 'NAME'),
+    /** Gives a sign-in to an agent; `move` takes it from a user without organizations. */
+    linkAgent: ({ agentId, issuer, subject }: AgentSignIn, { move }: { move: boolean }) =>
+      line('agent', 'link', agentId, '--issuer', issuer, '--subject', subject, ...(move ? ['--move'] : [])),
+    unlinkAgent: ({ agentId, issuer, subject }: AgentSignIn) =>
+      line('agent', 'unlink', agentId, '--issuer', issuer, '--subject', subject),
     assignAgent: (agentId: string) => line('agent', 'assign', agentId, '--owner', 'USER'),
   }
 }

@@ -1,20 +1,27 @@
-import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
-import type { AgentStatus, Database } from '../../lib/database/tables.ts'
+import type { AgentStatus } from '../../lib/database/organization-tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
-import type { IdSource } from '../../schemas/ids.ts'
+import { readPage } from '../../lib/pages/pages.ts'
+import { type IdSource, isId } from '../../schemas/ids.ts'
+import type { PageRequest } from '../../schemas/page.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { SignIn } from '../identity/identity.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { type AgentUpdate, applyUpdate, requireOwnerChoice, type StoredAgent } from './agent-changes.ts'
+import { defineKeyRevocation } from './agent-revocation.ts'
+import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
-import { revokeKeys } from './key-queries.ts'
-import { requireMember, requireOrganization, roleOf } from './requirements.ts'
+import { requireMember, requireOrganization } from './requirements.ts'
+
+/** The maximum number of agents of a member, without retired ones. The operator has no limit. */
+const MAX_AGENTS = 100
 
 /** An agent in the list of an organization. */
-interface Agent {
+export interface ListedAgent {
   id: string
   name: string
   ownerId: string
@@ -22,12 +29,26 @@ interface Agent {
   /** True if the agent is suspended because its owner left. */
   orphaned: boolean
   createdAt: Date
+  /** Whose tokens are the agent's. */
+  signIns: AgentSignIn[]
 }
 
-/** The agents of organizations; API keys belong to a member or to an agent. Throws invalid_request if a change does not fit the agent's state. */
+/** A sign-in of an agent. */
+interface AgentSignIn extends SignIn {
+  id: string
+  createdAt: Date
+}
+
+/**
+ * The agents of organizations; API keys belong to a member or to an agent. Throws invalid_request if a change does not fit
+ * the agent's state, not_found for an unknown agent and for a member another's, and admin_required for a member who chooses
+ * another owner.
+ */
 export interface Agents {
-  /** Creates an agent that a member owns. */
+  /** Creates an agent that a member owns. Throws invalid_request for a user who is not a member, and above the limit. */
   create(agent: { orgId: string; ownerId: string; name: string; by: Actor }): Promise<{ id: string }>
+  /** Makes several changes at once, in this order: the owner as `assign`, the status as `setStatus`, the name. */
+  update(id: string, update: AgentUpdate, change: Change): Promise<void>
   /** Suspends or resumes an agent. Resuming fails while the owner is not a member; use `assign` then. */
   setStatus(id: string, status: 'active' | 'suspended', change: Change): Promise<void>
   /** Retires an agent permanently. Its keys are revoked within 60 s. */
@@ -35,7 +56,13 @@ export interface Agents {
   /** Gives an agent and its keys to another member. Resumes it if it was suspended because its owner left. */
   assign(id: string, ownerId: string, change: Change): Promise<void>
   /** The agents of an organization, including retired ones, oldest first. */
-  list(orgId: string): Promise<Agent[]>
+  list(orgId: string): Promise<ListedAgent[]>
+  /** A page of the agents of an organization, or of one owner, newest first. Throws invalid_request for a cursor of another list. */
+  page(
+    of: { orgId: string; ownerId: string | undefined },
+    page: PageRequest,
+  ): Promise<{ rows: ListedAgent[]; nextCursor: string | null }>
+  find(orgId: string, id: string): Promise<ListedAgent | undefined>
 }
 
 interface AgentsOptions {
@@ -55,28 +82,30 @@ export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOp
   function changeAgent(
     id: string,
     { by }: Change,
-    work: (org: OrgDatabase, agent: { owner_id: string; status: AgentStatus; orphaned: boolean }) => Promise<void>,
+    work: (org: OrgDatabase, agent: StoredAgent) => Promise<void>,
   ): Promise<void> {
     return changeOf(db, { table: 'agents', id, by }, async org => {
-      const agent = await org
-        .selectFrom('agents')
-        .where('id', '=', id)
-        .select(['owner_id', 'status', 'orphaned'])
-        .executeTakeFirstOrThrow()
+      const agent = await readAgent(org, id, by)
       if (agent.status === 'retired')
         throw new GatewayError(
           'invalid_request',
-          `Agent ${id} is retired, which is permanent. Create another agent: ${commands.createAgent(org.orgId)}`,
+          `Agent ${id} is retired, which is permanent. Create another agent${by === 'operator' ? `: ${commands.createAgent(org.orgId)}` : '.'}`,
         )
       await work(org, agent)
     })
+  }
+
+  async function update(id: string, update: AgentUpdate, change: Change): Promise<void> {
+    await changeAgent(id, change, (org, agent) => applyUpdate(org, agent, { update, by: change.by, audit, commands }))
   }
 
   return {
     async create({ orgId, ownerId, name, by }) {
       const id = ids('agt')
       await changeIn(db, { orgId, by }, async org => {
+        await requireOwnerChoice(org, by, ownerId)
         await requireMember(org, ownerId)
+        if (typeof by !== 'string') await requireRoom(org, ownerId)
         await org
           .insertInto('agents', { id, owner_id: ownerId, name, status: 'active', created_at: new Date(clock.now()) })
           .execute()
@@ -85,20 +114,9 @@ export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOp
       return { id }
     },
 
-    async setStatus(id, status, { by }) {
-      await changeAgent(id, { by }, async (org, agent) => {
-        if (status === 'active' && (await roleOf(org, agent.owner_id)) === undefined)
-          throw new GatewayError(
-            'invalid_request',
-            `The owner of agent ${id} has left the organization. Give the agent a new owner: ${commands.assignAgent(id)}`,
-          )
-        // An explicit suspension of an orphaned agent is a second reason, so a new owner does not resume the agent.
-        if (agent.status === status && !agent.orphaned) return
-        await org.updateTable('agents').where('id', '=', id).set({ status, orphaned: false }).execute()
-        const action = status === 'active' ? 'agent.resume' : 'agent.suspend'
-        await audit.record(org, { by, action, target: id, detail: {} })
-      })
-    },
+    update,
+    setStatus: (id, status, change) => update(id, { status }, change),
+    assign: (id, ownerId, change) => update(id, { ownerId }, change),
 
     async retire(id, { by }) {
       await changeAgent(id, { by }, async org => {
@@ -108,74 +126,88 @@ export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOp
       })
     },
 
-    async assign(id, ownerId, { by }) {
-      await changeAgent(id, { by }, async (org, agent) => {
-        await requireMember(org, ownerId)
-        const status = agent.orphaned ? 'active' : agent.status
-        await org
-          .updateTable('agents')
-          .where('id', '=', id)
-          .set({ owner_id: ownerId, status, orphaned: false })
-          .execute()
-        const keys = await org
-          .updateTable('api_keys')
-          .where('agent_id', '=', id)
-          .where('revoked_at', 'is', null)
-          .where('user_id', '!=', ownerId)
-          .set({ user_id: ownerId })
-          .returning('id')
-          .execute()
-        const detail = { ownerId, before: agent.owner_id }
-        const resumed = { by, action: 'agent.resume', target: id, detail: { because: 'agent.assign' } }
-        await audit.record(org, [
-          { by, action: 'agent.assign', target: id, detail },
-          ...keys.map(key => ({ by, action: 'key.assign', target: key.id, detail })),
-          ...(agent.orphaned ? [resumed] : []),
-        ])
-      })
-    },
-
     async list(orgId) {
       await requireOrganization(db, orgId)
-      return forOrg(db, orgId)
-        .selectFrom('agents')
-        .orderBy('created_at')
-        .orderBy('id')
-        .select(['id', 'name', 'owner_id as ownerId', 'status', 'orphaned', 'created_at as createdAt'])
-        .execute()
+      return withSignIns(db, orgId, await listed(db, orgId).orderBy('created_at').orderBy('id').execute())
+    },
+
+    async page({ orgId, ownerId }, page) {
+      const query = listed(db, orgId).$if(ownerId !== undefined, all => all.where('owner_id', '=', ownerId ?? ''))
+      const { rows, nextCursor } = await readPage(query, { list: 'agents', at: 'created_at', id: 'id' }, page)
+      return { rows: await withSignIns(db, orgId, rows), nextCursor }
+    },
+
+    async find(orgId, id) {
+      if (!isId('agt', id)) return undefined
+      const [agent] = await withSignIns(db, orgId, await listed(db, orgId).where('id', '=', id).execute())
+      return agent
     },
   }
 }
 
-/** How long the keys of a retired agent still answer agent_retired, so that its operator sees why it stopped. */
-const REVOKE_AFTER_MS = 30_000
-const KIND = 'agent.revoke_keys'
+/** Reads an agent that exists. Throws not_found for a member who does not own it. */
+export async function readAgent(org: OrgDatabase, id: string, by: Actor): Promise<StoredAgent> {
+  const agent = await org
+    .selectFrom('agents')
+    .where('id', '=', id)
+    .select(['id', 'name', 'owner_id', 'status', 'orphaned'])
+    .executeTakeFirstOrThrow()
+  await requireOwn(org, by, agent.owner_id, () => unknownAgent(id))
+  return agent
+}
 
-const Payload = Type.Object({ orgId: Type.String(), agentId: Type.String() })
+/** The error for an agent that does not exist, or that the caller may not see. */
+export function unknownAgent(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no agent ${id}.`)
+}
 
-/** Schedules the revocation of an agent's keys, if the transaction of this handle commits. */
-type RevokeLater = (org: OrgDatabase, agentId: string) => Promise<void>
+function listed(db: Kysely<Database>, orgId: string) {
+  return forOrg(db, orgId)
+    .selectFrom('agents')
+    .select(['id', 'name', 'owner_id as ownerId', 'status', 'orphaned', 'created_at as createdAt'])
+}
 
-/** Defines the job that revokes a retired agent's keys. Returns the function that schedules it. */
-function defineKeyRevocation(
-  jobs: Jobs,
-  { db, clock, audit }: { db: Kysely<Database>; clock: Clock; audit: Audit },
-): RevokeLater {
-  jobs.define(KIND, async payload => {
-    Value.Assert(Payload, payload)
-    const { orgId, agentId } = payload
-    await changeIn(db, { orgId, by: 'job' }, async org => {
-      await revokeKeys(org, audit, eb => eb('agent_id', '=', agentId), {
-        at: new Date(clock.now()),
-        by: 'job',
-        because: 'agent.retire',
-      })
-    })
-  })
-  return (org, agentId) =>
-    jobs.enqueue(org.db, {
-      kind: KIND,
-      payload: { orgId: org.orgId, agentId },
-      runAt: new Date(clock.now() + REVOKE_AFTER_MS),
-    })
+/** The maximum number of agents per query, because the number of statement parameters is limited. */
+const AT_ONCE = 10_000
+
+/** Adds the sign-ins to agents of an organization. */
+async function withSignIns<Row extends { id: string }>(
+  db: Kysely<Database>,
+  orgId: string,
+  rows: Row[],
+): Promise<(Row & { signIns: AgentSignIn[] })[]> {
+  const found: (AgentSignIn & { agentId: string })[] = []
+  for (let from = 0; from < rows.length; from += AT_ONCE)
+    found.push(
+      ...(await forOrg(db, orgId)
+        .selectFrom('agent_sign_ins')
+        .where(
+          'agent_id',
+          'in',
+          rows.slice(from, from + AT_ONCE).map(({ id }) => id),
+        )
+        .orderBy('created_at')
+        .orderBy('id')
+        .select(['id', 'agent_id as agentId', 'issuer', 'subject', 'created_at as createdAt'])
+        .execute()),
+    )
+  const ofAgents = Map.groupBy(found, ({ agentId }) => agentId)
+  return rows.map(row => ({
+    ...row,
+    signIns: (ofAgents.get(row.id) ?? []).map(({ agentId: _agentId, ...signIn }) => signIn),
+  }))
+}
+
+async function requireRoom(org: OrgDatabase, ownerId: string): Promise<void> {
+  const { count } = await org
+    .selectFrom('agents')
+    .where('owner_id', '=', ownerId)
+    .where('status', '!=', 'retired')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_AGENTS)
+    throw new GatewayError(
+      'invalid_request',
+      `A member can have ${MAX_AGENTS} agents. Retire one that is no longer used.`,
+    )
 }

@@ -31,7 +31,7 @@ export async function changeIn<R>(
 
 const NAMES = { agents: 'agent', api_keys: 'key' } as const
 
-/** Runs a change of an agent or key that only its id names. Throws invalid_request if it does not exist or the actor has no access. */
+/** Runs a change of an agent or key that only its id names. Throws not_found if it does not exist or the actor has no access. */
 export async function changeOf<R>(
   db: Kysely<Database>,
   { table, id, by }: { table: keyof typeof NAMES; id: string; by: Actor },
@@ -39,7 +39,7 @@ export async function changeOf<R>(
 ): Promise<R> {
   const found = await acrossOrgs(db).selectFrom(table).where('id', '=', id).select('org_id').executeTakeFirst()
   if (found === undefined || !reaches(by, found.org_id))
-    throw new GatewayError('invalid_request', `There is no ${NAMES[table]} ${id}.`)
+    throw new GatewayError('not_found', `There is no ${NAMES[table]} ${id}.`)
   return changeIn(db, { orgId: found.org_id, by }, work)
 }
 

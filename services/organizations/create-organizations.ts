@@ -6,11 +6,20 @@ import type { DatabaseEvents } from '../../lib/database/events.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { IdSource } from '../../schemas/ids.ts'
+import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { TokenSubject } from '../identity/jwt.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { createAcceptInvitation } from './accept-invitation.ts'
+import { createAgentSignIns } from './agent-sign-ins.ts'
 import { createAgents } from './agents.ts'
+import { createInvitations } from './invitations.ts'
+import { createKeyClaims } from './key-claims.ts'
 import { createKeyStore } from './key-store.ts'
+import { createMemberAgents } from './member-agents.ts'
+import { createMemberKeys } from './member-keys.ts'
 import { createMembers, type MembersOptions } from './members.ts'
+import { createMembershipRules } from './membership-rules.ts'
 import { createOrganizations, type OrganizationsOptions } from './organizations.ts'
 import { createSignIns } from './sign-ins.ts'
 import { createUserEmails } from './user-emails.ts'
@@ -24,7 +33,8 @@ interface OrganizationServicesOptions extends Pick<OrganizationsOptions, 'wallet
   audit: Audit
   jobs: Jobs
   commands: OperatorCommands
-  settings: Pick<Settings, 'tokens' | 'environment' | 'peppers'>
+  log: Logger
+  settings: Pick<Settings, 'tokens' | 'environment' | 'peppers' | 'dashboardUrl' | 'membershipRules'>
   /** Removes the private accounts of a member that leaves. */
   removeAccounts: MembersOptions['removeAccounts']
 }
@@ -34,13 +44,31 @@ export function createOrganizationServices(options: OrganizationServicesOptions)
   const { settings, removeAccounts, ...shared } = options
   const sharedIssuers = sharedIssuersOf(settings.tokens)
   const users = createUsers({ ...shared, sharedIssuers })
+  const agents = createAgents(shared)
+  const keys = createKeyStore({ ...shared, environment: settings.environment, peppers: settings.peppers })
+  const memberKeys = createMemberKeys({ ...shared, keys })
+  const membershipRules = createMembershipRules({ ...shared, rules: settings.membershipRules })
+  const agentSignIns = createAgentSignIns({ ...shared, sharedIssuers })
   return {
     users,
+    membershipRules,
+    /** The user of a verified token, who becomes a member where the rules say so. */
+    async userOf(subject: TokenSubject, claims: Readonly<Record<string, unknown>>): Promise<string> {
+      const userId = await users.idOf(subject)
+      await membershipRules.apply(userId, { issuer: subject.issuer, claims })
+      return userId
+    },
     signIns: createSignIns({ ...shared, sharedIssuers, issuers: issuersOf(settings.tokens) }),
     userEmails: createUserEmails(shared),
     organizations: createOrganizations({ ...shared, users }),
+    invitations: createInvitations(shared),
+    acceptInvitation: createAcceptInvitation(shared),
     members: createMembers({ ...shared, removeAccounts }),
-    agents: createAgents(shared),
-    keys: createKeyStore({ ...shared, environment: settings.environment, peppers: settings.peppers }),
+    agents,
+    agentSignIns,
+    memberAgents: createMemberAgents(agents, agentSignIns),
+    keys,
+    memberKeys,
+    keyClaims: createKeyClaims({ ...shared, memberKeys, dashboardUrl: settings.dashboardUrl }),
   }
 }

@@ -64,14 +64,24 @@ export async function pepperUse(
   db: Kysely<Database>,
   { peppers, environment, clock }: { peppers: KeyRing; environment: GatewayEnvironment; clock: Clock },
 ): Promise<PepperUse[]> {
-  const rows = await acrossOrgs(db)
+  const now = new Date(clock.now())
+  const active = acrossOrgs(db)
     .selectFrom('api_keys')
     .where('revoked_at', 'is', null)
     .where(sql<SqlBool>`starts_with(prefix, ${keyPrefix(environment)})`)
-    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(clock.now()))]))
-    .groupBy('pepper_id')
-    .orderBy('pepper_id')
-    .select(eb => ['pepper_id as id', eb.fn.countAll<number>().as('keys')])
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+  // A replaced secret depends on its own pepper.
+  const replaced = active.where('previous_expires_at', '>', now).where('previous_pepper_id', 'is not', null)
+  const rows = await acrossOrgs(db)
+    .selectFrom(
+      active
+        .select(['id', 'pepper_id as pepper'])
+        .union(replaced.select(['id', sql<string>`previous_pepper_id`.as('pepper')]))
+        .as('secrets'),
+    )
+    .groupBy('pepper')
+    .orderBy('pepper')
+    .select(eb => ['pepper as id', eb.fn.countAll<number>().as('keys')])
     .execute()
   const counts = new Map(rows.map(({ id, keys }) => [id, keys]))
   const configured = peppers.map(({ id }) => ({ id, keys: counts.get(id) ?? 0, configured: true }))

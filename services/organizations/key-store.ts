@@ -1,16 +1,31 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { readPage } from '../../lib/pages/pages.ts'
 import type { GatewayEnvironment } from '../../schemas/config.ts'
 import type { IdSource } from '../../schemas/ids.ts'
+import type { PageRequest } from '../../schemas/page.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { hashApiKey } from '../identity/api-keys.ts'
 import { keyHint, mintApiKey } from '../identity/key-format.ts'
+import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
-import { type PepperUse, pepperUse, revokeKeys, thisMonthOf } from './key-queries.ts'
+import { type PepperUse, pepperUse, revokeKeys } from './key-queries.ts'
+import {
+  changesOf,
+  type KeyRow,
+  type KeyUpdate,
+  keyRow,
+  type ListedKey,
+  listedKeys,
+  replacedSecret,
+  requireFuture,
+  requireNotRevoked,
+  requireOwnAgent,
+} from './key-rows.ts'
 import { requireMember, requireMicros, requireOrganization } from './requirements.ts'
 
 interface KeyStoreOptions {
@@ -37,134 +52,139 @@ interface NewKey {
   by: Actor
 }
 
-/** A key in a list: enough to recognize it, nothing that reveals its secret. */
-interface ListedKey {
-  id: string
-  prefix: string
-  last4: string
-  name: string
-  userId: string
-  agentId: string | null
-  createdAt: Date
-  expiresAt: Date | null
-  revokedAt: Date | null
-  /** What the key may spend per month (UTC), in micro-dollars; unlimited if null. */
-  monthlyCapMicros: number | null
-  spentThisMonthMicros: number
-}
-
-/** Creates, changes and lists API keys. */
+/**
+ * Creates, changes and lists API keys. Changes throw not_found for an unknown id, and for a member the key of another one.
+ */
 export interface KeyStore {
   /**
    * Creates a key. Only this result contains the secret. Throws invalid_request for a user who is not a member, a retired
-   * agent, an expiry in the past, and an invalid cap.
+   * agent, an expiry in the past, and an invalid cap. In a transaction, pass its handle.
    */
-  create(key: NewKey): Promise<{ id: string; key: string }>
-  /** Revokes a key permanently; false if it was already revoked. Throws invalid_request for an unknown id. */
-  revoke(id: string, change: Change): Promise<boolean>
+  create(key: NewKey, on?: Kysely<Database>): Promise<{ id: string; key: string }>
   /**
-   * Sets the monthly spending cap of a key, effective immediately; null removes it. Throws invalid_request for an unknown
-   * id and for an invalid cap.
+   * Replaces the secret of a key, which keeps its id, cap and spending. The replaced secret stays valid for
+   * `overlapSeconds`; the one that an earlier rotation replaced becomes invalid. Only this result contains the secret.
+   * Throws invalid_request for a key that is revoked or expired.
    */
-  setCap(id: string, monthlyCapMicros: number | null, change: Change): Promise<void>
+  rotate(
+    id: string,
+    rotation: Change & { overlapSeconds: number },
+    on?: Kysely<Database>,
+  ): Promise<{ id: string; key: string }>
+  /** Changes the name, the expiry or the cap of a key, effective immediately. Throws invalid_request for a revoked key. */
+  update(id: string, update: KeyUpdate, change: Change): Promise<void>
+  /** Revokes a key permanently, also its replaced secret; false if it was already revoked. */
+  revoke(id: string, change: Change): Promise<boolean>
   /** The keys of an organization, including revoked and expired ones, oldest first. */
   list(orgId: string): Promise<ListedKey[]>
+  /** A page of the keys of an organization, or of one member, newest first. */
+  page(
+    of: { orgId: string; userId?: string | undefined; agentId?: string | undefined },
+    page: PageRequest,
+  ): Promise<{ rows: ListedKey[]; nextCursor: string | null }>
+  /** One key; undefined if the organization has none with this id. */
+  find(orgId: string, id: string): Promise<ListedKey | undefined>
   /** Counts the active keys of this environment per pepper: first the configured peppers, then the missing ones. */
   pepperUse(): Promise<PepperUse[]>
 }
 
 export function createKeyStore({ db, clock, ids, audit, environment, peppers }: KeyStoreOptions): KeyStore {
   const [pepper] = peppers
+  const now = () => new Date(clock.now())
+
+  function newSecret() {
+    const key = mintApiKey(environment)
+    return { key, stored: { hash: hashApiKey(key, pepper), pepper_id: pepper.id, ...keyHint(key) } }
+  }
+
+  /** Changes a key that the actor may see. */
+  function changeKey<R>(
+    id: string,
+    { by }: Change,
+    work: (org: OrgDatabase, key: KeyRow) => Promise<R>,
+    on = db,
+  ): Promise<R> {
+    return changeOf(on, { table: 'api_keys', id, by }, async org => {
+      const key = await keyRow(org, id)
+      await requireOwn(org, by, key.user_id, () => new GatewayError('not_found', `There is no key ${id}.`))
+      return work(org, key)
+    })
+  }
 
   return {
-    async create({ orgId, userId, agentId, name = 'API key', expiresAt, monthlyCapMicros, by }) {
-      if (expiresAt !== undefined && expiresAt.getTime() <= clock.now())
-        throw new GatewayError(
-          'invalid_request',
-          'The expiry of a key must be in the future. Use a later time, or none.',
-        )
+    async create({ orgId, userId, agentId, name = 'API key', expiresAt, monthlyCapMicros, by }, on = db) {
+      if (expiresAt !== undefined) requireFuture(expiresAt, now())
       if (monthlyCapMicros !== undefined) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       const id = ids('key')
-      const key = mintApiKey(environment)
-      await changeIn(db, { orgId, by }, async org => {
+      const { key, stored } = newSecret()
+      await changeIn(on, { orgId, by }, async org => {
         await requireMember(org, userId)
         if (agentId !== undefined) await requireOwnAgent(org, agentId, userId)
-        await org
-          .insertInto('api_keys', {
-            id,
-            user_id: userId,
-            agent_id: agentId ?? null,
-            name,
-            hash: hashApiKey(key, pepper),
-            pepper_id: pepper.id,
-            ...keyHint(key),
-            created_at: new Date(clock.now()),
-            expires_at: expiresAt ?? null,
-            monthly_cap_micros: monthlyCapMicros ?? null,
-          })
-          .execute()
+        const owner = { user_id: userId, agent_id: agentId ?? null }
+        const limits = { expires_at: expiresAt ?? null, monthly_cap_micros: monthlyCapMicros ?? null }
+        await org.insertInto('api_keys', { id, ...owner, name, ...stored, ...limits, created_at: now() }).execute()
         const detail = { name, userId, agentId, monthlyCapMicros }
         await audit.record(org, { by, action: 'key.create', target: id, detail })
       })
       return { id, key }
     },
 
-    async revoke(id, { by }) {
-      return changeOf(db, { table: 'api_keys', id, by }, async org => {
-        const revoked = await revokeKeys(org, audit, eb => eb('id', '=', id), { at: new Date(clock.now()), by })
-        return revoked > 0
+    async rotate(id, { overlapSeconds, ...change }, on) {
+      const { key, stored } = newSecret()
+      const replace = async (org: OrgDatabase, before: KeyRow) => {
+        requireNotRevoked(before)
+        if (before.expires_at !== null && before.expires_at <= now())
+          throw new GatewayError('invalid_request', `Key ${id} has expired. Create another key.`)
+        const replaced = replacedSecret(before, { from: clock.now(), seconds: overlapSeconds })
+        await org
+          .updateTable('api_keys')
+          .where('id', '=', id)
+          .set({ ...stored, ...replaced })
+          .execute()
+        const detail = { overlapSeconds, last4: stored.last4, before: before.last4 }
+        await audit.record(org, { by: change.by, action: 'key.rotate', target: id, detail })
+      }
+      await changeKey(id, change, replace, on)
+      return { id, key }
+    },
+
+    async update(id, update, change) {
+      const { expiresAt, monthlyCapMicros } = update
+      if (expiresAt != null) requireFuture(expiresAt, now())
+      if (monthlyCapMicros != null) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
+      await changeKey(id, change, async (org, before) => {
+        requireNotRevoked(before)
+        const changes = changesOf(before, update)
+        if (changes.length === 0) return
+        const set = Object.assign({}, ...changes.map(({ set }) => set))
+        await org.updateTable('api_keys').where('id', '=', id).set(set).execute()
+        const rows = changes.map(({ action, detail }) => ({ by: change.by, action, target: id, detail }))
+        await audit.record(org, rows)
       })
     },
 
-    async setCap(id, monthlyCapMicros, { by }) {
-      if (monthlyCapMicros !== null) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
-      await changeOf(db, { table: 'api_keys', id, by }, async org => {
-        const { before } = await org
-          .selectFrom('api_keys')
-          .where('id', '=', id)
-          .select('monthly_cap_micros as before')
-          .executeTakeFirstOrThrow()
-        if (before === monthlyCapMicros) return
-        await org.updateTable('api_keys').where('id', '=', id).set({ monthly_cap_micros: monthlyCapMicros }).execute()
-        await audit.record(org, { by, action: 'key.cap', target: id, detail: { monthlyCapMicros, before } })
-      })
-    },
+    revoke: (id, change) =>
+      changeKey(id, change, async org => {
+        const revoked = await revokeKeys(org, audit, eb => eb('id', '=', id), { at: now(), by: change.by })
+        return revoked > 0
+      }),
 
     async list(orgId) {
       await requireOrganization(db, orgId)
-      return forOrg(db, orgId)
-        .selectFrom('api_keys')
-        .leftJoin(thisMonthOf(db, orgId), join => join.onRef('this_month.key_id', '=', 'api_keys.id'))
-        .orderBy('created_at')
-        .orderBy('id')
-        .select(eb => [
-          'id',
-          'prefix',
-          'last4',
-          'name',
-          'user_id as userId',
-          'agent_id as agentId',
-          'created_at as createdAt',
-          'expires_at as expiresAt',
-          'revoked_at as revokedAt',
-          'monthly_cap_micros as monthlyCapMicros',
-          eb.fn.coalesce('spent_micros', sql<number>`0`).as('spentThisMonthMicros'),
-        ])
-        .execute()
+      return listedKeys(db, orgId).orderBy('created_at').orderBy('id').execute()
     },
+
+    page: ({ orgId, userId, agentId }, page) =>
+      readPage(
+        listedKeys(db, orgId)
+          .$if(userId !== undefined, query => query.where('user_id', '=', userId ?? ''))
+          .$if(agentId !== undefined, query => query.where('agent_id', '=', agentId ?? '')),
+        { list: 'api-keys', at: 'created_at', id: 'id' },
+        page,
+      ),
+
+    find: (orgId, id) => listedKeys(db, orgId).where('id', '=', id).executeTakeFirst(),
 
     pepperUse: () => pepperUse(db, { peppers, environment, clock }),
   }
-}
-
-async function requireOwnAgent(org: OrgDatabase, agentId: string, ownerId: string): Promise<void> {
-  const agent = await org
-    .selectFrom('agents')
-    .where('id', '=', agentId)
-    .select(['owner_id', 'status'])
-    .executeTakeFirst()
-  if (agent?.owner_id !== ownerId)
-    throw new GatewayError('invalid_request', `${ownerId} is not the owner of agent ${agentId}.`)
-  if (agent.status === 'retired')
-    throw new GatewayError('invalid_request', `Agent ${agentId} is retired, so it cannot get new keys.`)
 }

@@ -3,14 +3,19 @@ import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { readPage } from '../../lib/pages/pages.ts'
+import { isId } from '../../schemas/ids.ts'
+import type { PageRequest } from '../../schemas/page.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { SignIn } from '../identity/identity.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { requireAuthority } from './authority.ts'
 import { changeIn } from './change.ts'
 import { revokeKeys } from './key-queries.ts'
-import { requireMember, requireOrganization, roleOf } from './requirements.ts'
+import { notMember, requireMember, requireOrganization, roleOf } from './requirements.ts'
 import { requireUniqueEmail } from './unique-email.ts'
-import { type SignIn, signInsOf } from './users.ts'
+import { signInsOf } from './users.ts'
 
 /** The member that a change affects, and who makes the change. */
 interface MemberChange {
@@ -32,6 +37,14 @@ interface Member {
   signIns: SignIn[]
 }
 
+/** A member as the other members see them. Only the operator sees sign-ins. */
+interface ListedMember {
+  userId: string
+  email: string | null
+  role: Role
+  joinedAt: Date
+}
+
 /** The members of organizations. Throws invalid_request if a change does not fit the current state. */
 export interface Members {
   /**
@@ -39,14 +52,22 @@ export interface Members {
    * another member has the email of the user.
    */
   add(member: MemberChange & { role: Role; force?: boolean }): Promise<void>
-  /** Changes the role of a member. Fails for the last owner. */
+  /**
+   * Changes the role of a member. Fails for the last owner. Throws not_found for anyone who is not a member, and
+   * admin_required for a user who may not give or take the role.
+   */
   setRole(member: MemberChange & { role: Role }): Promise<void>
   /**
    * Removes a member. Fails for the last owner. Revokes the member's own keys, removes their private accounts and revokes
    * the accounts' grants, and suspends their agents. The agents keep their keys: `agents.assign` resumes them under a new
-   * owner, `agents.setStatus` after the member returns. Shared accounts stay.
+   * owner, `agents.setStatus` after the member returns. Shared accounts stay. Throws not_found for anyone who is not a
+   * member, and admin_required for a user who may not remove them; members may remove themselves.
    */
   remove(member: MemberChange): Promise<void>
+  /** A page of the members, newest first. Throws invalid_request for a cursor of another list. */
+  page(orgId: string, page: PageRequest): Promise<{ rows: ListedMember[]; nextCursor: string | null }>
+  /** One member. Throws not_found for anyone else. */
+  find(orgId: string, userId: string): Promise<ListedMember>
   /** The members of an organization, in the order in which they joined; removed ones only on request. */
   list(orgId: string, options?: { removed?: boolean }): Promise<Member[]>
 }
@@ -66,9 +87,7 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
   return {
     async add({ orgId, userId, role, by, force = false }) {
       await changeIn(db, { orgId, by }, async org => {
-        // Locked, so that no sign-in is taken from a user who becomes a member.
-        const found = org.db.selectFrom('users').where('id', '=', userId).select(['id', 'email']).forKeyShare()
-        const user = await found.executeTakeFirst()
+        const user = await lockUser(org.db, userId)
         if (user === undefined) throw new GatewayError('invalid_request', `There is no user ${userId}.`)
         if ((await roleOf(org, userId)) !== undefined)
           throw new GatewayError(
@@ -85,7 +104,8 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
 
     async setRole({ orgId, userId, role, by }) {
       await changeIn(db, { orgId, by }, async org => {
-        const before = await requireMember(org, userId)
+        const before = await requireMember(org, userId, 'not_found')
+        await requireAuthority(org, by, [before, role])
         if (before === role) return
         if (before === 'owner') await requireAnotherOwner(org, userId)
         await org.updateTable('memberships').where('user_id', '=', userId).set({ role }).execute()
@@ -95,7 +115,8 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
 
     async remove({ orgId, userId, by }) {
       await changeIn(db, { orgId, by }, async org => {
-        const role = await requireMember(org, userId)
+        const role = await requireMember(org, userId, 'not_found')
+        if (typeof by === 'string' || by.userId !== userId) await requireAuthority(org, by, [role])
         if (role === 'owner') await requireAnotherOwner(org, userId)
         const at = now()
         const because = 'member.remove'
@@ -109,6 +130,17 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
         await removeAccounts(org, userId, { by, because })
         await orphanAgents(org, audit, userId, { by, because })
       })
+    },
+
+    page(orgId, page) {
+      return readPage(listed(db, orgId), { list: 'members', at: 'memberships.created_at', id: 'users.id' }, page)
+    },
+
+    async find(orgId, userId) {
+      const query = listed(db, orgId).where('users.id', '=', userId)
+      const found = isId('usr', userId) ? await query.executeTakeFirst() : undefined
+      if (found === undefined) throw notMember(orgId, userId, 'not_found')
+      return found
     },
 
     async list(orgId, { removed = false } = {}) {
@@ -138,17 +170,30 @@ export function createMembers({ db, clock, audit, commands, removeAccounts }: Me
   }
 }
 
+function listed(db: Kysely<Database>, orgId: string) {
+  return forOrg(db, orgId)
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('memberships.revoked_at', 'is', null)
+    .select(['users.id as userId', 'users.email', 'role', 'memberships.created_at as joinedAt'])
+}
+
+/** A user, locked until the transaction ends, so that no sign-in is taken from a user who becomes a member. */
+export function lockUser(trx: Kysely<Database>, userId: string) {
+  return trx.selectFrom('users').where('id', '=', userId).select(['id', 'email']).forKeyShare().executeTakeFirst()
+}
+
 /** Adds a member, also after a removal. The caller has checked, in the transaction of the handle, that the user is not a member. */
 export async function insertMember(
   org: OrgDatabase,
   audit: Audit,
-  { userId, role, by, at }: { userId: string; role: Role; by: Actor; at: Date },
+  { userId, role, by, at, detail }: { userId: string; role: Role; by: Actor; at: Date; detail?: object },
 ): Promise<void> {
   await org
     .insertInto('memberships', { user_id: userId, role, created_at: at })
     .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, revoked_at: null }))
     .execute()
-  await audit.record(org, { by, action: 'member.add', target: userId, detail: { role } })
+  await audit.record(org, { by, action: 'member.add', target: userId, detail: { role, ...detail } })
 }
 
 async function requireAnotherOwner(org: OrgDatabase, userId: string): Promise<void> {

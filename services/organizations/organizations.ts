@@ -7,12 +7,13 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { BillingState } from '../../schemas/money.ts'
 import type { Role } from '../../schemas/role.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { SignIn } from '../identity/identity.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from './change.ts'
 import { insertMember } from './members.ts'
 import { requireIssuer } from './sign-ins.ts'
 import { parseEmail, requireUniqueEmail } from './unique-email.ts'
-import type { SignIn, Users } from './users.ts'
+import type { Users } from './users.ts'
 
 /** Opens the wallet of a new organization. */
 export interface OpensWallets {

@@ -23,11 +23,20 @@ function activeMembership(org: OrgDatabase, userId: string) {
   return org.selectFrom('memberships').where('user_id', '=', userId).where('revoked_at', 'is', null).select('role')
 }
 
-/** The role of a member. Throws invalid_request if the user is not a member or was removed. */
-export async function requireMember(org: OrgDatabase, userId: string): Promise<Role> {
+/** The role of a member. Throws `code` if the user is not a member or was removed. */
+export async function requireMember(
+  org: OrgDatabase,
+  userId: string,
+  code: 'invalid_request' | 'not_found' = 'invalid_request',
+): Promise<Role> {
   const role = await roleOf(org, userId)
-  if (role === undefined) throw new GatewayError('invalid_request', `${userId} is not a member of ${org.orgId}.`)
+  if (role === undefined) throw notMember(org.orgId, userId, code)
   return role
+}
+
+/** The error for a user who is not a member, or was removed. */
+export function notMember(orgId: string, userId: string, code: 'invalid_request' | 'not_found'): GatewayError {
+  return new GatewayError(code, `${userId} is not a member of ${orgId}.`)
 }
 
 /** Throws invalid_request if the organization does not exist. */

@@ -5,8 +5,9 @@ import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isId } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { SignIn } from '../identity/identity.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
-import { lockSubject, type SignIn } from './users.ts'
+import { lockUserSubject } from './lock-subject.ts'
 
 /** A sign-in of a user. Only the operator decides which ones a user has. */
 interface UserSignIn extends SignIn {
@@ -62,7 +63,7 @@ export function createSignIns({ db, clock, audit, commands, sharedIssuers, issue
       const { userId, issuer, subject } = signIn
       requireIssuer(issuer)
       return db.transaction().execute(async trx => {
-        const pairs = await lockSubject(trx, signIn, sharedIssuers)
+        const pairs = await lockUserSubject(trx, signIn, sharedIssuers)
         const others = [...new Set(pairs.map(pair => pair.userId))].filter(id => id !== userId)
         const emails = await lockUsers(trx, [userId, ...others])
         if (!emails.has(userId)) throw unknownUser(userId, commands)
@@ -92,7 +93,7 @@ export function createSignIns({ db, clock, audit, commands, sharedIssuers, issue
     unlink(signIn) {
       const { userId, subject } = signIn
       return db.transaction().execute(async trx => {
-        const pairs = await lockSubject(trx, signIn, sharedIssuers)
+        const pairs = await lockUserSubject(trx, signIn, sharedIssuers)
         if (!(await lockUsers(trx, [userId])).has(userId)) throw unknownUser(userId, commands)
         const own = pairs.filter(pair => pair.userId === userId).map(({ issuer }) => ({ issuer, subject }))
         if (own.length === 0)
@@ -138,7 +139,7 @@ async function lockUsers(trx: Kysely<Database>, ids: readonly string[]): Promise
 }
 
 /** The organizations of which a user is an active member. */
-export async function organizationsOf(trx: Transaction<Database>, userId: string): Promise<string[]> {
+export async function organizationsOf(trx: Kysely<Database>, userId: string): Promise<string[]> {
   const memberships = acrossOrgs(trx).selectFrom('memberships').where('user_id', '=', userId)
   const rows = await memberships.where('revoked_at', 'is', null).orderBy('org_id').select('org_id').execute()
   return rows.map(({ org_id }) => org_id)

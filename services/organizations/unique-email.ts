@@ -2,8 +2,8 @@ import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { hasHidden } from '../../lib/sanitize-text.ts'
 import { isEmail } from '../../schemas/email.ts'
+import type { SignIn } from '../identity/identity.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
-import type { SignIn } from './users.ts'
 
 /**
  * Throws invalid_request if another member of the organization has this email: they are probably one person with two

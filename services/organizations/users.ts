@@ -1,11 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { LOOKUP_DEADLINE_MS, retryRead, withDeadline } from '../../lib/database/database-errors.ts'
 import type { DatabaseEvents } from '../../lib/database/events.ts'
 import { ReadCache } from '../../lib/database/read-cache.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
+import type { SignIn } from '../identity/identity.ts'
 import type { TokenSubject } from '../identity/jwt.ts'
+import { lockUserSubject } from './lock-subject.ts'
 
 interface UsersOptions {
   db: Kysely<Database>
@@ -51,7 +53,7 @@ export function createUsers({ db, events, clock, ids, sharedIssuers }: UsersOpti
 
   async function make(trx: Kysely<Database>, { email, subject }: NewUser): Promise<{ id: string; made: boolean }> {
     const created_at = new Date(clock.now())
-    const pairs = subject === undefined ? [] : await lockSubject(trx, subject, sharedIssuers)
+    const pairs = subject === undefined ? [] : await lockUserSubject(trx, subject, sharedIssuers)
     const owner = pairs.find(({ issuer }) => issuer === subject?.issuer) ?? pairs[0]
     const id = owner?.userId ?? ids('usr')
     if (owner === undefined)
@@ -89,31 +91,6 @@ export function createUsers({ db, events, clock, ids, sharedIssuers }: UsersOpti
     },
     make,
   }
-}
-
-/** A sign-in: what a token issuer calls a user. */
-export interface SignIn {
-  issuer: string
-  subject: string
-}
-
-/**
- * The users of this subject, here and at the issuers that share their subjects with this one. Locks the subject until the
- * transaction ends: two concurrent first tokens, or a token and the operator, must not create two users.
- */
-export async function lockSubject(
-  trx: Kysely<Database>,
-  { issuer, subject }: SignIn,
-  sharedIssuers: readonly string[],
-): Promise<{ issuer: string; userId: string }[]> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(trx)
-  return trx
-    .selectFrom('user_subjects')
-    .where('issuer', 'in', sharedIssuers.includes(issuer) ? sharedIssuers : [issuer])
-    .where('subject', '=', subject)
-    .orderBy('issuer')
-    .select(['issuer', 'user_id as userId'])
-    .execute()
 }
 
 /** The maximum number of users per query, because the number of statement parameters is limited. */

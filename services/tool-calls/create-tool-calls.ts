@@ -75,6 +75,8 @@ export function createToolCallServices(options: ToolCallServicesOptions) {
       finished,
       failed: (error, tool) => log.error({ err: error, tool }, 'a tool failed unexpectedly'),
     }),
+    /** Runs a call once per idempotency key. */
+    once: idempotency.once,
     /** Waits for the results that are being stored. */
     close: idempotency.close,
   }

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type GatewayError, nested } from '../../lib/errors/errors.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import { isAdmin, type Principal } from '../identity/caller.ts'
+import { isSignedIn } from '../identity/identity.ts'
 import type { DisabledCapabilities } from './capabilities.ts'
 
 /** Why a caller may not call a visible tool. */
@@ -12,12 +13,12 @@ interface GateRefusal {
 
 /** Why the gate of a tool rejects the caller; undefined if it does not. Without an organization, the admin gate is open. */
 export function gateRefusal({ gate }: Pick<AnyTool, 'gate'>, { identity, caller }: Principal): GateRefusal | undefined {
-  if (gate === 'session' && identity.via === 'api-key')
+  if (gate === 'session' && !isSignedIn(identity))
     return {
       code: 'jwt_session_required',
       message:
-        'This tool needs a signed-in user; an API key cannot call it. Connect without the key and sign in with the ' +
-        'browser. If that is not possible, ask the operator to configure MCP_ISSUER.',
+        `This tool needs a signed-in user; ${identity.via === 'api-key' ? 'an API key' : 'an agent'} cannot call it. Connect ` +
+        'without it and sign in with the browser. If that is not possible, ask the operator to configure MCP_ISSUER.',
     }
   if (gate === 'admin' && caller !== null && !isAdmin(caller))
     return { code: 'admin_required', message: 'Only an owner or an admin of the organization may do this.' }

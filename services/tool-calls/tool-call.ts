@@ -6,7 +6,7 @@ import type { Payer } from '../billing/metered-hold.ts'
 import type { AnyTool } from '../definitions/define-tool.ts'
 import type { CallKey } from '../idempotency/claims.ts'
 import { noActiveOrg, type Principal } from '../identity/caller.ts'
-import type { Identity } from '../identity/identity.ts'
+import { holderOf, keyIdOf } from '../identity/identity.ts'
 import type { CallingClient } from '../mcp/contract.ts'
 import type { CallerAccounts } from './surfaces.ts'
 
@@ -29,7 +29,7 @@ export interface ToolCall extends Principal {
 export function payerOf({ caller, identity }: ToolCall): Payer {
   if (caller === null) throw noActiveOrg()
   const { orgId, userId } = caller
-  return { orgId, userId, keyId: identity.via === 'api-key' ? identity.keyId : null }
+  return { orgId, userId, keyId: keyIdOf(identity) }
 }
 
 /**
@@ -47,12 +47,6 @@ export function callKeyOf(
       'Invalid idempotency key. Send one string, with the same value in the header and in _meta if you send both.',
     )
   return { orgId: caller.orgId, holder: holderOf(identity), tool: name, key }
-}
-
-/** The holder of a call's idempotency keys. Each OAuth client of a user is its own holder, because it has its own active organization. */
-function holderOf(identity: Identity): string {
-  if (identity.via === 'api-key') return identity.keyId
-  return identity.clientId === '' ? identity.userId : `${identity.userId} ${identity.clientId}`
 }
 
 /** The account of a call, or why its `account` argument is invalid. */

@@ -4,6 +4,7 @@ import type { Jobs } from '../../lib/jobs/jobs.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { createCalls } from './calls.ts'
 import { defineUsageRollUp } from './roll-up.ts'
 import { createUsage } from './usage.ts'
 import { createUsageSummaries } from './usage-summary.ts'
@@ -19,5 +20,9 @@ interface UsageServicesOptions {
 /** Creates what records usage and what sums it up, and the job that rolls it up by day. */
 export function createUsageServices({ db, clock, ids, log, jobs }: UsageServicesOptions) {
   defineUsageRollUp(jobs, { db, clock })
-  return { usage: createUsage({ db, clock, ids, log }), usageSummaries: createUsageSummaries({ db, clock }) }
+  return {
+    usage: createUsage({ db, clock, ids, log }),
+    usageSummaries: createUsageSummaries({ db, clock }),
+    calls: createCalls({ db, clock }),
+  }
 }

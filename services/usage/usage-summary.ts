@@ -6,6 +6,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../lib/egr
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { isId } from '../../schemas/ids.ts'
 import { dollars } from '../../schemas/money.ts'
+import { orNull } from '../../schemas/or-null.ts'
 import { StringEnum } from '../../schemas/string-enum.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
@@ -160,9 +161,9 @@ export const UsageEntry = Type.Object({
   total: Sums,
   groups: Type.Array(
     Type.Object({
-      name: Type.Union([Type.String(), Type.Null()]),
+      name: orNull(Type.String()),
       label: Type.Optional(
-        Type.Union([Type.String(), Type.Null()], {
+        orNull(Type.String(), {
           description:
             'What people call a member (email), key, agent or account; null if that is unknown or not for this caller.',
         }),
@@ -170,7 +171,7 @@ export const UsageEntry = Type.Object({
       ...sums,
     }),
   ),
-  other: Type.Union([Type.Object({ groups: Type.Integer(), ...sums }), Type.Null()], {
+  other: orNull(Type.Object({ groups: Type.Integer(), ...sums }), {
     description: 'The groups beyond the first 200, added up.',
   }),
 })

@@ -3,6 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
+import { agentOf, keyIdOf } from '../identity/identity.ts'
 import type { ToolOutcome } from '../tool-calls/call.ts'
 import { createUsageWriter, type ToolCallEvent, toolCallChannel, type UsageEvent } from './usage-writer.ts'
 import { createWriteBehind, type Schedule } from './write-behind.ts'
@@ -35,12 +36,11 @@ export function createUsage({ db, clock, ids, log, schedule }: UsageOptions): Us
   return {
     record({ tool, identity, caller, accountId, outcome, durationMs, costMicros }) {
       if (caller === null) return
-      const key = identity.via === 'api-key' ? identity : null
       const event: ToolCallEvent = {
         orgId: caller.orgId,
         userId: caller.userId,
-        keyId: key?.keyId ?? null,
-        agentId: key?.agent?.id ?? null,
+        keyId: keyIdOf(identity),
+        agentId: agentOf(identity)?.id ?? null,
         tool,
         accountId,
         outcome,

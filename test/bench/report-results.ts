@@ -3,6 +3,7 @@ import { CORES, PINNED } from './cores.ts'
 import { CLIENTS, type Holds } from './holds.ts'
 import type { Line, MeasureOptions } from './measure.ts'
 import type { MemorySearch } from './memory-search.ts'
+import { LISTENERS, type Refreshes } from './refreshes.ts'
 import { CHAINS, REMOTE_CALL } from './remote-subjects.ts'
 import type { SmallHeap } from './small-heap.ts'
 import type { Start } from './start.ts'
@@ -16,6 +17,7 @@ interface Results {
   starts: readonly Start[]
   /** Undefined without a PostgreSQL server, or if only requests are measured. */
   holds: Holds | undefined
+  refreshes: Refreshes | undefined
   /** Undefined without a PostgreSQL server, or if only requests are measured. */
   memorySearch: MemorySearch | undefined
   /** Undefined if only requests are measured. */
@@ -25,7 +27,7 @@ interface Results {
 }
 
 /** Renders the results as Markdown. Also returns the missed targets. */
-export function renderResults({ lines, starts, holds, memorySearch, smallHeap, engine, options }: Results): {
+export function renderResults({ lines, starts, holds, refreshes, memorySearch, smallHeap, engine, options }: Results): {
   markdown: string
   missed: string[]
 } {
@@ -128,6 +130,8 @@ ${renderSmallHeap(smallHeap, verdict)}
 
 ${renderHolds(holds, options, verdict)}
 
+${renderRefreshes(refreshes, options, verdict)}
+
 ${renderMemorySearch(memorySearch, verdict)}
 `
   return { markdown, missed }
@@ -144,6 +148,37 @@ function renderSmallHeap(heap: SmallHeap | undefined, verdict: (title: string, o
 
 \`tools/call\` at full load for ${seconds} s: ${Math.round(unlimited)} requests per second; with \`--max-old-space-size=${limit}\`
 ${Math.round(limited)}, which is ${Math.round(share * 100)} % (target: at least ${atLeast * 100} %): ${ok}.`
+}
+
+/** The minimum of the commits without a notification, divided by those with one. */
+const QUIET = 5
+
+/** Renders the refreshed tokens that are stored per second, with and without a notification. */
+function renderRefreshes(
+  refreshes: Refreshes | undefined,
+  { rounds }: MeasureOptions,
+  verdict: (title: string, ok: boolean) => string,
+): string {
+  const head = '## Refreshed tokens per second'
+  if (refreshes === undefined)
+    return `${head}\n\nThis part needs PostgreSQL: set TEST_DATABASE_URL, and omit \`--only\` or use \`--only refreshes\`.`
+  const { version, synchronousCommit, notifying, quiet, ratio } = refreshes
+  const rows = [
+    row(['with a notification, before migration 0018', Math.round(notifying), '1.00 ×', '', '']),
+    row([
+      'without',
+      Math.round(quiet),
+      `${ratio.toFixed(2)} ×`,
+      `≥ ${QUIET} ×`,
+      verdict('refreshed tokens', ratio >= QUIET),
+    ]),
+  ]
+  return `${head}
+
+${CLIENTS} clients of one process store refreshed tokens of accounts of their own without pauses, while ${LISTENERS} connections listen for changes:
+PostgreSQL ${version} with \`synchronous_commit\` ${synchronousCommit}, a new database. Medians of ${rounds} rounds that alternate; the ratio is computed per round.
+
+${table(['', 'per second', 'ratio', 'target', ''], rows)}`
 }
 
 /** Renders the holds per second, and their ratio to the bare update. */

@@ -6,6 +6,7 @@ import { LOADER_CORE, moveToCore, UPSTREAM_CORE } from './cores.ts'
 import { type HoldOptions, measureHolds } from './holds.ts'
 import { type MeasureOptions, measure } from './measure.ts'
 import { measureMemorySearch } from './memory-search.ts'
+import { measureRefreshes } from './refreshes.ts'
 import { renderResults } from './report-results.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { measureSmallHeap } from './small-heap.ts'
@@ -15,7 +16,7 @@ import { selectSubjects } from './subjects.ts'
 
 // `npm run bench`: measures the built server and writes results.md next to this file. With --check, it exits with 1 if a
 // target is missed. With --only TEXT, it measures the lines whose title contains the text, and their baselines, and only
-// prints the results. `--only holds` measures the holds on PostgreSQL, `--only heap` the throughput with a small heap,
+// prints the results. `--only holds` measures the holds on PostgreSQL, `--only refreshes` the storing of refreshed tokens, `--only heap` the throughput with a small heap,
 // `--only memory` the search of memories on PostgreSQL (about 15 minutes). `--without PART` leaves one of these out.
 const { values: flags } = parseArgs({
   options: {
@@ -38,7 +39,7 @@ const postgres = process.env.TEST_DATABASE_URL
 
 const { only } = flags
 const isPart = (part: string) => flags.without !== part && (only === undefined || only === part)
-const subjects = ['holds', 'heap', 'memory'].includes(only ?? '') ? [] : selectSubjects(only)
+const subjects = ['holds', 'refreshes', 'heap', 'memory'].includes(only ?? '') ? [] : selectSubjects(only)
 
 // Known before a quarter of an hour of other measurements.
 for (const { server } of subjects) if (server === 'mcp-proxy' || server === 'supergateway') thirdParty(server)
@@ -47,6 +48,8 @@ const starts = only === undefined ? await measureStarts(postgres) : []
 // The load generator has its own core, so that it does not use the core of the servers.
 moveToCore(LOADER_CORE)
 const holds = postgres !== undefined && isPart('holds') ? await measureHolds(postgres, holdOptions) : undefined
+const refreshes =
+  postgres !== undefined && isPart('refreshes') ? await measureRefreshes(postgres, holdOptions) : undefined
 const memorySearch = postgres !== undefined && isPart('memory') ? await measureMemorySearch(postgres) : undefined
 const smallHeap = isPart('heap') ? await measureSmallHeap(postgres) : undefined
 const homes = [await makeHome(postgres), await makeHome(postgres)] as const
@@ -69,7 +72,16 @@ try {
       if (!servers.has(name)) servers.set(name, await start[name]())
   const lines = await measure(subjects, servers, options)
   const engine = postgres === undefined ? 'embedded' : 'PostgreSQL'
-  const { markdown, missed } = renderResults({ lines, starts, holds, memorySearch, smallHeap, engine, options })
+  const { markdown, missed } = renderResults({
+    lines,
+    starts,
+    holds,
+    refreshes,
+    memorySearch,
+    smallHeap,
+    engine,
+    options,
+  })
   if (only === undefined) writeFileSync(new URL('results.md', import.meta.url), markdown)
   process.stdout.write(markdown)
   if (flags.check === true && missed.length > 0) {

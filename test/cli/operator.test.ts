@@ -112,7 +112,7 @@ t.test('the commands change the role of a member, remove them, and reassign thei
   const keyOf = async (id: string | undefined) => (await list(`key list --org ${org.id}`)).find(key => key.id === id)
   t.strictSame(Object.keys((await keyOf(own.id)) ?? {}), [
     ...['id', 'prefix', 'last4', 'name', 'user_id', 'agent_id', 'created_at', 'expires_at', 'revoked_at'],
-    ...['monthly_cap_micros', 'spent_this_month_micros'],
+    ...['previous_last4', 'previous_expires_at', 'monthly_cap_micros', 'spent_this_month_micros'],
   ])
   t.match(await keyOf(own.id), { user_id: eve.id, agent_id: null, expires_at: null, revoked_at: /Z$/ })
   t.match(await keyOf(agents.id), { user_id: ada.id, expires_at: '2999-01-01T00:00:00.000Z', revoked_at: null })
@@ -121,6 +121,13 @@ t.test('the commands change the role of a member, remove them, and reassign thei
   t.match(await list(`agent list --org ${org.id}`), [{ status: 'retired' }])
   await jobs.runDue()
   t.match(await keyOf(agents.id), { revoked_at: null }, 'not at once')
+  t.match(await run(`key rotate ${agents.id} --overlap 7d`), { id: agents.id, key: /^cgw_dev_/ })
+  t.match(await keyOf(agents.id), { previous_last4: String, previous_expires_at: /Z$/ })
+  for (const overlap of ['8d', '604801s', '-1s', '1', '1w'])
+    await t.rejects(run(`key rotate ${agents.id} --overlap=${overlap}`), {
+      message: /--overlap must be a time of at most 7/,
+    })
+  await t.rejects(run('key claim --token nothing'), { code: 'not_found' })
   t.same(await run(`key revoke ${agents.id}`), { id: agents.id, revoked: true })
   t.same(await run(`key revoke ${agents.id}`), { id: agents.id, already_revoked: true })
   t.equal((await keys.list(org.id ?? '')).length, 2)

@@ -36,8 +36,23 @@ const NO_ISSUER_URLS = [
   'file:///etc/keys.json',
 ]
 
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_0123456789',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+  DASHBOARD_URL: 'https://dashboard.example',
+}
+
+/** What is set together with a variable. Without it, there would be a second fault. */
+const PARTNERS: Partial<Record<keyof Config, Record<string, string>>> = {
+  SESSION_ISSUER: { SESSION_AUDIENCE: 'gateway' },
+  STRIPE_WEBHOOK_SECRET: STRIPE,
+  STRIPE_API_BASE: STRIPE,
+  STRIPE_AUTOMATIC_TAX: STRIPE,
+}
+
 /** The part of an error about settings by connector that names the wrong place. */
-const PLACE = /^(this is not JSON|this has a different structure|its \w+ for [\w-]+ is invalid)\.$/
+const PLACE =
+  /^(this is not JSON|this is not a list of at most [\d,]+ rules|rule 1: it is not an object|this has a different structure|its \w+ for [\w-]+ is invalid)\.$/
 
 /** A development environment with its own DATA_DIR. */
 function development(t: Test): Record<string, string> {
@@ -101,6 +116,7 @@ t.test('an environment sets the address, origins, database and other locations',
     DATABASE_DIRECT_URL: 'postgresql://gateway@db.example/gateway',
     REDIS_URL: 'rediss://cache.example:6380/2',
     PUBLIC_ORIGINS: 'https://Gateway.Example:443, https://b.example:8443,http://127.0.0.1:3000',
+    DASHBOARD_URL: 'https://Dashboard.example:443',
     CORS_ORIGINS: 'https://app.example,http://localhost:5173',
     TRUST_PROXY: '10.0.0.0/8, fd00::/8,192.0.2.7',
     RATE_LIMIT_MAX: '60',
@@ -117,6 +133,7 @@ t.test('an environment sets the address, origins, database and other locations',
     environment: 'staging',
     build: { commit: '0123abc' },
     listen: { host: '0.0.0.0', port: 8080 },
+    dashboardUrl: 'https://dashboard.example',
     corsOrigins: ['https://app.example', 'http://localhost:5173'],
     trustProxy: ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
     database: {
@@ -156,6 +173,22 @@ t.test('an empty variable counts as unset', async t => {
 t.test('an invalid value is refused in one line that names the variable but not the value', async t => {
   const cases: [variable: keyof Config, values: string[]][] = [
     ['HOST', ['no such host', 'http://127.0.0.1']],
+    [
+      'DASHBOARD_URL',
+      [
+        'dashboard',
+        'https://dashboard.example/app',
+        'http://dashboard.example',
+        'https://a.example,https://b.example',
+        'https://gateway.example:443',
+      ],
+    ],
+    ['STRIPE_WEBHOOK_SECRET', ['secretive', 'whsec_short', 'whsec_secretive,whsec_secretive']],
+    ['STRIPE_API_BASE', ['http://double.example', 'https://double.example/v1', 'https://a.example,https://b.example']],
+    ['STRIPE_AUTOMATIC_TAX', ['yes', '1']],
+    ['STRIPE_SECRET_KEY', ['secretive', 'pk_test_0123456789', 'sk_live_0123456789']],
+    ['TOPUP_MIN_MICROS', ['0', '1000001', '20000000000']],
+    ['TOPUP_MAX_MICROS', ['0', '1000000000000']],
     ['PORT', ['-1', '65536', '3.5', 'http']],
     ['GATEWAY_ENV', ['prod', 'Production']],
     ['GATEWAY_COMMIT', ['a b', 'x'.repeat(65)]],
@@ -195,6 +228,8 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ['MCP_JWKS_URI', NO_ISSUER_URLS],
     ['MCP_SCOPES', ['openid,profile', 'openid openid', '"openid"', 'open\\id', 'ünicode', 'a\tb']],
     ['ISSUERS_SHARE_SUBJECTS', ['yes', '1']],
+    // More in membership-rules.test.ts.
+    ['MEMBERSHIP_RULES', ['secretive', '{}', '[null]', '["secretive"]']],
     ['JWT_ALGORITHMS', ['HS256', 'none', 'RS256,HS256', 'rs256', ',']],
     ['JWT_MAX_LIFETIME_SECONDS', ['0', '59', '-1', '1e20', '1.5', '31536001', 'day']],
     ['RATE_LIMIT_MAX', ['0', '-1', 'many', '1.5']],
@@ -286,6 +321,9 @@ t.test('an invalid value is refused in one line that names the variable but not 
     ],
     ['EGRESS_ALLOW_LOOPBACK', ['yes', '1']],
     ['BILLING_THRESHOLD_MICROS', ['1.5', 'five', '1000000000000001', '-1000000000000001']],
+    ['OVERAGE_LIMIT_FACTOR', ['0', '1001', '1.5']],
+    ['PLAN_PRO_PRICE_MICROS', ['0', '490000', '20000001', '20.5', '10000010000', 'free']],
+    ['PLAN_PRO_INCLUDED_MICROS', ['-1', '1.5', '10000000001', 'all']],
     ['STORED_RESULTS_MAX_BYTES', ['0', '1048575', '1 GiB', '1125899906842625']],
     ['STORED_RESULTS_MAX_BYTES_PER_KEY', ['0', '1048575', '1e9.5', '-1048576']],
     ['MEMORY_MAX_COUNT', ['0', '-1', 'many', '1.5', '1000000001']],
@@ -301,8 +339,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
     'every variable that can be wrong is tried',
   )
   for (const [variable, values] of cases) {
-    // Without it, SESSION_AUDIENCE would be a second fault.
-    const partner = variable === 'SESSION_ISSUER' ? { SESSION_AUDIENCE: 'gateway' } : {}
+    const partner = PARTNERS[variable] ?? {}
     for (const value of values) {
       const { message } = refusal({ ...staging, ...partner, [variable]: value })
       const wanted = `${variable} must be ${Config.properties[variable].description}`
@@ -546,13 +583,15 @@ t.test('keys keep the order of the list, each with its ID', async t => {
 })
 
 t.test('printed settings show no key', async t => {
-  const settings = loadConfig(staging)
+  const settings = loadConfig({ ...staging, ...STRIPE })
+  t.equal(settings.stripe?.secretKey, STRIPE.STRIPE_SECRET_KEY)
   const printed = [
     inspect(settings, { depth: null, showHidden: true }),
     JSON.stringify(settings),
     `${settings.peppers[0].key}`,
   ]
   const forms = [KEY, Buffer.from(KEY, 'base64').toString('hex'), Buffer.from(KEY, 'base64').join(',')]
+  forms.push(STRIPE.STRIPE_SECRET_KEY, STRIPE.STRIPE_WEBHOOK_SECRET)
   for (const text of printed) for (const form of forms) t.notOk(text.includes(form))
 })
 
@@ -611,6 +650,40 @@ t.test('a refused start leaves no secrets behind', async t => {
   const env = development(t)
   t.equal(refusal({ ...env, TRUST_PROXY: 'everyone' }).variable, 'TRUST_PROXY')
   t.notOk(existsSync(env.DATA_DIR ?? ''))
+})
+
+t.test('Stripe needs a key of the mode of the environment, a signing secret and the dashboard', async t => {
+  const stripe = { ...staging, ...STRIPE }
+  t.equal(loadConfig(staging).stripe, undefined)
+  t.match(loadConfig(stripe).stripe, {
+    secretKey: 'sk_test_0123456789',
+    livemode: false,
+    webhookSecrets: ['whsec_0123456789abcdef'],
+    apiBase: undefined,
+    automaticTax: false,
+  })
+  const double = { STRIPE_API_BASE: 'http://127.0.0.1:4000', STRIPE_AUTOMATIC_TAX: 'true' }
+  const two = 'whsec_0123456789abcdef, whsec_fedcba9876543210'
+  t.match(loadConfig({ ...stripe, ...double, STRIPE_WEBHOOK_SECRET: two }).stripe, {
+    apiBase: 'http://127.0.0.1:4000',
+    automaticTax: true,
+    webhookSecrets: two.split(', '),
+  })
+  const live = { ...stripe, GATEWAY_ENV: 'production', STRIPE_SECRET_KEY: 'rk_live_0123456789' }
+  t.match(loadConfig(live).stripe, { livemode: true })
+  t.equal(refusal({ ...live, STRIPE_SECRET_KEY: 'sk_test_0123456789' }).variable, 'STRIPE_SECRET_KEY')
+  t.equal(refusal({ ...live, STRIPE_API_BASE: 'https://double.example' }).variable, 'STRIPE_API_BASE')
+  for (const [name, values] of Object.entries({
+    DASHBOARD_URL: [undefined],
+    STRIPE_WEBHOOK_SECRET: [undefined, `${two},${two}`],
+  }))
+    for (const value of values) {
+      const fault = refusal({ ...stripe, [name]: value })
+      t.equal(fault.variable, name)
+      t.notMatch(fault.message, 'secretive')
+    }
+  for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE', 'STRIPE_AUTOMATIC_TAX'])
+    t.match(refusal({ ...staging, [name]: 'true' }).message, `${name} must be set together with STRIPE_SECRET_KEY.`)
 })
 
 t.test('variables that this version does not read cause a warning and have no effect', async t => {

@@ -16,7 +16,8 @@ async function fixture(t: Test) {
   const clock = testClock()
   let made = 0
   const ids = (prefix: string) => `${prefix}_${String(++made).padStart(32, '0')}`
-  const runner = (owner = 'one') => createJobs({ db: database.db, clock, ids, log: silent, scrub: text => text, owner })
+  const runner = (owner = 'one', own = clock) =>
+    createJobs({ db: database.db, clock: own, ids, log: silent, scrub: text => text, owner })
   return { db: database.db, database, clock, runner }
 }
 
@@ -204,6 +205,22 @@ t.test('leases', async t => {
     t.match(await waiting(db), [{ kind: 'other' }])
   })
 
+  await t.test('a runner whose clock is 10 minutes ahead does not take a running lease', async t => {
+    const { db, clock, runner } = await fixture(t)
+    const busy = runner('busy')
+    const ahead = runner('ahead', testClock(clock.now() + 600_000))
+    const work = standing()
+    busy.define('work', work.handler)
+    ahead.define('work', () => Promise.reject(new Error('the job ran a second time')))
+    await busy.enqueue(db, { kind: 'work', payload: {} })
+    const running = busy.runDue()
+    await work.begun
+    t.equal(await ahead.runDue(), 0, 'the lease is respected')
+    work.letGo()
+    await running
+    t.same(await waiting(db), [])
+  })
+
   await t.test('a runner that lost its lease and fails does not take the job back', async t => {
     const { db, runner } = await fixture(t)
     const [dead, alive] = [runner('dead'), runner('alive')]
@@ -299,6 +316,31 @@ t.test('draining waits for jobs started by a claim in flight', async t => {
   last.letGo()
   await draining
   t.same(await waiting(db), [])
+})
+
+t.test('a runner that is woken claims a new job at once instead of at its next poll', async t => {
+  const { db, runner } = await fixture(t)
+  const jobs = runner()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const polled = Promise.withResolvers<void>()
+  let ran = false
+  jobs.define('first', async () => polled.resolve())
+  jobs.define('now', async () => {
+    ran = true
+  })
+  await jobs.enqueue(db, { kind: 'first', payload: {} })
+  jobs.wake()
+  jobs.start()
+  await polled.promise
+  await jobs.enqueue(db, { kind: 'now', payload: {} })
+  // No timer fires. A poll in flight is not started twice, so the runner is woken until it has ended.
+  while (!ran) {
+    jobs.wake()
+    await new Promise(setImmediate)
+  }
+  await jobs.drain()
+  jobs.wake()
 })
 
 t.test('polling survives an unavailable database', async t => {

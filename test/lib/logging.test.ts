@@ -53,6 +53,10 @@ function texts(): [text: string, secret: string][] {
       'shpat_',
     ].map((prefix): [string, string] => [`the token ${prefix}${secret} of`, secret]),
     [`SG.${secret}.${secret}`, secret],
+    [`go to https://checkout.stripe.com/c/pay/cs_test_${secret}#fid1`, secret],
+    [`{"url":"https://pay.example/c/pay/cs_live_a1#${secret}"}`, secret],
+    [`the intent pi_3PAbc0123456789_secret_${secret} of`, secret],
+    [`seti_1PAbc0123456789_secret_${secret}`, secret],
     [`Bearer\t${secret}`, secret],
     ...['jwt', 'client_assertion', 'peppers'].map((name): [string, string] => [`${name}=${secret}`, secret]),
     ['AKIAIOSFODNN7EXAMPLE', 'IOSFODNN7EXAMPLE'],
@@ -128,9 +132,25 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
     },
     redisUrl: 'redis://:short@cache',
     oauthClients: new Map([['github', { id: 'app', secret: clientSecret }]]),
+    stripe: {
+      secretKey: 'a key of Stripe',
+      webhookSecrets: ['a webhook secret'],
+      livemode: false,
+      apiBase: undefined,
+      automaticTax: false,
+    },
   })
   const { log, lines } = memoryLog({ scrubber: createScrubber(secrets) })
-  for (const secret of [password, pepper, old, vault, clientSecret, 'another-password']) {
+  for (const secret of [
+    password,
+    pepper,
+    old,
+    vault,
+    clientSecret,
+    'another-password',
+    'a key of Stripe',
+    'a webhook secret',
+  ]) {
     const url = encodeURIComponent(secret)
     log.info({ a: secret, b: [url, url.toLowerCase().replace(secret.toLowerCase(), secret)] }, `it was ${secret}!`)
     log.info({ [secret]: JSON.stringify({ x: secret, y: JSON.stringify([secret]) }) })

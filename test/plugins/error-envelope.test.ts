@@ -50,8 +50,8 @@ t.test('each code has its documented status, envelope and wire code', async t =>
     ['unsupported_media_type', 'connectors', 415, codeFirst('invalid_request')],
     ['invalid_request', 'account', 400, messageFirst('INVALID_REQUEST')],
     ['body_too_large', 'billing', 413, messageFirst('INVALID_REQUEST')],
-    ['INVALID_REQUEST', 'account', 400, messageFirst('INVALID_REQUEST')],
-    ['NOT_FOUND', 'account', 404, messageFirst('NOT_FOUND')],
+    ['not_found', 'account', 404, messageFirst('NOT_FOUND')],
+    ['idempotency_conflict', 'account', 409, messageFirst('IDEMPOTENCY_CONFLICT')],
     ['CUSTOMER_NOT_FOUND', 'billing', 404, messageFirst('CUSTOMER_NOT_FOUND')],
     ['WALLET_NOT_FOUND', 'billing', 404, messageFirst('WALLET_NOT_FOUND')],
     ['PLAN_NOT_FOUND', 'billing', 404, messageFirst('PLAN_NOT_FOUND')],
@@ -61,8 +61,10 @@ t.test('each code has its documented status, envelope and wire code', async t =>
     ['INSUFFICIENT_BALANCE', 'billing', 402, messageFirst('INSUFFICIENT_BALANCE')],
     ['WALLET_BLOCKED', 'billing', 403, messageFirst('WALLET_BLOCKED')],
     ['MEMBERSHIP_REVOKED', 'account', 403, messageFirst('MEMBERSHIP_REVOKED')],
-    ['FORBIDDEN', 'account', 403, messageFirst('FORBIDDEN')],
-    ['SESSION_REQUIRED', 'account', 403, messageFirst('SESSION_REQUIRED')],
+    ['admin_required', 'account', 403, messageFirst('FORBIDDEN')],
+    ['jwt_session_required', 'billing', 403, messageFirst('SESSION_REQUIRED')],
+    ['upstream_unavailable', 'billing', 502, nested('api_error', 'internal_error')],
+    ['timeout', 'account', 504, nested('api_error', 'internal_error')],
   ]
   for (const [code, group, status, body] of cases) {
     const rendered = render(code, group)

@@ -17,12 +17,10 @@ const database = await testDatabase(t)
 async function fixture(t: Test, on = database) {
   const registered = remoteFixture(t, on)
   const { remotes } = registered
-  const options = { ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } }
   const { app, ada, bob } = await routeFixture(
     t,
     registered,
     scope => void scope.register(remoteConnectorRoutes, { remotes, commands }),
-    options,
   )
 
   return {

@@ -49,7 +49,7 @@ t.test('an agent does not exist for users of other organizations', async t => {
   const own = await ada.agent()
   const change = { by: eve }
   for (const id of [own.id, 'agt_1']) {
-    const unknown = { code: 'invalid_request', message: `There is no agent ${id}.` }
+    const unknown = { code: 'not_found', message: `There is no agent ${id}.` }
     await t.rejects(agents.setStatus(id, 'suspended', change), unknown)
     await t.rejects(agents.retire(id, change), unknown)
     await t.rejects(agents.assign(id, eve.userId, change), unknown)

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { KeyRing } from '../../lib/configuration/key-ring.ts'
 import { isDatabaseUnavailable } from '../../lib/database/database-errors.ts'
 import type { DatabaseEvents, EventTopic } from '../../lib/database/events.ts'
-import type { AgentStatus } from '../../lib/database/tables.ts'
+import type { AgentStatus } from '../../lib/database/organization-tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { createServices } from '../../services/create-services.ts'
 import { createApiKeys, hashApiKey } from '../../services/identity/api-keys.ts'
@@ -15,6 +15,7 @@ import { silent, testDatabase } from '../database.ts'
 import { directory } from '../directory.ts'
 import { scrub, testClock } from '../fixture.ts'
 import { testSettings } from '../settings.ts'
+import { until } from '../until.ts'
 
 /** Services on a database of their own, one member with a key, and a verifier to try it on. */
 async function fixture(t: Parameters<typeof testDatabase>[0]) {
@@ -302,6 +303,39 @@ t.test('a used key moves to the first pepper and no longer needs the old one', a
   await again
   t.equal(moves, 1, 'an hour later, by the one whose first pepper it is not under')
   t.equal((await row()).pepper_id, 'new')
+})
+
+t.test('a key that is used by its replaced secret keeps its current one, also during a change of peppers', async t => {
+  const { newKey, db, events, clock, settings, member, keys } = await fixture(t)
+  const { id, key: replaced } = await newKey()
+  const { key: current } = await keys.rotate(id, { overlapSeconds: 3_600, by: 'operator' })
+  const [old] = settings.peppers
+  const fresh = { ...testSettings().peppers[0], id: 'new' }
+  const { environment } = settings
+  const verifierWith = (...peppers: KeyRing) => createApiKeys({ db, events, clock, environment, peppers })
+  const row = () =>
+    forOrg(db, member.orgId)
+      .selectFrom('api_keys')
+      .where('id', '=', id)
+      .select(['hash', 'pepper_id', 'previous_hash', 'previous_pepper_id'])
+      .executeTakeFirstOrThrow()
+  const verifier = verifierWith(fresh, old)
+  t.match(await verifier.verify(replaced), { keyId: id, expiresAt: clock.now() + 3_600_000 })
+  // Later keys wait for the move of earlier ones: when another key has moved, that of this one is over.
+  const { id: other, key } = await newKey()
+  t.match(await verifier.verify(key), { keyId: other })
+  const movedTo = (keyId: string) =>
+    forOrg(db, member.orgId).selectFrom('api_keys').where('id', '=', keyId).where('pepper_id', '=', 'new').select('id')
+  await until(async () => (await movedTo(other).executeTakeFirst()) !== undefined)
+  t.same(await row(), {
+    hash: hashApiKey(current, old),
+    pepper_id: old.id,
+    previous_hash: hashApiKey(replaced, old),
+    previous_pepper_id: old.id,
+  })
+  t.match(await verifier.verify(current), { keyId: id, expiresAt: null })
+  await until(async () => (await movedTo(id).executeTakeFirst()) !== undefined)
+  t.match(await row(), { hash: hashApiKey(current, fresh), previous_hash: hashApiKey(replaced, old) })
 })
 
 t.test('a key that is revoked during its move stays revoked, with its old hash', async t => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import t from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { createJobs } from '../../lib/jobs/jobs.ts'
-import type { DifferenceKind } from '../../services/billing/audit-checks.ts'
+import type { DifferenceKind } from '../../services/billing/audit-differences.ts'
 import { auditLedger, defineLedgerAudit } from '../../services/billing/audit-ledger.ts'
 import { testDatabase, testDatabaseUrl } from '../database.ts'
 import { directory, directoryServices, testIds } from '../directory.ts'
@@ -65,6 +65,7 @@ t.test('a ledger with every kind of event has no differences, in any window size
       postings: before.postings + 8,
       holds: { pending: 2, captured: 6, released: 2, expired: 2 },
       reconciliations: 2,
+      recounted: 0,
       found: 0,
       differences: [],
     })
@@ -112,21 +113,38 @@ t.test('each difference is found and named, only for its organization', async t 
         sql`update wallets set held_micros = 990 where org_id = ${orgId}`,
         sql`update key_months set held_micros = 990 where org_id = ${orgId} and key_id = ${keyId}`,
       ],
-      what: () => ['Without overages the wallet has 986, less than the 990 of its pending holds.'],
+      what: () => [
+        'Without overages and taken back payments the wallet has 986, less than the 990 of its pending holds.',
+      ],
+    },
+    payment_credit: {
+      make: ({ orgId }) => [
+        addPayment(orgId),
+        sql`update payments set state = 'paid', charged_cents = 1, credited_at = now() where org_id = ${orgId}`,
+      ],
+      what: ({ orgId }) => [`Payment pay_${orgId} of 10000 is credited, but the ledger has credits of 0 for it.`],
+    },
+    payment_reversed: {
+      make: ({ orgId }) => [
+        addPayment(orgId),
+        sql`select gateway_settle_payment(${orgId}, ${`pay_${orgId}`}, 1, 'Top-up')`,
+        sql`select gateway_settle_reversal(${orgId}, ${`pay_${orgId}`}, 7)`,
+        sql`update payments set reversed_micros = 5 where org_id = ${orgId}`,
+      ],
+      what: ({ orgId }) => [`Payment pay_${orgId} counts 5 as taken back, but the ledger has 7.`],
     },
     key_spent: {
       make: ({ orgId }) => [sql`update key_months set spent_micros = 1 where org_id = ${orgId}`],
-      what: ({ keyId }) => [`Key ${keyId} counts 1 as spent in ${month}, but its captured holds cost 17.`],
+      what: ({ keyId }) => [`Key ${keyId} counts 1 as spent in ${month}, but its captures sum to 17.`],
     },
     key_held: {
       make: ({ orgId }) => [sql`update key_months set held_micros = 11 where org_id = ${orgId}`],
       what: ({ keyId }) => [`Key ${keyId} counts 11 as held in ${month}, but its pending holds sum to 10.`],
     },
     hold_captured: {
-      make: ({ orgId, captured, over, keyId }) => [
+      make: ({ captured, over }) => [
         sql`update holds set cost_micros = 5 where id = ${captured}`,
         sql`update holds set cost_micros = 12 where id = ${over}`,
-        sql`update key_months set spent_micros = 17 where org_id = ${orgId} and key_id = ${keyId}`,
       ],
       what: ({ captured, over }) => [
         `Hold ${captured} of 10 cost 5. Its capture is 4 and its overage 0, which should be 5 and 0.`,
@@ -180,11 +198,26 @@ t.test('each difference is found and named, only for its organization', async t 
         `An entry of 2 in revenue belongs to posting txn_of_${orgId}, which its organization does not have.`,
       ],
     },
-    posting_hold: {
-      make: ({ orgId, captured, keyId }) => [
-        sql`update holds set state = 'released', cost_micros = null where id = ${captured}`,
-        sql`update key_months set spent_micros = 13 where org_id = ${orgId} and key_id = ${keyId}`,
+    credit_reversed: {
+      make: ({ orgId, captured }) => [
+        sql`select gateway_credit(${orgId}, ${`txn_c_${orgId}`}, 7, 'Credit')`,
+        sql`select gateway_reverse_credit(${orgId}, ${`txn_r_${orgId}`}, ${`txn_c_${orgId}`}, 7, 'Back', null)`,
+        sql`update ledger_postings set reverses = ${cap(captured)} where id = ${`txn_r_${orgId}`}`,
       ],
+      what: ({ orgId, captured }) => [
+        `Posting txn_r_${orgId} takes back credit ${cap(captured)} of 0, of which 7 is taken back in all.`,
+      ],
+    },
+    checkpoint_sums: {
+      make: ({ orgId }) => [
+        sql`insert into ledger_checkpoints values (${orgId}, '2999-01-01', 4, 982, 17, -1000, 0, 986)`,
+      ],
+      what: () => [
+        'The checkpoint of 2999-01-01 00:00:00+00 has 4 postings, 982 in the wallet, but the ledger has 4 postings, 983 in the wallet before it.',
+      ],
+    },
+    posting_hold: {
+      make: ({ captured }) => [sql`update holds set state = 'released', cost_micros = null where id = ${captured}`],
       what: ({ captured }) => [`Posting ${cap(captured)} charges for hold ${captured}, which is released.`],
     },
   }
@@ -192,7 +225,7 @@ t.test('each difference is found and named, only for its organization', async t 
     await t.test(kind, async t => {
       const org = await busy()
       await byHand(...make(org))
-      const { found, differences } = await auditLedger(db)
+      const { found, differences } = await auditLedger(db, { full: true })
       const own = what(org).map(text => ({ org: org.orgId, kind, what: text }))
       t.same(new Set(differences), new Set(own))
       t.equal(found, own.length)
@@ -216,7 +249,7 @@ t.test('rows past their retention are not reported as missing', async t => {
     sql`delete from holds where org_id = ${orgId} and state <> 'pending'`,
     sql`update key_months set month = month - interval '14 months', held_micros = 0 where org_id = ${orgId}`,
     sql`update holds set key_id = null where org_id = ${orgId}`,
-    sql`update ledger_postings set at = at - interval '400 days' where org_id = ${orgId}`,
+    sql`update ledger_postings set at = at - interval '400 days', month = month - interval '14 months' where org_id = ${orgId}`,
     sql`update reconciliations set at = at - interval '400 days' where org_id = ${orgId}`,
   )
   t.same((await auditLedger(db)).differences, [])
@@ -275,9 +308,22 @@ t.test(
 const month = new Date().toISOString().slice(0, 7)
 const cap = (holdId: string) => holdId.replace(/^hld/, 'cap')
 
+const addPayment = (orgId: string) =>
+  sql`insert into payments (org_id, id, kind, provider, amount_micros, amount_cents, livemode)
+    values (${orgId}, ${`pay_${orgId}`}, 'topup', 'stripe', 10000, 1, false)`
+
 /** Takes an organization's money away without a trace, so that what is wrong with it is found once. */
 async function forget(orgId: string): Promise<void> {
-  const tables = ['ledger_entries', 'ledger_postings', 'holds', 'key_months', 'reconciliations', 'wallets']
+  const tables = [
+    'ledger_checkpoints',
+    'ledger_entries',
+    'ledger_postings',
+    'holds',
+    'key_months',
+    'reconciliations',
+    'wallets',
+    'payments',
+  ]
   await byHand(
     ...tables.map(table => sql`delete from ${sql.table(table)} where org_id = ${orgId}`),
     sql`insert into wallets (org_id) values (${orgId})`,

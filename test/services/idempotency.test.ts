@@ -7,7 +7,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { createIdempotency, type KeepResult } from '../../services/idempotency/idempotency.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
-import { testClock } from '../fixture.ts'
+import { asDatabaseClock, testClock } from '../fixture.ts'
 import fc from '../property.ts'
 import { RESULT_LIMITS } from '../settings.ts'
 
@@ -22,7 +22,8 @@ async function fixture(t: Test) {
   const waits: number[] = []
   let whenWaiting = async () => {}
   // Each is what a process has of its own; waiting moves the clock instead of the test.
-  const process = (wait = waitByClock) => createIdempotency({ db, clock, limits: RESULT_LIMITS, wait })
+  const process = (wait = waitByClock, own = clock) =>
+    createIdempotency({ db, clock: own, databaseNow: asDatabaseClock(clock), limits: RESULT_LIMITS, wait })
   async function waitByClock(milliseconds: number): Promise<unknown> {
     waits.push(milliseconds)
     clock.advance(milliseconds)
@@ -199,6 +200,44 @@ t.test('idempotency', async t => {
         code: 'idempotency_conflict',
         message: /unknown whether it had an effect/,
       })
+  })
+
+  await t.test('a process whose clock is wrong by minutes neither takes a running lease nor loses its own', async t => {
+    for (const [name, minutes] of Object.entries({ ahead: 10, behind: -10 })) {
+      // Waits until the end of the lease, by the database's clock; its own stays 10 minutes off.
+      const own = testClock(clock.now() + minutes * 60_000)
+      const off = process(async milliseconds => {
+        own.advance(milliseconds)
+        clock.advance(milliseconds)
+      }, own)
+
+      const slow = held(text('in time'))
+      const first = process().once(call(`taken ${name}`), slow.run)
+      await slow.started
+      await t.rejects(off.once(call(`taken ${name}`), ranTwice), { code: 'timeout' }, 'the lease is respected')
+      slow.finish()
+      t.same(await first, text('in time'))
+      t.same(await off.once(call(`taken ${name}`), ranTwice), text('in time'))
+
+      const mine = held(text('mine'))
+      const running = off.once(call(`owned ${name}`), mine.run)
+      await mine.started
+      await t.rejects(process().once(call(`owned ${name}`), ranTwice), { code: 'timeout' }, 'its lease is respected')
+      mine.finish()
+      t.same(await running, text('mine'))
+
+      const dead = held(text('dead'))
+      const lost = off.once(call(`ended ${name}`), dead.run)
+      await dead.started
+      clock.advance(90_001)
+      t.same(
+        await process().once(call(`ended ${name}`), async () => text('heir')),
+        text('heir'),
+        'its lease ends in time',
+      )
+      dead.finish()
+      await lost
+    }
   })
 
   await t.test('a dead process loses its lease, and its late result changes nothing', async t => {

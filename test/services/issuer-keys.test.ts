@@ -4,7 +4,7 @@ import { createJwts } from '../../services/identity/jwt.ts'
 import { fetchKeySet } from '../../services/identity/token-policies.ts'
 import { silent } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
-import { NO_EVENTS, testClock } from '../fixture.ts'
+import { NO_AGENTS, NO_EVENTS, testClock } from '../fixture.ts'
 import { type IssuerFault, testIssuer } from '../test-issuer.ts'
 
 const HOUR = 3_600_000
@@ -28,6 +28,7 @@ async function fixture(t: Test, options: Parameters<typeof testIssuer>[1] = {}, 
       },
     ],
     userOf: async ({ subject }) => `usr_${subject}`,
+    agents: NO_AGENTS,
     events: NO_EVENTS,
     clock,
   })

@@ -8,7 +8,7 @@ import origin from '../../plugins/origin/plugin.ts'
 import { createJwts } from '../../services/identity/jwt.ts'
 import { createTokenPolicies } from '../../services/identity/token-policies.ts'
 import { silent } from '../database.ts'
-import { bare, known, NO_EVENTS, testClock } from '../fixture.ts'
+import { bare, known, NO_AGENTS, NO_EVENTS, testClock } from '../fixture.ts'
 import { testIssuer } from '../test-issuer.ts'
 
 const GATEWAY = 'https://gateway.example'
@@ -39,7 +39,7 @@ async function fixture(t: Test) {
     emails.push(email)
     return `usr_${subject}`
   }
-  const jwts = createJwts({ policies, userOf, clock, events: NO_EVENTS })
+  const jwts = createJwts({ policies, userOf, agents: NO_AGENTS, clock, events: NO_EVENTS })
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, { hosts, corsOrigins: [], trustsProxy: false, hsts: false })
@@ -289,7 +289,13 @@ t.test('a verified token is cached for a minute, and never past its expiry', asy
 
 t.test('without issuers every JWT is rejected with the reason', async t => {
   const { mcp } = await fixture(t)
-  const jwts = createJwts({ policies: [], userOf: async () => '', clock: testClock(), events: NO_EVENTS })
+  const jwts = createJwts({
+    policies: [],
+    userOf: async () => '',
+    agents: NO_AGENTS,
+    clock: testClock(),
+    events: NO_EVENTS,
+  })
   await t.rejects(jwts.verify(await mcp.mint(), 'mcp'), {
     code: 'invalid_jwt',
     message: /No token issuer is configured/,

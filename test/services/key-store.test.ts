@@ -57,6 +57,8 @@ t.test('lists show what distinguishes keys, never their secret or its hash', asy
       createdAt: new Date(clock.now()),
       expiresAt,
       revokedAt: null,
+      previousLast4: null,
+      previousExpiresAt: null,
       monthlyCapMicros: null,
       spentThisMonthMicros: 0,
     },
@@ -103,8 +105,8 @@ t.test('a key has its latest cap and shows what it has spent this month', async 
   await keys.create({ orgId, userId, monthlyCapMicros: 0, by: ada })
   const caps = async () => (await keys.list(orgId)).map(({ monthlyCapMicros }) => monthlyCapMicros)
   t.same(await caps(), [null, 0])
-  await keys.setCap(id, 10, { by: ada })
-  await keys.setCap(id, 10, { by: ada })
+  await keys.update(id, { monthlyCapMicros: 10 }, { by: ada })
+  await keys.update(id, { monthlyCapMicros: 10 }, { by: ada })
   t.same(await caps(), [10, 0])
 
   await wallets.credit({ orgId, amountMicros: 100, by: 'operator' })
@@ -123,7 +125,7 @@ t.test('a key has its latest cap and shows what it has spent this month', async 
   t.match(await keys.list(orgId), [{ monthlyCapMicros: 10, spentThisMonthMicros: 12 }, { spentThisMonthMicros: 0 }])
   const next = { ...hold, id: 'hld_2' }
   await t.rejects(ledger.hold(next), { code: 'key_spend_limit_exceeded' })
-  await keys.setCap(id, null, { by: 'operator' })
+  await keys.update(id, { monthlyCapMicros: null }, { by: 'operator' })
   await ledger.hold(next)
 
   const rows = await hand.selectFrom('audit').where('action', 'like', 'key.c%').orderBy('id').selectAll().execute()
@@ -145,11 +147,11 @@ t.test('an invalid cap is rejected by its name, and nothing changes', async t =>
   const { keys, directory } = await fixture(t)
   const [ada] = await directory.members('owner')
   const { id } = await ada.key()
-  await keys.setCap(id, 7, { by: ada })
-  for (const cap of [-1, 0.5, -0, 2 ** 53 + 2, Number.NaN, '5', undefined]) {
+  await keys.update(id, { monthlyCapMicros: 7 }, { by: ada })
+  for (const cap of [-1, 0.5, -0, 2 ** 53 + 2, Number.NaN, '5']) {
     const refused = { code: 'invalid_request', message: /^monthly_cap_micros must be an integer/ }
-    await t.rejects(keys.setCap(id, cap as number, { by: ada }), refused)
-    if (cap !== undefined) await t.rejects(keys.create({ ...ada, monthlyCapMicros: cap as number, by: ada }), refused)
+    await t.rejects(keys.update(id, { monthlyCapMicros: cap as number }, { by: ada }), refused)
+    await t.rejects(keys.create({ ...ada, monthlyCapMicros: cap as number, by: ada }), refused)
   }
   t.match(await keys.list(ada.orgId), [{ monthlyCapMicros: 7 }])
   t.equal((await keys.list(ada.orgId)).length, 1)
@@ -161,9 +163,9 @@ t.test('a key does not exist for users of other organizations', async t => {
   const [eve] = await directory.members('owner')
   const own = await ada.key()
   for (const id of [own.id, 'key_1']) {
-    const unknown = { code: 'invalid_request', message: `There is no key ${id}.` }
+    const unknown = { code: 'not_found', message: `There is no key ${id}.` }
     await t.rejects(keys.revoke(id, { by: eve }), unknown)
-    await t.rejects(keys.setCap(id, 1, { by: eve }), unknown)
+    await t.rejects(keys.update(id, { monthlyCapMicros: 1 }, { by: eve }), unknown)
   }
   t.match(await keys.list(ada.orgId), [{ revokedAt: null, monthlyCapMicros: null }])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { acrossOrgs } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { auditLedger } from '../../services/billing/audit-ledger.ts'
 import { type HoldEvent, holdChannel } from '../../services/billing/ledger.ts'
 import { testDatabase } from '../database.ts'
 import { waitedMs } from '../elapsed.ts'
@@ -146,6 +147,32 @@ t.test('a metered call', async t => {
       t.match(await call(one, 'test__afterwards', {}, { key: 'again' }), { outcome: 'ok', text: /has run/ })
       t.equal(counted.runs, runs, 'who repeats it gets the answer that was kept')
     }
+  })
+
+  await t.test('is charged up to the bound of its estimate, and what exceeds it is reconciled and logged', async t => {
+    for (const [cost, charged] of [
+      [50_000, 50_000],
+      [50_001, 50_000],
+      [10 ** 12, 50_000],
+    ] as const) {
+      for (const sent of [{}, { key: 'bounded' }]) {
+        const { orgId, one } = await payer()
+        const { call, outcomes, lines } = process()
+        answer(async () => ({ cost }))
+        t.match(await call(one, 'test__afterwards', {}, sent), { outcome: 'ok', text: /has run/ })
+        t.match(outcomes, [{ outcome: 'ok', costMicros: charged }])
+        t.match(await money(orgId), { balance: WALLET - charged, held: 0, captured: 1 })
+        const over = cost > charged
+        const row = { reason: 'overage_bound', held: 5_000, cost, tool: 'test__afterwards' }
+        t.same(await reconciliationsOf(db, orgId), over ? [row] : [])
+        const line = { level: 50, orgId, costMicros: cost, chargedMicros: charged, msg: /above the bound/ }
+        t.match(
+          lines.map(line => JSON.parse(line)),
+          over ? [line] : [],
+        )
+      }
+    }
+    t.same((await auditLedger(db)).differences, [])
   })
 
   await t.test('publishes its hold and the final state of the hold', async t => {

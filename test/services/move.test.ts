@@ -96,11 +96,19 @@ t.test('everything arrives equal, and a gateway in production mode serves it', a
     Object.keys(MOVED_TABLES),
   )
 
-  await t.test('nothing but the ends of holds and the credits of development differs', async t => {
+  await t.test('nothing but the ends of holds, and the credits and plans of development, differs', async t => {
     const after = await fingerprints(target)
     const changed = Object.keys(sums).filter(table => sums[table]?.sum !== after[table]?.sum)
     const expected = ['memory_totals', 'jobs', 'audit', 'reconciliations']
-    const money = ['wallets', 'holds', 'key_months', 'ledger_postings', 'ledger_entries']
+    const money = [
+      'wallets',
+      'holds',
+      'key_months',
+      'ledger_postings',
+      'ledger_entries',
+      'subscriptions',
+      'plan_grants',
+    ]
     t.same(
       changed.filter(table => ![...expected, ...money].includes(table)),
       [],
@@ -109,9 +117,19 @@ t.test('everything arrives equal, and a gateway in production mode serves it', a
       money.filter(table => !changed.includes(table)),
       [],
     )
-    t.equal(after.audit?.rows, (sums.audit?.rows ?? 0) + moved.reversed.length)
-    t.equal(after.ledger_postings?.rows, (sums.ledger_postings?.rows ?? 0) + moved.reversed.length)
+    t.equal(after.audit?.rows, (sums.audit?.rows ?? 0) + moved.reversed.length + 1, 'the end of a plan')
+    t.equal(after.ledger_postings?.rows, (sums.ledger_postings?.rows ?? 0) + moved.reversed.length + 1, 'its credits')
     t.equal(after.reconciliations?.rows, (sums.reconciliations?.rows ?? 0) + 1, 'the hold that was overdue')
+  })
+
+  await t.test('a plan that nobody paid for ends, and its unused credits are taken back', async t => {
+    const db = acrossOrgs(target.db)
+    const plans = await sql`select s.id, status, expired_micros > 40000000 as expired from subscriptions as s
+      join plan_grants as g on g.subscription_id = s.id order by s.id`.execute(db)
+    t.same(plans.rows, [
+      { id: 'pln_1', status: 'active', expired: null },
+      { id: 'pln_2', status: 'canceled', expired: true },
+    ])
   })
 
   await t.test('the totals of memories and results count what is stored', async t => {
@@ -133,9 +151,12 @@ t.test('everything arrives equal, and a gateway in production mode serves it', a
     t.same((await sql`select from result_totals`.execute(db)).rows.length, 0)
   })
 
-  t.equal(moved.reversed.length, credits.rows[0]?.n)
+  const playMoney = moved.reversed.filter(({ amountMicros }) => amountMicros === 30_000)
+  t.match(playMoney, [{ id: /^txn_/ }], 'the payment of the built-in provider')
+  t.equal(moved.reversed.length, (credits.rows[0]?.n ?? 0) + 1)
   t.ok(moved.reversed.length >= 2)
-  for (const { amountMicros, id } of moved.reversed) t.match([amountMicros, id], [5_000_000, /^txn_/])
+  for (const { amountMicros, id } of moved.reversed)
+    t.match([[5_000_000, 30_000].includes(amountMicros), id], [true, /^txn_/])
   t.same(moved.ledger.found, 0)
   t.same(moved.sealed.lost, 0)
   t.ok(moved.sealed.sealed >= 3)

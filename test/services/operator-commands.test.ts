@@ -56,6 +56,7 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   ),
   setOauthClient: [commands.setOauthClient('org_1', 'github'), commands.setOauthClient('org_1', 'github', 'the-app')],
   listAccounts: [commands.listAccounts('ORG')],
+  claimKey: [commands.claimKey('a-_token')],
   listConnectors: [commands.listConnectors()],
   listOauthClients: [commands.listOauthClients('org_1')],
   connectRemote: (['oauth', 'bearer', 'header'] as const).map(mode =>
@@ -78,6 +79,8 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   setRole: [commands.setRole('org_1', 'usr_1', 'admin')],
   linkSignIn: [true, false].map(move => commands.linkSignIn(signIn, { move })),
   unlinkSignIn: [commands.unlinkSignIn(signIn)],
+  linkAgent: [true, false].map(move => commands.linkAgent({ ...signIn, agentId: 'agt_1' }, { move })),
+  unlinkAgent: [commands.unlinkAgent({ ...signIn, agentId: 'agt_1' })],
   createAgent: [commands.createAgent('org_1')],
   assignAgent: [commands.assignAgent('agt_1')],
   migrate: [commands.migrate()],

@@ -293,7 +293,7 @@ t.test('a change is rolled back if its audit row cannot be written', async t => 
     'agent.assign': each => each.agents.assign(agent.id, ada.userId, { by: 'operator' }),
     'key.create': each => each.keys.create({ orgId, userId: eve.userId, by: 'operator' }),
     'key.revoke': each => each.keys.revoke(keyId, { by: 'operator' }),
-    'key.cap': each => each.keys.setCap(keyId, 1, { by: 'operator' }),
+    'key.cap': each => each.keys.update(keyId, { monthlyCapMicros: 1 }, { by: 'operator' }),
     'org.suspend': each => each.organizations.suspend(orgId, { by: 'operator' }),
     'wallet.credit': each => each.wallets.credit({ orgId, amountMicros: 1, by: 'operator' }),
   }

@@ -6,7 +6,7 @@ import { createIdempotency, type IdempotencyOptions } from '../../services/idemp
 import { fairLevel } from '../../services/idempotency/result-quota.ts'
 import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
-import { testClock } from '../fixture.ts'
+import { asDatabaseClock, testClock } from '../fixture.ts'
 import { memoryLog } from '../memory-log.ts'
 import fc from '../property.ts'
 
@@ -22,7 +22,8 @@ async function fixture(t: Test, limits: { organization: number; holder: number }
   const { db } = await testDatabase(t)
   const clock = testClock()
   const [{ orgId }] = await directoryOn(db, clock).members('member')
-  const process = (options: Partial<IdempotencyOptions> = {}) => createIdempotency({ db, clock, limits, ...options })
+  const process = (options: Partial<IdempotencyOptions> = {}) =>
+    createIdempotency({ db, clock, databaseNow: asDatabaseClock(clock), limits, ...options })
   const call = (key: string, holder = 'key_1') => ({ orgId, holder, tool: 'memory__remember', key, args: {} })
   return {
     db,

@@ -62,7 +62,7 @@ async function callers({ services }: Built, other: Built) {
   const org = await directory(services).org()
   await org.member('owner')
   const holder = await org.member()
-  const key = await holder.key()
+  const [key, rotated] = [await holder.key(), await holder.key()]
   const agent = await holder.agent()
   const agentKey = await holder.key({ agentId: agent.id })
   const [leaver, guest] = [await org.member(), await org.member()]
@@ -76,6 +76,12 @@ async function callers({ services }: Built, other: Built) {
       name: 'a revoked key',
       headers: { 'x-api-key': key.key },
       putOut: () => keys.revoke(key.id, { by: 'operator' }),
+      refusal: 'invalid_api_key',
+    },
+    {
+      name: 'a secret that was replaced without an overlap',
+      headers: { 'x-api-key': rotated.key },
+      putOut: () => keys.rotate(rotated.id, { overlapSeconds: 0, by: 'operator' }),
       refusal: 'invalid_api_key',
     },
     {

@@ -1,14 +1,14 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { meteredTools } from '../metered-tools.ts'
-import { costOfKey } from './metered-costs.ts'
+import { type MeteredProvider, meteredTools } from '../metered-tools.ts'
+import { costOfKey, ESTIMATE } from './metered-costs.ts'
 import { serveFamily } from './serve-family.ts'
 
 const { EXECUTIONS = '', WORK_MS = '20', FAILING = '0.1', ...environment } = process.env
 
 // Writes a line per execution before the work, so that executions of a killed process count too.
 let executions = 0
-const families = meteredTools({
+const provider: MeteredProvider = {
   async work(name, { idempotencyDigest }) {
     const execution = `${process.pid}.${++executions}`
     appendFileSync(EXECUTIONS, `${execution} ${name} ${idempotencyDigest ?? '-'}\n`)
@@ -17,6 +17,6 @@ const families = meteredTools({
     const result = { content: [{ type: 'text' as const, text: `execution ${execution}` }], ...(isError && { isError }) }
     return { result, ...(idempotencyDigest !== undefined && { cost: costOfKey(idempotencyDigest) }) }
   },
-})
+}
 
-await serveFamily(families, environment)
+await serveFamily(meteredTools(provider, ESTIMATE), environment)

@@ -47,6 +47,10 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     ├── authorize (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │   • (onResponse) ["logRequest()"]
+    ├── audit (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
     ├── artifacts/:id (GET)
     │   • (onRequest) ["nameRequest()","validateOrigin()"]
     │   • (onResponse) ["logRequest()"]
@@ -54,6 +58,50 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   • (onRequest) ["nameRequest()","validateOrigin()"]
     │   • (onSend) ["headRouteOnSendHandler()"]
     │   • (onResponse) ["logRequest()"]
+    ├── api-keys (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   api-keys (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   ├── /claim (POST)
+    │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │   │   • (onSend) ["keepLargeAnswer()"]
+    │   │   • (onResponse) ["logRequest()"]
+    │   └── /:id (PATCH, DELETE)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       └── /rotate (POST)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    ├── agents (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   agents (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   └── /:id (GET)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       /:id (PATCH, DELETE)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       └── /sign-ins (POST)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    │           └── /:signInId (DELETE)
+    │               • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │               • (onSend) ["keepLargeAnswer()"]
+    │               • (onResponse) ["logRequest()"]
     ├── token (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │   • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │   • (onResponse) ["logRequest()"]
@@ -75,41 +123,124 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   └── /.well-known/openid-configuration (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
     │       • (onRequest) ["nameRequest()","validateOrigin()","refuseSignIn()"]
     │       • (onResponse) ["logRequest()"]
+    ├── me (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   me (PATCH)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireUserSession()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   └── mbers (GET)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       └── /:userId (PATCH)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    │           /:userId (DELETE)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
     ├── icons/:file (GET)
     │   • (onRequest) ["nameRequest()","validateOrigin()"]
     │   • (onResponse) ["logRequest()"]
-    └── connectors (GET)
+    ├── invitations (GET, POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   ├── /accept (POST)
+    │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireUserSession()"]
+    │   │   • (onSend) ["keepLargeAnswer()"]
+    │   │   • (onResponse) ["logRequest()"]
+    │   └── /:id (DELETE)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    ├── webhooks/stripe (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","countWebhook()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── usage (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── connectors (GET)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   ├── /org (POST)
+    │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │   • (onSend) ["keepLargeAnswer()"]
+    │   │   • (onResponse) ["logRequest()"]
+    │   │   └── /:slug (GET)
+    │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │   │       • (onSend) ["keepLargeAnswer()"]
+    │   │       • (onResponse) ["logRequest()"]
+    │   │       /:slug (DELETE)
+    │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       • (onSend) ["keepLargeAnswer()"]
+    │   │       • (onResponse) ["logRequest()"]
+    │   │       └── /refresh (POST)
+    │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │           • (onSend) ["keepLargeAnswer()"]
+    │   │           • (onResponse) ["logRequest()"]
+    │   └── /:id (GET, DELETE)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       └── /accounts/:accountId (PATCH)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectWithoutOrganization()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    │           /accounts/:accountId (DELETE)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    ├── checkout/topup (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── checkout/subscribe (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    ├── customers (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   └── /me (GET)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       ├── /billing-profile (GET, PATCH)
+    │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (onSend) ["keepLargeAnswer()"]
+    │       │   • (onResponse) ["logRequest()"]
+    │       ├── /payment-methods (GET, POST)
+    │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (onSend) ["keepLargeAnswer()"]
+    │       │   • (onResponse) ["logRequest()"]
+    │       │   └── /:id (DELETE)
+    │       │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │       • (onSend) ["keepLargeAnswer()"]
+    │       │       • (onResponse) ["logRequest()"]
+    │       ├── /wallet (GET)
+    │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (onSend) ["keepLargeAnswer()"]
+    │       │   • (onResponse) ["logRequest()"]
+    │       ├── /transactions (GET)
+    │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (onSend) ["keepLargeAnswer()"]
+    │       │   • (onResponse) ["logRequest()"]
+    │       └── /auto-topup (GET, PATCH)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    └── plans (GET)
         • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
         • (onSend) ["keepLargeAnswer()"]
         • (onResponse) ["logRequest()"]
-        ├── /org (POST)
-        │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
-        │   • (onSend) ["keepLargeAnswer()"]
-        │   • (onResponse) ["logRequest()"]
-        │   └── /:slug (GET)
-        │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
-        │       • (onSend) ["keepLargeAnswer()"]
-        │       • (onResponse) ["logRequest()"]
-        │       /:slug (DELETE)
-        │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
-        │       • (onSend) ["keepLargeAnswer()"]
-        │       • (onResponse) ["logRequest()"]
-        │       └── /refresh (POST)
-        │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
-        │           • (onSend) ["keepLargeAnswer()"]
-        │           • (onResponse) ["logRequest()"]
-        └── /:id (GET, DELETE)
-            • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
-            • (onSend) ["keepLargeAnswer()"]
-            • (onResponse) ["logRequest()"]
-            └── /accounts/:accountId (PATCH)
-                • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectWithoutOrganization()"]
-                • (onSend) ["keepLargeAnswer()"]
-                • (onResponse) ["logRequest()"]
-                /accounts/:accountId (DELETE)
-                • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
-                • (onSend) ["keepLargeAnswer()"]
-                • (onResponse) ["logRequest()"]
 
 `
 
@@ -384,6 +515,368 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
     }
   },
   {
+    "name": "manage__agents_create",
+    "title": "Create an agent",
+    "description": "Create an agent, for which API keys can then be created (manage__keys_create). It acts with the role and the private accounts of its owner: you, unless you are an owner or admin and name another member. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "name"
+      ],
+      "properties": {
+        "name": {
+          "minLength": 1,
+          "maxLength": 100,
+          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "description": "What it is for: 1 to 100 characters on one line.",
+          "type": "string"
+        },
+        "owner": {
+          "maxLength": 64,
+          "description": "The user ID of the member who owns the agent. Only an owner or an admin may name somebody else.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "id",
+        "name",
+        "owner",
+        "status",
+        "orphaned",
+        "created_at",
+        "sign_ins"
+      ],
+      "properties": {
+        "id": {
+          "type": "string"
+        },
+        "name": {
+          "type": "string"
+        },
+        "owner": {
+          "type": "string"
+        },
+        "status": {
+          "type": "string",
+          "enum": [
+            "active",
+            "suspended",
+            "retired"
+          ]
+        },
+        "orphaned": {
+          "description": "Whether it is suspended because its owner left.",
+          "type": "boolean"
+        },
+        "created_at": {
+          "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+          "type": "string"
+        },
+        "sign_ins": {
+          "description": "The issuers and subjects whose tokens are the agent’s.",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "issuer",
+              "subject",
+              "created_at"
+            ],
+            "properties": {
+              "id": {
+                "type": "string"
+              },
+              "issuer": {
+                "type": "string"
+              },
+              "subject": {
+                "type": "string"
+              },
+              "created_at": {
+                "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                "type": "string"
+              }
+            }
+          }
+        }
+      }
+    },
+    "annotations": {
+      "title": "Create an agent",
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "idempotentHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__agents_list",
+    "title": "List agents",
+    "description": "List your agents with their owner and status, newest first; an owner or an admin sees all agents of the organization. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "cursor": {
+          "maxLength": 512,
+          "description": "The next_cursor of the previous page.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "agents",
+        "next_cursor"
+      ],
+      "properties": {
+        "agents": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "name",
+              "owner",
+              "status",
+              "orphaned",
+              "created_at",
+              "sign_ins"
+            ],
+            "properties": {
+              "id": {
+                "type": "string"
+              },
+              "name": {
+                "type": "string"
+              },
+              "owner": {
+                "type": "string"
+              },
+              "status": {
+                "type": "string",
+                "enum": [
+                  "active",
+                  "suspended",
+                  "retired"
+                ]
+              },
+              "orphaned": {
+                "description": "Whether it is suspended because its owner left.",
+                "type": "boolean"
+              },
+              "created_at": {
+                "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                "type": "string"
+              },
+              "sign_ins": {
+                "description": "The issuers and subjects whose tokens are the agent’s.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "required": [
+                    "id",
+                    "issuer",
+                    "subject",
+                    "created_at"
+                  ],
+                  "properties": {
+                    "id": {
+                      "type": "string"
+                    },
+                    "issuer": {
+                      "type": "string"
+                    },
+                    "subject": {
+                      "type": "string"
+                    },
+                    "created_at": {
+                      "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                      "type": "string"
+                    }
+                  }
+                }
+              }
+            }
+          }
+        },
+        "next_cursor": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
+      }
+    },
+    "annotations": {
+      "title": "List agents",
+      "readOnlyHint": true,
+      "destructiveHint": false,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__agents_retire",
+    "title": "Retire an agent",
+    "description": "Retire an agent permanently: it is rejected at once and its keys are revoked within a minute. To stop it only for a time, suspend it with manage__agents_update. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "maxLength": 64,
+          "description": "The ID of the agent, from manage__agents_list.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Retire an agent",
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "idempotentHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__agents_update",
+    "title": "Change an agent",
+    "description": "Rename, suspend or resume an agent, or give it to another member, which only an owner or admin can do. A suspended agent is rejected until it is resumed; its keys stay. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "maxLength": 64,
+          "description": "The ID of the agent, from manage__agents_list.",
+          "type": "string"
+        },
+        "name": {
+          "minLength": 1,
+          "maxLength": 100,
+          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "description": "What it is for: 1 to 100 characters on one line.",
+          "type": "string"
+        },
+        "status": {
+          "description": "active resumes a suspended agent; suspended stops it.",
+          "type": "string",
+          "enum": [
+            "active",
+            "suspended"
+          ]
+        },
+        "owner": {
+          "maxLength": 64,
+          "description": "The user ID of the member who owns the agent. Only an owner or an admin may name somebody else.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "id",
+        "name",
+        "owner",
+        "status",
+        "orphaned",
+        "created_at",
+        "sign_ins"
+      ],
+      "properties": {
+        "id": {
+          "type": "string"
+        },
+        "name": {
+          "type": "string"
+        },
+        "owner": {
+          "type": "string"
+        },
+        "status": {
+          "type": "string",
+          "enum": [
+            "active",
+            "suspended",
+            "retired"
+          ]
+        },
+        "orphaned": {
+          "description": "Whether it is suspended because its owner left.",
+          "type": "boolean"
+        },
+        "created_at": {
+          "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+          "type": "string"
+        },
+        "sign_ins": {
+          "description": "The issuers and subjects whose tokens are the agent’s.",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "issuer",
+              "subject",
+              "created_at"
+            ],
+            "properties": {
+              "id": {
+                "type": "string"
+              },
+              "issuer": {
+                "type": "string"
+              },
+              "subject": {
+                "type": "string"
+              },
+              "created_at": {
+                "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                "type": "string"
+              }
+            }
+          }
+        }
+      }
+    },
+    "annotations": {
+      "title": "Change an agent",
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
     "name": "manage__explain_tool",
     "title": "Explain a tool",
     "description": "Explain why you can or cannot call a tool: it is switched off, has no connected account, needs a reauthorization or a scope, exceeds the available funds, or requires another credential or role. Also returns with which of your accounts it works. For the tool of a registered MCP server (org__<slug>__<tool>), also whether it is hidden, not authorized yet, or rejected. Use this when a tool is missing from the list or fails with needs_reauth or scope_missing.",
@@ -492,6 +985,510 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
       "title": "Explain a tool",
       "readOnlyHint": true,
       "destructiveHint": false,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__keys_create",
+    "title": "Create an API key",
+    "description": "Prepare an API key for yourself or one of your agents. The result has a one-time link for the user, never the secret: the key is created when the user opens the link within 10 minutes. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "name": {
+          "minLength": 1,
+          "maxLength": 100,
+          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "description": "What it is for: 1 to 100 characters on one line.",
+          "type": "string"
+        },
+        "expires_at": {
+          "maxLength": 40,
+          "pattern": "^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])T([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d(\\\\.\\\\d{1,9})?(Z|[+-]([01]\\\\d|2[0-3]):[0-5]\\\\d)$",
+          "description": "A time in RFC 3339, such as 2027-01-31T00:00:00Z.",
+          "type": "string"
+        },
+        "monthly_cap_micros": {
+          "minimum": 0,
+          "maximum": 1000000000000000,
+          "description": "The most that the key may spend in a month (UTC), in micro-dollars.",
+          "type": "integer"
+        },
+        "agent_id": {
+          "maxLength": 64,
+          "description": "The agent that the key is for; without it, the key is your own.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "link",
+        "operator_command",
+        "expires_at"
+      ],
+      "properties": {
+        "link": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "operator_command": {
+          "type": "string"
+        },
+        "expires_at": {
+          "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Create an API key",
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "idempotentHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__keys_list",
+    "title": "List API keys",
+    "description": "List your API keys and those of your agents, newest first; an owner or an admin sees all keys of the organization. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "properties": {
+        "agent_id": {
+          "maxLength": 64,
+          "description": "Only keys of the agent with this ID.",
+          "type": "string"
+        },
+        "cursor": {
+          "maxLength": 512,
+          "description": "The next_cursor of the previous page.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "api_keys",
+        "next_cursor"
+      ],
+      "properties": {
+        "api_keys": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": [
+              "id",
+              "name",
+              "prefix",
+              "last4",
+              "user_id",
+              "agent_id",
+              "status",
+              "created_at",
+              "expires_at",
+              "revoked_at",
+              "previous",
+              "monthly_cap_micros",
+              "spent_this_month_micros"
+            ],
+            "properties": {
+              "id": {
+                "type": "string"
+              },
+              "name": {
+                "type": "string"
+              },
+              "prefix": {
+                "type": "string"
+              },
+              "last4": {
+                "type": "string"
+              },
+              "user_id": {
+                "type": "string"
+              },
+              "agent_id": {
+                "anyOf": [
+                  {
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "status": {
+                "type": "string",
+                "enum": [
+                  "active",
+                  "expired",
+                  "revoked"
+                ]
+              },
+              "created_at": {
+                "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                "type": "string"
+              },
+              "expires_at": {
+                "anyOf": [
+                  {
+                    "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "revoked_at": {
+                "anyOf": [
+                  {
+                    "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "previous": {
+                "anyOf": [
+                  {
+                    "type": "object",
+                    "required": [
+                      "last4",
+                      "expires_at"
+                    ],
+                    "properties": {
+                      "last4": {
+                        "type": "string"
+                      },
+                      "expires_at": {
+                        "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                        "type": "string"
+                      }
+                    }
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "monthly_cap_micros": {
+                "anyOf": [
+                  {
+                    "type": "integer"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
+              },
+              "spent_this_month_micros": {
+                "type": "integer"
+              }
+            }
+          }
+        },
+        "next_cursor": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
+      }
+    },
+    "annotations": {
+      "title": "List API keys",
+      "readOnlyHint": true,
+      "destructiveHint": false,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__keys_revoke",
+    "title": "Revoke an API key",
+    "description": "Revoke an API key permanently: programs that use it stop working at once. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "maxLength": 64,
+          "description": "The ID of the key, from manage__keys_list.",
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Revoke an API key",
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "idempotentHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__keys_rotate",
+    "title": "Rotate an API key",
+    "description": "Prepare a new secret for an API key, which keeps its ID, cap and spending. The result has a one-time link for the user, never the secret: the old secret is replaced when the user opens the link within 10 minutes. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "maxLength": 64,
+          "description": "The ID of the key, from manage__keys_list.",
+          "type": "string"
+        },
+        "overlap_seconds": {
+          "minimum": 0,
+          "maximum": 604800,
+          "description": "How long the old secret stays valid, in seconds: 0 (the default) to 604800, which is 7 days.",
+          "type": "integer"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "link",
+        "operator_command",
+        "expires_at"
+      ],
+      "properties": {
+        "link": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "operator_command": {
+          "type": "string"
+        },
+        "expires_at": {
+          "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Rotate an API key",
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "idempotentHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "manage__keys_update",
+    "title": "Change an API key",
+    "description": "Rename an API key, or change its expiry or monthly spending cap; null removes the expiry or the cap. Requires a user sign-in; API keys are rejected.",
+    "inputSchema": {
+      "additionalProperties": false,
+      "type": "object",
+      "required": [
+        "id"
+      ],
+      "properties": {
+        "id": {
+          "maxLength": 64,
+          "description": "The ID of the key, from manage__keys_list.",
+          "type": "string"
+        },
+        "name": {
+          "minLength": 1,
+          "maxLength": 100,
+          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "description": "What it is for: 1 to 100 characters on one line.",
+          "type": "string"
+        },
+        "expires_at": {
+          "anyOf": [
+            {
+              "maxLength": 40,
+              "pattern": "^\\\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\\\d|3[01])T([01]\\\\d|2[0-3]):[0-5]\\\\d:[0-5]\\\\d(\\\\.\\\\d{1,9})?(Z|[+-]([01]\\\\d|2[0-3]):[0-5]\\\\d)$",
+              "description": "A time in RFC 3339, such as 2027-01-31T00:00:00Z.",
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "monthly_cap_micros": {
+          "anyOf": [
+            {
+              "minimum": 0,
+              "maximum": 1000000000000000,
+              "description": "The most that the key may spend in a month (UTC), in micro-dollars.",
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "required": [
+        "id",
+        "name",
+        "prefix",
+        "last4",
+        "user_id",
+        "agent_id",
+        "status",
+        "created_at",
+        "expires_at",
+        "revoked_at",
+        "previous",
+        "monthly_cap_micros",
+        "spent_this_month_micros"
+      ],
+      "properties": {
+        "id": {
+          "type": "string"
+        },
+        "name": {
+          "type": "string"
+        },
+        "prefix": {
+          "type": "string"
+        },
+        "last4": {
+          "type": "string"
+        },
+        "user_id": {
+          "type": "string"
+        },
+        "agent_id": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "status": {
+          "type": "string",
+          "enum": [
+            "active",
+            "expired",
+            "revoked"
+          ]
+        },
+        "created_at": {
+          "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+          "type": "string"
+        },
+        "expires_at": {
+          "anyOf": [
+            {
+              "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "revoked_at": {
+          "anyOf": [
+            {
+              "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "previous": {
+          "anyOf": [
+            {
+              "type": "object",
+              "required": [
+                "last4",
+                "expires_at"
+              ],
+              "properties": {
+                "last4": {
+                  "type": "string"
+                },
+                "expires_at": {
+                  "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                  "type": "string"
+                }
+              }
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "monthly_cap_micros": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "spent_this_month_micros": {
+          "type": "integer"
+        }
+      }
+    },
+    "annotations": {
+      "title": "Change an API key",
+      "readOnlyHint": false,
+      "destructiveHint": true,
       "idempotentHint": true,
       "openWorldHint": false
     }

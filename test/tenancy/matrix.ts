@@ -27,6 +27,11 @@ const CHANGED = ': changed it'
 
 const ANY_ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g
 
+/** Whether a list of changes may name an object: its own to a member, also a removed one, and to an admin all of the organization. */
+function seesHistory(caller: Member, owner: Member): boolean {
+  return caller === owner || (caller.orgId === owner.orgId && caller.role !== 'member')
+}
+
 /** `choose` picks the cases to try from all of them. */
 export function createMatrix(world: World, choose = sample): Matrix {
   const seen = new Map<Credential, Set<string>>(world.credentials.map(credential => [credential, new Set()]))
@@ -46,8 +51,9 @@ export function createMatrix(world: World, choose = sample): Matrix {
     if (credential.kind === 'MCP token' && !operation.takesMcpTokens && answer.status !== 401)
       problems.push(`${who}: an MCP token was accepted outside /mcp: ${cut(answer.text)}`)
     const sent = JSON.stringify(args)
-    for (const { text, sees } of world.markers) {
+    for (const { text, sees, owner } of world.markers) {
       if (!answer.text.includes(text) || sent.includes(text)) continue
+      if (operation.history && owner !== undefined && seesHistory(credential.member, owner)) continue
       if (sees(credential.member)) seen.get(credential)?.add(text)
       else problems.push(`${who}: shows “${text}”, which is not for ${credential.member.name}`)
     }
@@ -96,7 +102,7 @@ export function createMatrix(world: World, choose = sample): Matrix {
   function pairsOf(operation: Operation, slot: Slot, variants: readonly unknown[]) {
     return world.credentials.flatMap((credential, i) => {
       // Shifted by one per member, so that each kind of credential gets both halves of the specimens.
-      const turn = i + Math.floor(i / 4)
+      const turn = i + Math.floor(i / 5)
       return within(world, credential.member, turn)
         .filter(({ kind }) => kind === slot.kind)
         .map((specimen, j) => ({ slot, credential, specimen, variants: two(variants, turn + j) }))

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify'
 import type { Gate } from '../../services/definitions/define-tool.ts'
 import { modern, request } from '../mcp-fixture.ts'
-import { KINDS, PARAMETERS, ROUTES } from './placements.ts'
+import { KINDS, PARAMETERS, ROUTES, type RouteGate } from './placements.ts'
 import { type Placer, type Schema, Slot, variantsOf } from './variants.ts'
 import type { Credential } from './world.ts'
 
@@ -27,6 +27,8 @@ export interface Operation {
   /** Whether it runs once per idempotency key. */
   keyed: boolean
   takesMcpTokens: boolean
+  /** Whether it lists changes, which name what was removed. */
+  history?: boolean
   /** Whether a credential passes its gate. Identifiers only matter after the gate. */
   opens(credential: Credential): boolean
   /** Arguments to send, with slots for identifiers. */
@@ -65,7 +67,7 @@ export function placeRoutes(routes: readonly RouteEntry[]): Placed {
       complaints.push(`${name}: is not served. Remove it from ROUTES in test/tenancy/placements.ts.`)
 
   for (const route of routes) {
-    const placement: Partial<Record<'public' | 'tools', string> & { gate: Gate }> = ROUTES[route.name] ?? {}
+    const placement: Partial<Record<'public' | 'tools', string> & { gate: RouteGate }> = ROUTES[route.name] ?? {}
     if (!route.authenticated && placement.public === undefined)
       complaints.push(
         `${route.name}: asks for no credential. Register it in the authenticated scope, or add it to ROUTES in test/tenancy/placements.ts with the reason: { public: … }.`,
@@ -80,7 +82,7 @@ export function placeRoutes(routes: readonly RouteEntry[]): Placed {
   return { operations, complaints }
 }
 
-function placeRoute(route: RouteEntry, gate: Gate | undefined, complaints: string[]): Operation {
+function placeRoute(route: RouteEntry, gate: RouteGate | undefined, complaints: string[]): Operation {
   const { name, url, schema, takesMcpTokens } = route
   for (const [, wildcard] of url.matchAll(/:(\w+)|\*/g))
     if (schema.params?.properties?.[wildcard ?? '*'] === undefined)
@@ -96,6 +98,7 @@ function placeRoute(route: RouteEntry, gate: Gate | undefined, complaints: strin
   return {
     name,
     reads: method === 'GET',
+    history: url === '/audit',
     keyed: false,
     takesMcpTokens,
     opens: credential => (takesMcpTokens || credential.kind !== 'MCP token') && passes(credential, gate),
@@ -202,9 +205,11 @@ function rpc(name: string, method: string) {
   }
 }
 
-function passes({ kind, member }: Credential, gate: Gate | undefined): boolean {
-  if (gate === 'session') return kind === 'session' || kind === 'MCP token'
-  return gate !== 'admin' || member.role !== 'member'
+function passes({ kind, member }: Credential, gate: RouteGate | undefined): boolean {
+  const signedIn = kind === 'session' || kind === 'MCP token'
+  const admin = member.role !== 'member'
+  if (gate === 'admin session') return signedIn && admin
+  return gate === undefined || (gate === 'session' ? signedIn : admin)
 }
 
 function placerOf(operation: string, complaints: string[], isParameter: (path: string) => boolean): Placer {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { acrossOrgs, forOrg } from '../../lib/database/tenant.ts'
+import { readCursor as readPosition, writeCursor as writePosition } from '../../lib/pages/cursor.ts'
 import { writeCursor } from '../../services/connectors/engine/pagination.ts'
 import type { Gate } from '../../services/definitions/define-tool.ts'
 import { pageCursor, readCursor } from '../../tools/memory/memory.ts'
@@ -36,6 +38,8 @@ const ofOrganization = (caller: Member, owner: Member) => caller.orgId === owner
 const ownOrAdmin = (caller: Member, owner: Member) =>
   own(caller, owner) || (ofOrganization(caller, owner) && caller.role !== 'member')
 
+const ofAdmins = (caller: Member, owner: Member) => ofOrganization(caller, owner) && caller.role !== 'member'
+
 /** The kinds of identifiers. A kind with an `Id` schema, such as `Id('mem')`, has its prefix as its name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   mem: {
@@ -67,6 +71,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     unknown: neighbor,
     state: async ({ services: { keys } }, { orgId }, id) => (await keys.list(orgId)).find(key => key.id === id),
   },
+  'key claim': {
+    shapes: { own },
+    async make({ services: { keyClaims } }, { caller }, _shape, name) {
+      const { command } = await keyClaims.request(caller, { create: { name } })
+      return command.slice(-43)
+    },
+    unknown: neighbor,
+  },
   agt: {
     shapes: { own: ownOrAdmin },
     make: async ({ services: { agents } }, { orgId, userId }, _shape, name) =>
@@ -80,6 +92,65 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     unknown: neighbor,
     state: ({ db }, { orgId }, id) =>
       forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', id).select(['role', 'revoked_at']).execute(),
+  },
+  // A member that the matrix may change and remove.
+  member: {
+    shapes: { member: ofOrganization },
+    async make({ services: { organizations }, db }, { orgId }, _shape, text) {
+      const email = `member-${randomUUID()}@example.test`
+      const { id } = await organizations.createUser({ orgId, email, role: 'member', by: 'operator' })
+      await db.updateTable('users').where('id', '=', id).set({ email: text }).execute()
+      return id
+    },
+    unknown: neighbor,
+    remove: ({ services: { members } }, { orgId }, userId) => members.remove({ orgId, userId, by: 'operator' }),
+    state: ({ db }, { orgId }, id) =>
+      forOrg(db, orgId).selectFrom('memberships').where('user_id', '=', id).select(['role', 'revoked_at']).execute(),
+  },
+  'members cursor': {
+    shapes: { list: ofOrganization },
+    async make({ services: { members } }, { orgId }) {
+      const { nextCursor } = await members.page(orgId, { limit: 1, cursor: undefined })
+      return nextCursor ?? ''
+    },
+    ...positionsOf('members', 'usr'),
+  },
+  inv: {
+    shapes: { invitation: ofAdmins },
+    async make({ services: { invitations }, db }, { orgId }, _shape, text) {
+      const email = `invited-${randomUUID()}@example.test`
+      const { id } = await invitations.create({ orgId, email, role: 'member', by: 'operator' })
+      await forOrg(db, orgId).updateTable('invitations').where('id', '=', id).set({ email: text }).execute()
+      return id
+    },
+    unknown: neighbor,
+    remove: ({ services: { invitations } }, { orgId }, id) => invitations.revoke({ orgId, id, by: 'operator' }),
+    state: ({ db }, { orgId }, id) =>
+      forOrg(db, orgId).selectFrom('invitations').where('id', '=', id).selectAll().execute(),
+  },
+  'invitations cursor': {
+    shapes: { list: ofAdmins },
+    async make({ services: { invitations } }, { orgId }) {
+      const created = { orgId, role: 'member', by: 'operator' } as const
+      for (let i = 0; i < 2; i++)
+        await invitations.create({ ...created, email: `invited-${randomUUID()}@example.test` })
+      return (await invitations.page(orgId, { limit: 1, cursor: undefined })).nextCursor ?? ''
+    },
+    ...positionsOf('invitations', 'inv'),
+  },
+  'agents cursor': {
+    shapes: { list: ownOrAdmin },
+    async make({ services: { memberAgents, agents } }, { caller }, _shape, name) {
+      for (let i = 0; i < 2; i++)
+        await agents.create({ orgId: caller.orgId, ownerId: caller.userId, name, by: 'operator' })
+      const { nextCursor } = await memberAgents.page(caller, { limit: 1, cursor: undefined })
+      return nextCursor ?? ''
+    },
+    unknown(cursor) {
+      const { at, id } = readPosition('agents', cursor)
+      return writePosition('agents', { at, id: neighbor(id) })
+    },
+    nothing: () => writePosition('agents', { at: '1970-01-01T00:00:00.000000Z', id: `agt_${'0'.repeat(32)}` }),
   },
   'memory cursor': {
     shapes: { list: own },
@@ -120,6 +191,17 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'ledger account': aliasOf('ledger'),
 }
 
+/** Cursors of a list of `lib/pages` that name nothing: one at the same position, and one after the last row. */
+function positionsOf(list: string, prefix: string): Pick<Kind, 'unknown' | 'nothing'> {
+  return {
+    unknown(cursor) {
+      const { at, id } = readPosition(list, cursor)
+      return writePosition(list, { at, id: neighbor(id) })
+    },
+    nothing: () => writePosition(list, { at: '1970-01-01T00:00:00.000000Z', id: `${prefix}_${'0'.repeat(32)}` }),
+  }
+}
+
 /** The aliases of a connector's accounts. */
 function aliasOf(connector: ConnectorId): Kind {
   return {
@@ -142,6 +224,11 @@ function memory({ db }: World, orgId: string, id: string) {
 /** Returns an unknown ID with the same time part, so that its position in every order is the same. */
 function neighbor(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
+}
+
+/** A cursor of a list of account routes, after all rows. */
+function pageAfter(list: string): string {
+  return writePosition(list, { at: '2100-01-01T00:00:00.000000Z', id: 'x' })
 }
 
 /** What a parameter is: an identifier of a kind, sample values that name nothing, or both. */
@@ -183,6 +270,80 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   upstream_url: { samples: [NO_UPSTREAM] },
   'POST /connectors/org body.auth': { samples: [{ mode: 'none' }, { mode: 'bearer', token: 'of-the-matrix' }] },
   'manage__remote_add auth': { samples: [{ mode: 'none' }] },
+  // A page of a list starts after a position, which names nothing.
+  'GET /customers/me/transactions querystring.limit': { samples: ['1', '200'] },
+  'GET /customers/me/transactions querystring.cursor': { samples: [pageAfter('transactions')] },
+  // Payment methods exist only at Stripe; `test/routes/customers.test.ts` tries the one of another customer.
+  'DELETE /customers/me/payment-methods/:id params.id': { samples: ['pm_of_nobody'] },
+  'PATCH /customers/me/billing-profile body.name': { samples: ['What the matrix is called.'] },
+  'PATCH /customers/me/billing-profile body.email': { samples: ['matrix@nowhere.example'] },
+  'PATCH /customers/me/billing-profile body.address': { samples: [{ country: 'DE' }] },
+  'PATCH /customers/me/billing-profile body.tax_ids': { samples: [[{ type: 'eu_vat', value: 'DE1' }]] },
+  // Filters name what a row once named, also things that are gone. The rows are the caller’s, whatever they say.
+  'GET /usage querystring.limit': { samples: ['1', '200'] },
+  'GET /usage querystring.cursor': { samples: [pageAfter('usage')] },
+  'GET /usage querystring.from': { samples: ['2026-11-01'] },
+  'GET /usage querystring.to': { samples: ['2026-11-02'] },
+  'GET /usage querystring.user_id': { samples: ['usr_1'] },
+  'GET /usage querystring.api_key_id': { samples: ['key_1'] },
+  'GET /usage querystring.agent_id': { samples: ['agt_1'] },
+  'GET /usage querystring.account_id': { samples: ['acc_1'] },
+  'GET /usage querystring.tool': { samples: ['memory__remember'] },
+  'GET /usage querystring.connector': { samples: ['memory'] },
+  'GET /usage querystring.outcome': { samples: ['ok'] },
+  'GET /audit querystring.limit': { samples: ['1', '200'] },
+  'GET /audit querystring.cursor': { samples: [pageAfter('audit')] },
+  'GET /audit querystring.from': { samples: ['2026-11-01'] },
+  'GET /audit querystring.to': { samples: ['2026-11-02'] },
+  'GET /audit querystring.user_id': { samples: ['usr_1'] },
+  'GET /audit querystring.action': { samples: ['key'] },
+  'GET /audit querystring.target': { samples: ['key_1'] },
+  'GET /api-keys querystring.limit': { samples: ['1', '200'] },
+  'GET /api-keys querystring.cursor': { samples: [pageAfter('api-keys')] },
+  'manage__keys_list cursor': { samples: [pageAfter('api-keys')] },
+  agent_id: { kind: 'agt' },
+  'PATCH /api-keys/:id params.id': { kind: 'key' },
+  'DELETE /api-keys/:id params.id': { kind: 'key' },
+  'POST /api-keys/:id/rotate params.id': { kind: 'key' },
+  'manage__keys_rotate id': { kind: 'key' },
+  'manage__keys_update id': { kind: 'key' },
+  'manage__keys_revoke id': { kind: 'key' },
+  'POST /api-keys/claim body.token': { kind: 'key claim' },
+  name: { samples: ['What the matrix named.'] },
+  expires_at: { samples: ['2100-01-01T00:00:00Z'] },
+  'POST /checkout/topup body.amount_micros': { samples: [5_000_000] },
+  'POST /checkout/subscribe body.plan_id': { samples: ['pro'] },
+  'PATCH /me body.active_organization_id': { kind: 'org' },
+  'GET /members querystring.limit': { samples: ['1', '200'] },
+  'GET /members querystring.cursor': { kind: 'members cursor' },
+  'GET /agents querystring.limit': { samples: ['1', '200'] },
+  'GET /agents querystring.cursor': { kind: 'agents cursor' },
+  'manage__agents_list cursor': { kind: 'agents cursor' },
+  'GET /agents/:id params.id': { kind: 'agt' },
+  'PATCH /agents/:id params.id': { kind: 'agt' },
+  'DELETE /agents/:id params.id': { kind: 'agt' },
+  'POST /agents/:id/sign-ins params.id': { kind: 'agt' },
+  // Not a token: it would link the agents of the matrix. test/routes/agent-sign-ins.test.ts has tokens of others.
+  'POST /agents/:id/sign-ins body.token': { samples: ['of the matrix'] },
+  'DELETE /agents/:id/sign-ins/:signInId params.id': { kind: 'agt' },
+  // A sign-in exists only below its agent. test/routes/agent-sign-ins.test.ts asks for those of other agents.
+  'DELETE /agents/:id/sign-ins/:signInId params.signInId': { samples: [`asi_${'0'.repeat(32)}`] },
+  'manage__agents_update id': { kind: 'agt' },
+  'manage__agents_retire id': { kind: 'agt' },
+  'POST /agents body.name': { samples: ['made by the matrix'] },
+  'manage__agents_create name': { samples: ['made by the matrix'] },
+  'PATCH /agents/:id body.name': { samples: ['renamed by the matrix'] },
+  'manage__agents_update name': { samples: ['renamed by the matrix'] },
+  // Members of the other organization are in test/routes/agents.test.ts: a new owner would see agents of another here.
+  owner: { samples: [`usr_${'0'.repeat(32)}`] },
+  'PATCH /members/:userId params.userId': { kind: 'member' },
+  'DELETE /members/:userId params.userId': { kind: 'member' },
+  'GET /invitations querystring.limit': { samples: ['1', '200'] },
+  'GET /invitations querystring.cursor': { kind: 'invitations cursor' },
+  'DELETE /invitations/:id params.id': { kind: 'inv' },
+  'POST /invitations body.email': { samples: ['invited-by-the-matrix@example.test'] },
+  // Only a session with the verified address of an invitation gets past the first check.
+  'POST /invitations/accept body.token': { samples: [`cgw_invite_${'0'.repeat(64)}`] },
   alias: { kind: 'shelf account' },
   // Two, because an alias can be used once: the control uses the first.
   new_alias: { samples: ['renamed by the matrix', 'renamed for a replay'] },
@@ -199,8 +360,11 @@ export const PARAMETERS: Readonly<Record<string, Placement>> = {
   'shelf__list cursor': { samples: [writeCursor('shelf__list', { at: 2 })] },
 }
 
+/** A gate of tools, or one of routes: signed-in owners and admins. */
+export type RouteGate = Gate | 'admin session'
+
 /** What a route needs to declare: that it needs no credential, that it carries the tools, or its gate. */
-type RoutePlacement = { public: string } | { tools: string } | { gate: Gate }
+type RoutePlacement = { public: string } | { tools: string } | { gate: RouteGate }
 
 /** All public routes with the reason, and the routes of the authenticated scope that have a gate. */
 export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
@@ -213,9 +377,39 @@ export const ROUTES: Readonly<Record<string, RoutePlacement>> = {
   'GET /artifacts/:id': { public: 'its signature is its credential' },
   'HEAD /artifacts/:id': { public: 'its signature is its credential' },
   'GET /.well-known/oauth-protected-resource/mcp': { public: 'names the authorization server' },
+  'POST /webhooks/stripe': { public: 'its signature is its credential' },
   '* /mcp': { public: 'answers 405 to every method except POST' },
   'GET /mcp': { tools: 'answers 405, and has no tools' },
   'GET /.well-known/oauth-client-metadata': { public: 'describes this service as an OAuth client' },
+  'POST /checkout/topup': { gate: 'admin' },
+  'POST /checkout/subscribe': { gate: 'admin' },
+  'POST /agents': { gate: 'session' },
+  'PATCH /agents/:id': { gate: 'session' },
+  'DELETE /agents/:id': { gate: 'session' },
+  'POST /agents/:id/sign-ins': { gate: 'admin session' },
+  'DELETE /agents/:id/sign-ins/:signInId': { gate: 'session' },
+  'PATCH /me': { gate: 'session' },
+  'PATCH /members/:userId': { gate: 'admin session' },
+  'DELETE /members/:userId': { gate: 'session' },
+  'POST /customers': { gate: 'admin' },
+  'GET /customers/me': { gate: 'admin' },
+  'GET /customers/me/billing-profile': { gate: 'admin' },
+  'PATCH /customers/me/billing-profile': { gate: 'admin' },
+  'GET /customers/me/payment-methods': { gate: 'admin' },
+  'POST /customers/me/payment-methods': { gate: 'admin' },
+  'DELETE /customers/me/payment-methods/:id': { gate: 'admin' },
+  'GET /customers/me/wallet': { gate: 'admin' },
+  'GET /customers/me/transactions': { gate: 'admin' },
+  'GET /customers/me/auto-topup': { gate: 'admin' },
+  'PATCH /customers/me/auto-topup': { gate: 'admin' },
+  'GET /invitations': { gate: 'admin session' },
+  'POST /invitations': { gate: 'admin session' },
+  'DELETE /invitations/:id': { gate: 'admin session' },
+  'PATCH /api-keys/:id': { gate: 'session' },
+  'DELETE /api-keys/:id': { gate: 'session' },
+  'POST /api-keys': { gate: 'session' },
+  'POST /api-keys/:id/rotate': { gate: 'session' },
+  'POST /api-keys/claim': { gate: 'session' },
   'POST /connectors/org': { gate: 'admin' },
   'DELETE /connectors/org/:slug': { gate: 'admin' },
   'POST /connectors/org/:slug/refresh': { gate: 'admin' },

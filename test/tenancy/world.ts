@@ -28,7 +28,7 @@ export interface Member {
 
 /** A valid credential. Every kind of credential uses both protocol eras, one per member. */
 export interface Credential {
-  kind: 'API key' | 'agent’s key' | 'session' | 'MCP token'
+  kind: 'API key' | 'agent’s key' | 'agent’s token' | 'session' | 'MCP token'
   member: Member
   era: 'legacy' | 'modern'
   headers: Record<string, string>
@@ -47,6 +47,8 @@ export interface Specimen {
 interface Marker {
   text: string
   sees(caller: Member): boolean
+  /** The member of the object that it names; undefined if it names none. */
+  owner?: Member
 }
 
 /** Two organizations with two members each. Every member has every kind of credential and object. */
@@ -96,7 +98,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
   })
   sessions.clock = clock
   mcp.clock = clock
-  const { organizations, keys, agents, oauthClients, database } = services
+  const { organizations, keys, agents, agentSignIns, oauthClients, database } = services
   const memories = createMemoryStore({ db: database.db, clock, ids: testIds(clock), limits: MEMORY_LIMITS })
 
   const signIn: World['signIn'] = async (kind, sub) =>
@@ -125,9 +127,12 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
       name: `marker of ${name} agent with a key`,
       by: 'operator',
     })
+    const subject = `agent of ${name}`
+    await agentSignIns.link(agent.id, { issuer: sessions.issuer, subject, move: false }, { by: 'operator' })
     const headers: [Credential['kind'], Record<string, string>][] = [
       ['API key', { 'x-api-key': (await keys.create({ orgId, userId, by: 'operator' })).key }],
       ['agent’s key', bearer((await keys.create({ orgId, userId, agentId: agent.id, by: 'operator' })).key)],
+      ['agent’s token', await signIn('session', subject)],
       ['session', await signIn('session', name)],
       ['MCP token', await signIn('MCP token', name)],
     ]
@@ -190,7 +195,7 @@ export async function makeWorld(t: Test, options: BuildOptions = {}): Promise<Wo
         const text = markerOf(owner, kind, shape)
         const id = await world.make(kind, owner, like, text)
         specimens.push({ id, kind, shape, owner, sees })
-        markers.push({ text, sees }, { text: id, sees })
+        markers.push({ text, sees, owner }, { text: id, sees, owner })
         return id
       }
       for (const [shape, sees] of Object.entries(shapes)) await add(shape, caller => sees(caller, owner))

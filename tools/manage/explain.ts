@@ -4,6 +4,7 @@ import { billableRefusal, type PayerStanding, standingRefusal } from '../../serv
 import type { ConnectorDefinition } from '../../services/definitions/define-connector.ts'
 import type { ToolContext } from '../../services/definitions/define-tool.ts'
 import type { Caller } from '../../services/identity/caller.ts'
+import { keyIdOf } from '../../services/identity/identity.ts'
 import { askOperator, type OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { SwitchedOff } from '../../services/tool-calls/capabilities.ts'
 import { gateRefusal, offBy } from '../../services/tool-calls/refusals.ts'
@@ -71,8 +72,7 @@ async function moneyRefusal(
   { standingOf, commands }: ToolLookups,
   { caller, identity }: Pick<ToolContext, 'caller' | 'identity'>,
 ): Promise<Finding | undefined> {
-  const keyId = identity.via === 'api-key' ? identity.keyId : null
-  const payer = { orgId: caller.orgId, keyId }
+  const payer = { orgId: caller.orgId, keyId: keyIdOf(identity) }
   const code = standingRefusal(await standingOf(payer))
   return code && refused(code, billableRefusal(code, { payer, commands }).message)
 }

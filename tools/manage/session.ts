@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { Id } from '../../schemas/ids.ts'
+import { orNull } from '../../schemas/or-null.ts'
 import { Role } from '../../schemas/role.ts'
 import { defineTool, structured } from '../../services/definitions/define-tool.ts'
 import type { Membership } from '../../services/identity/active-organization.ts'
-import type { UserIdentity } from '../../services/identity/identity.ts'
+import { isSignedIn, type UserIdentity } from '../../services/identity/identity.ts'
 
 /** The organizations that a user belongs to. */
 interface WhoamiDirectory {
@@ -24,8 +25,8 @@ export function whoami({ membershipsOf }: WhoamiDirectory) {
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({
       user_id: Type.String(),
-      active_organization_id: Type.Union([Type.String(), Type.Null()]),
-      role: Type.Union([Role, Type.Null()]),
+      active_organization_id: orNull(Type.String()),
+      role: orNull(Role),
       organizations: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: Role })),
     }),
 
@@ -63,7 +64,7 @@ export function switchOrg({ choose }: OrganizationChoice) {
     output: Type.Object({ active_organization_id: Type.String() }),
 
     async run({ organization_id }, { identity }) {
-      const clientId = identity.via === 'api-key' ? '' : identity.clientId
+      const clientId = isSignedIn(identity) ? identity.clientId : ''
       if (!(await choose({ userId: identity.userId, clientId }, organization_id)))
         throw new GatewayError(
           'not_found',

@@ -1,5 +1,5 @@
 import { EgressError } from '../../../lib/egress/egress.ts'
-import { errorRow, GatewayError } from '../../../lib/errors/errors.ts'
+import { GatewayError, isCodeOfTools } from '../../../lib/errors/errors.ts'
 import type { OauthClient } from '../../credentials/oauth-clients.ts'
 import { TokenEndpointError } from '../../credentials/token-endpoint.ts'
 import { apiKeyMethodOf, type ConnectorAuth, type ConnectorDefinition } from '../../definitions/define-connector.ts'
@@ -47,7 +47,7 @@ function toConnectError(connector: Pick<ConnectorDefinition, 'name'>, error: unk
     return failed(`${name} is unreachable: ${error.message} Retry later.`)
   }
   // Errors that exist only in tool results have no HTTP status.
-  if (error instanceof GatewayError && errorRow(error.code).envelope === 'tool') return failed(error.message)
+  if (error instanceof GatewayError && isCodeOfTools(error.code)) return failed(error.message)
   return error
 }
 

@@ -3,7 +3,7 @@ import type { Actor, Audit } from '../../../lib/audit/audit.ts'
 import type { Database } from '../../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../../lib/database/tenant.ts'
 import { foreignLine } from '../../../lib/egress/private-addresses.ts'
-import { errorRow, GatewayError } from '../../../lib/errors/errors.ts'
+import { GatewayError, isCodeOfTools } from '../../../lib/errors/errors.ts'
 import type { IdSource } from '../../../schemas/ids.ts'
 import type { Logger } from '../../../schemas/log.ts'
 import { remoteCapability } from '../../../schemas/remote-names.ts'
@@ -167,7 +167,7 @@ function failureOf({ name, auth }: Pick<Registration, 'name' | 'auth'>, error: u
   if (error instanceof UpstreamError) return failed(reasonOf(error, auth))
   if (!(error instanceof GatewayError)) return error
   // A code that exists only in tool results has no HTTP status.
-  return errorRow(error.code).envelope === 'tool' ? failed(error.message) : error
+  return isCodeOfTools(error.code) ? failed(error.message) : error
 }
 
 const CHECK_PATH =

@@ -1,0 +1,164 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { callerOf } from '../plugins/org-resolution/plugin.ts'
+import {
+  ApiKeyChangeRequest,
+  ApiKeyEntry,
+  ClaimRequest,
+  CreatedApiKey,
+  NewApiKeyRequest,
+  RotateRequest,
+} from '../schemas/api-key.ts'
+import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
+import type { Clock } from '../schemas/time.ts'
+import type { Idempotency } from '../services/idempotency/idempotency.ts'
+import type { Caller } from '../services/identity/caller.ts'
+import type { KeyClaims } from '../services/organizations/key-claims.ts'
+import type { MemberKeys } from '../services/organizations/member-keys.ts'
+import { toKeyEntry, toKeyUpdate, toMemberKey } from '../services/organizations/to-key-entry.ts'
+import { requireOrganization, requireSession } from './access.ts'
+import { oncePerKey } from './once-per-key.ts'
+
+interface ApiKeyRoutesOptions {
+  memberKeys: MemberKeys
+  keyClaims: Pick<KeyClaims, 'redeem'>
+  once: Idempotency['once']
+  clock: Clock
+}
+
+/** Any length: an unknown ID gets 404. */
+const KeyPath = Type.Object({ id: Type.String() })
+type KeyPath = Static<typeof KeyPath>
+const KeysQuery = Type.Object(
+  { ...PageQuery, agent_id: Type.Optional(Type.String({ maxLength: 64 })) },
+  { additionalProperties: false },
+)
+const config = { group: 'account' } as const
+
+async function apiKeyRoutes(app: FastifyInstance, options: ApiKeyRoutesOptions) {
+  addReadRoutes(app, options)
+  addChangeRoutes(app, options)
+  addSecretRoutes(app, options)
+}
+
+function addReadRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRoutesOptions): void {
+  app.route<{ Querystring: Static<typeof KeysQuery> }>({
+    method: 'GET',
+    url: '/api-keys',
+    onRequest: requireOrganization,
+    config,
+    schema: {
+      summary: 'List the caller’s API keys and those of their agents; admins see all keys of the organization.',
+      querystring: KeysQuery,
+      response: { 200: pageOf('api_keys', ApiKeyEntry) },
+    },
+    handler: async function listKeys(request) {
+      const { query } = request
+      const filter = { agentId: query.agent_id }
+      const { rows, nextCursor } = await memberKeys.page(callerOf(request), filter, pageRequest(query))
+      return { api_keys: rows.map(key => toKeyEntry(key, clock.now())), next_cursor: nextCursor }
+    },
+  })
+}
+
+function addChangeRoutes(app: FastifyInstance, { memberKeys, clock }: ApiKeyRoutesOptions): void {
+  app.route<{ Params: KeyPath; Body: Static<typeof ApiKeyChangeRequest> }>({
+    method: 'PATCH',
+    url: '/api-keys/:id',
+    onRequest: requireSession,
+    config,
+    schema: {
+      summary: 'Rename an API key, or change its expiry or its monthly cap. Null removes the expiry or the cap.',
+      params: KeyPath,
+      body: ApiKeyChangeRequest,
+      response: { 200: ApiKeyEntry },
+    },
+    handler: async function changeKey(request) {
+      const { params, body } = request
+      return toKeyEntry(await memberKeys.update(callerOf(request), params.id, toKeyUpdate(body)), clock.now())
+    },
+  })
+
+  app.route<{ Params: KeyPath }>({
+    method: 'DELETE',
+    url: '/api-keys/:id',
+    onRequest: requireSession,
+    config,
+    schema: {
+      summary: 'Revoke an API key permanently; also answers 204 if it is revoked already.',
+      params: KeyPath,
+      response: { 204: Type.Null() },
+    },
+    handler: async function revokeKey(request, reply) {
+      await memberKeys.revoke(callerOf(request), request.params.id)
+      return reply.code(204).send()
+    },
+  })
+}
+
+/** The routes whose answers contain a secret. */
+function addSecretRoutes(app: FastifyInstance, { memberKeys, keyClaims, once, clock }: ApiKeyRoutesOptions): void {
+  async function created(caller: Caller, { id, key }: { id: string; key: string }) {
+    return { body: toKeyEntry(await memberKeys.find(caller, id), clock.now()), shownOnce: { key } }
+  }
+
+  app.route<{ Body: Static<typeof NewApiKeyRequest> }>({
+    method: 'POST',
+    url: '/api-keys',
+    onRequest: requireSession,
+    config,
+    schema: {
+      summary: 'Create an API key for the caller or an agent. Only this answer contains the secret.',
+      body: NewApiKeyRequest,
+      response: { 201: CreatedApiKey },
+    },
+    handler: oncePerKey(once, async request => {
+      const caller = callerOf(request)
+      return { status: 201, ...(await created(caller, await memberKeys.create(caller, toMemberKey(request.body)))) }
+    }),
+  })
+
+  app.route<{ Params: KeyPath; Body: Static<typeof RotateRequest> }>({
+    method: 'POST',
+    url: '/api-keys/:id/rotate',
+    onRequest: requireSession,
+    config,
+    schema: {
+      summary:
+        'Replace the secret of an API key, which keeps its ID, cap and spending. The old secret stays valid for overlap_seconds.',
+      params: KeyPath,
+      body: RotateRequest,
+      response: { 200: CreatedApiKey },
+    },
+    handler: oncePerKey(once, async request => {
+      const caller = callerOf(request)
+      const overlapSeconds = request.body.overlap_seconds ?? 0
+      return created(caller, await memberKeys.rotate(caller, request.params.id, { overlapSeconds }))
+    }),
+  })
+
+  app.route<{ Body: Static<typeof ClaimRequest> }>({
+    method: 'POST',
+    url: '/api-keys/claim',
+    onRequest: requireSession,
+    config,
+    schema: {
+      summary:
+        'Create the API key, or the new secret, that the caller asked a tool for. The link works once, for 10 minutes.',
+      body: ClaimRequest,
+      response: { 201: CreatedApiKey },
+    },
+    handler: oncePerKey(once, async request => {
+      const caller = callerOf(request)
+      return { status: 201, ...(await created(caller, await keyClaims.redeem(request.body.token, caller))) }
+    }),
+  })
+}
+
+export default fp(apiKeyRoutes, {
+  name: 'routes/api-keys',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'json-bodies', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})

@@ -1,0 +1,211 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { callerOf } from '../plugins/org-resolution/plugin.ts'
+import { CheckoutPage } from '../schemas/checkout.ts'
+import {
+  BillingProfile,
+  BillingProfileChange,
+  CustomerEntry,
+  type PaymentMethodEntry,
+  PaymentMethodList,
+  Transaction,
+} from '../schemas/customer.ts'
+import { orNull } from '../schemas/or-null.ts'
+import { PageQuery, pageOf, pageRequest } from '../schemas/page.ts'
+import type { Standings } from '../services/billing/standings.ts'
+import type { WalletPages } from '../services/billing/wallet-pages.ts'
+import { WalletEntry, walletEntry } from '../services/billing/wallets.ts'
+import type { Idempotency } from '../services/idempotency/idempotency.ts'
+import type { BillingProfiles } from '../services/payments/billing-profile.ts'
+import type { Customer, Customers } from '../services/payments/customers.ts'
+import type { PaymentMethod, PaymentMethods } from '../services/payments/payment-methods.ts'
+import { requireBillingAdmin } from './access.ts'
+import { oncePerKey } from './once-per-key.ts'
+
+interface CustomerRoutesOptions {
+  customers: Customers
+  billingProfiles: BillingProfiles
+  paymentMethods: PaymentMethods
+  walletPages: WalletPages
+  standings: Pick<Standings, 'of'>
+  once: Idempotency['once']
+}
+
+/** A POST without a body, or with `{}`. */
+const NoBody = orNull(Type.Object({}, { additionalProperties: false }))
+const config = { group: 'billing' } as const
+
+async function customerRoutes(app: FastifyInstance, options: CustomerRoutesOptions) {
+  addCustomer(app, options)
+  addBillingProfile(app, options)
+  addPaymentMethods(app, options)
+  addWallet(app, options)
+}
+
+function addCustomer(app: FastifyInstance, { customers, standings, once }: CustomerRoutesOptions): void {
+  app.route({
+    method: 'POST',
+    url: '/customers',
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: {
+      summary: 'Make the organization a customer of the payment provider. A top-up or a plan by card does so too.',
+      body: NoBody,
+      response: { 201: CustomerEntry },
+    },
+    handler: oncePerKey(once, async function createCustomer(request) {
+      const { orgId, userId } = callerOf(request)
+      return { status: 201, body: toCustomer(await customers.create({ orgId, userId })) }
+    }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/customers/me',
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: { summary: 'Get the organization as a customer.', response: { 200: CustomerEntry } },
+    handler: async function readCustomer(request) {
+      return toCustomer(await customers.find(callerOf(request).orgId))
+    },
+  })
+}
+
+function addBillingProfile(app: FastifyInstance, { billingProfiles, standings }: CustomerRoutesOptions): void {
+  const url = '/customers/me/billing-profile'
+  app.route({
+    method: 'GET',
+    url,
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: { summary: 'Get what invoices show of the organization.', response: { 200: BillingProfile } },
+    handler: async function readBillingProfile(request) {
+      return billingProfiles.read(callerOf(request).orgId)
+    },
+  })
+
+  app.route<{ Body: BillingProfileChange }>({
+    method: 'PATCH',
+    url,
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: {
+      summary: 'Change what invoices show. Null removes a value; tax_ids replaces all tax IDs.',
+      body: BillingProfileChange,
+      response: { 200: BillingProfile },
+    },
+    handler: async function changeBillingProfile(request) {
+      const { orgId, userId } = callerOf(request)
+      return billingProfiles.change({ orgId, userId }, request.body)
+    },
+  })
+}
+
+/** Any length: an unknown ID gets 404. */
+const MethodPath = Type.Object({ id: Type.String() })
+
+function addPaymentMethods(app: FastifyInstance, { paymentMethods, standings, once }: CustomerRoutesOptions): void {
+  const url = '/customers/me/payment-methods'
+  app.route({
+    method: 'GET',
+    url,
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: { summary: 'List the saved payment methods, newest first.', response: { 200: PaymentMethodList } },
+    handler: async function listPaymentMethods(request) {
+      return { payment_methods: (await paymentMethods.list(callerOf(request).orgId)).map(toMethod) }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url,
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: {
+      summary: 'Open a page of the payment provider where a payment method is saved.',
+      body: NoBody,
+      response: { 200: CheckoutPage },
+    },
+    handler: oncePerKey(once, async function addPaymentMethod(request) {
+      const { orgId, userId } = callerOf(request)
+      const { checkoutUrl } = await paymentMethods.add({ orgId, userId })
+      return { body: { checkout_url: checkoutUrl } }
+    }),
+  })
+
+  app.route<{ Params: Static<typeof MethodPath> }>({
+    method: 'DELETE',
+    url: `${url}/:id`,
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: {
+      summary: 'Remove a saved payment method. Automatic top-ups that charge it end.',
+      params: MethodPath,
+      response: { 204: Type.Null() },
+    },
+    handler: async function removePaymentMethod(request, reply) {
+      const { orgId, userId } = callerOf(request)
+      await paymentMethods.remove({ orgId, userId }, request.params.id)
+      return reply.code(204).send()
+    },
+  })
+}
+
+const TransactionsQuery = Type.Object(PageQuery, { additionalProperties: false })
+
+function addWallet(app: FastifyInstance, { walletPages, standings }: CustomerRoutesOptions): void {
+  app.route({
+    method: 'GET',
+    url: '/customers/me/wallet',
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: { summary: 'Get the wallet of the organization.', response: { 200: WalletEntry } },
+    handler: async function readWallet(request) {
+      return walletEntry(await walletPages.wallet(callerOf(request).orgId))
+    },
+  })
+
+  app.route<{ Querystring: Static<typeof TransactionsQuery> }>({
+    method: 'GET',
+    url: '/customers/me/transactions',
+    config,
+    onRequest: requireBillingAdmin(standings),
+    schema: {
+      summary: 'List what changed the wallet, newest first.',
+      querystring: TransactionsQuery,
+      response: { 200: pageOf('transactions', Transaction) },
+    },
+    handler: async function listTransactions(request) {
+      const { orgId } = callerOf(request)
+      const { rows, nextCursor } = await walletPages.transactions(orgId, pageRequest(request.query))
+      const transactions = rows.map(({ id, kind, amountMicros, description, keyId, paymentId, at }) => ({
+        ...{ id, kind, amount_micros: amountMicros, description },
+        ...{ api_key_id: keyId, payment_id: paymentId, at: at.toISOString() },
+      }))
+      return { transactions, next_cursor: nextCursor }
+    },
+  })
+}
+
+function toCustomer({ orgId, createdAt }: Customer): Static<typeof CustomerEntry> {
+  return { organization_id: orgId, created_at: createdAt.toISOString() }
+}
+
+function toMethod({ id, type, card, isDefault, createdAt }: PaymentMethod): Static<typeof PaymentMethodEntry> {
+  return {
+    id,
+    type,
+    card: card && { brand: card.brand, last4: card.last4, exp_month: card.expMonth, exp_year: card.expYear },
+    is_default: isDefault,
+    created_at: createdAt.toISOString(),
+  }
+}
+
+export default fp(customerRoutes, {
+  name: 'routes/customers',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})

@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../lib/errors/errors.ts'
+import { isRepeated } from '../lib/http/headers.ts'
+import type { Counters } from '../lib/rate-counters/counters.ts'
+import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
+import type { Webhooks } from '../services/payments/webhooks.ts'
+
+interface WebhookRoutesOptions {
+  /** Undefined without Stripe: then there is no such endpoint. */
+  webhooks: Webhooks | undefined
+  counters: Counters
+}
+
+const MOST_BYTES = 256 * 1024
+/** Requests per address and minute. Stripe sends from a few addresses, and repeats what is rejected. */
+const MOST_PER_MINUTE = 600
+const WINDOW_MS = 60_000
+
+async function webhookRoutes(app: FastifyInstance, { webhooks, counters }: WebhookRoutesOptions) {
+  // The signature covers the bytes of the body, so nothing may parse them. This affects only this plugin.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MOST_BYTES },
+    function keepBytes(_request, body, done) {
+      done(null, body)
+    },
+  )
+
+  app.route<{ Body: Buffer | null }>({
+    method: 'POST',
+    url: '/webhooks/stripe',
+    bodyLimit: MOST_BYTES,
+    schema: {
+      summary: 'Receive a signed event of Stripe.',
+      response: { 200: Type.Object({ received: Type.Literal(true) }, { additionalProperties: false }) },
+    },
+    onRequest: async function countWebhook(request) {
+      if (webhooks === undefined) throw endpointNotFound()
+      const { current, ttl } = await counters.increment(`webhooks:${request.ip}`, WINDOW_MS)
+      if (current <= MOST_PER_MINUTE) return
+      const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
+      const message = `Too many requests: the limit is ${MOST_PER_MINUTE} per minute and address. Retry in ${retryAfter} s.`
+      throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
+    },
+    handler: async function receiveStripeEvent(request) {
+      if (webhooks === undefined) throw endpointNotFound()
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      await webhooks.receive({ body, signature: signatureOf(request) })
+      return { received: true }
+    },
+  })
+}
+
+/** Undefined if there is none, or more than one. */
+function signatureOf({ headers, raw }: FastifyRequest): string | undefined {
+  const signature = headers['stripe-signature']
+  return typeof signature === 'string' && !isRepeated('stripe-signature', raw.rawHeaders) ? signature : undefined
+}
+
+export default fp(webhookRoutes, {
+  name: 'routes/webhooks',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'origin'],
+})

@@ -1,0 +1,34 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { orNull } from './or-null.ts'
+
+const Micros = (description: string) => Type.Integer({ description })
+const MicrosOrNull = (description: string) => orNull(Type.Integer(), { description })
+
+const THRESHOLD = 'A balance below it, in micro-dollars, starts a top-up.'
+const AMOUNT = 'What each top-up adds, in micro-dollars: whole cents.'
+const MONTHLY = 'The most that automatic top-ups charge in a calendar month (UTC), in micro-dollars.'
+
+/** `GET /customers/me/auto-topup`. Amounts are null until they are set. */
+export const AutoTopupEntry = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    threshold_micros: MicrosOrNull(THRESHOLD),
+    amount_micros: MicrosOrNull(AMOUNT),
+    monthly_limit_micros: MicrosOrNull(MONTHLY),
+    charged_this_month_micros: Micros('What was charged in this calendar month (UTC), with what is being charged.'),
+  },
+  { additionalProperties: false },
+)
+export type AutoTopupEntry = Static<typeof AutoTopupEntry>
+
+/** The body of `PATCH /customers/me/auto-topup`. */
+export const AutoTopupChange = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    threshold_micros: Type.Optional(Micros(THRESHOLD)),
+    amount_micros: Type.Optional(Micros(AMOUNT)),
+    monthly_limit_micros: Type.Optional(Micros(MONTHLY)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type AutoTopupChange = Static<typeof AutoTopupChange>

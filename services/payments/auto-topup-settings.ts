@@ -1,0 +1,165 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { CustomersTable } from '../../lib/database/billing-tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { dollars } from '../../schemas/money.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { changeIn } from '../organizations/change.ts'
+import { createFindMethod } from './auto-charge.ts'
+import { CENT } from './payment.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+import { noProvider, type TopupLimits } from './topups.ts'
+
+/** The automatic top-ups of an organization. Amounts in micro-dollars; null until they are set. */
+export interface AutoTopup {
+  enabled: boolean
+  /** A balance below it starts a top-up. */
+  thresholdMicros: number | null
+  amountMicros: number | null
+  /** The most that is charged in a calendar month (UTC). */
+  monthlyMicros: number | null
+  /** What is charged, or being charged, in this month. */
+  chargedMicros: number
+}
+
+interface AutoTopupChange {
+  enabled?: boolean
+  thresholdMicros?: number
+  amountMicros?: number
+  monthlyMicros?: number
+}
+
+/** The settings of automatic top-ups. They are off until an admin switches them on. */
+export interface AutoTopupSettings {
+  /** Throws CUSTOMER_NOT_FOUND for an organization without a customer. */
+  read(orgId: string): Promise<AutoTopup>
+  /**
+   * Throws CUSTOMER_NOT_FOUND, not_found if no payment provider is configured, and invalid_request for invalid amounts or
+   * to switch them on without all amounts or a saved payment method.
+   */
+  change(admin: { orgId: string; userId: string }, change: AutoTopupChange): Promise<AutoTopup>
+}
+
+interface AutoTopupSettingsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  audit: Audit
+  limits: TopupLimits
+  provider: PaymentProvider
+  commands: Pick<OperatorCommands, 'creditWallet'>
+}
+
+type Customer = Selectable<CustomersTable>
+
+export function createAutoTopupSettings(options: AutoTopupSettingsOptions): AutoTopupSettings {
+  const { db, clock, audit, limits, provider, commands } = options
+  const findMethod = provider.kind === 'stripe' ? createFindMethod(provider) : async () => null
+
+  async function customerOf(org: OrgDatabase): Promise<Customer> {
+    const customer = await org.selectFrom('customers').selectAll().executeTakeFirst()
+    if (customer !== undefined) return customer
+    throw new GatewayError(
+      'CUSTOMER_NOT_FOUND',
+      'This organization is no customer yet. Create it with POST /customers.',
+    )
+  }
+
+  /** What is saved in the other mode of Stripe does not exist for this key. */
+  const isOurs = ({ livemode }: Customer): boolean => provider.kind !== 'stripe' || livemode === provider.livemode
+
+  /** Looks the method up before the transaction, which must not wait for the provider. */
+  async function methodOf(orgId: string): Promise<string | null> {
+    const customer = await customerOf(forOrg(db, orgId))
+    if (!isOurs(customer) || customer.stripe_id === null) return null
+    return customer.default_payment_method ?? findMethod(customer.stripe_id)
+  }
+
+  function requireComplete(next: Customer): void {
+    const { auto_topup_amount_micros: amount, auto_topup_monthly_micros: monthly } = next
+    if (next.auto_topup_threshold_micros === null || amount === null || monthly === null)
+      throw invalid('Set threshold_micros, amount_micros and monthly_limit_micros to switch automatic top-ups on.')
+    if (provider.kind === 'stripe' && next.default_payment_method === null)
+      throw invalid('Automatic top-ups need a saved payment method. Add one, or top up once with save_payment_method.')
+    if (monthly < amount) throw invalid('monthly_limit_micros must be at least amount_micros.')
+  }
+
+  async function entry(org: OrgDatabase, customer: Customer): Promise<AutoTopup> {
+    return {
+      enabled: customer.auto_topup,
+      thresholdMicros: customer.auto_topup_threshold_micros,
+      amountMicros: customer.auto_topup_amount_micros,
+      monthlyMicros: customer.auto_topup_monthly_micros,
+      chargedMicros: await chargedThisMonth(org, clock),
+    }
+  }
+
+  return {
+    async read(orgId) {
+      const org = forOrg(db, orgId)
+      return entry(org, await customerOf(org))
+    },
+
+    async change({ orgId, userId }, change) {
+      requireAmounts(change, limits)
+      if (change.enabled === true && provider.kind === 'none') throw noProvider(commands.creditWallet(orgId))
+      const method = change.enabled === true ? await methodOf(orgId) : null
+      return changeIn(db, { orgId, by: { orgId, userId } }, async org => {
+        const known = await customerOf(org)
+        const { enabled = known.auto_topup, thresholdMicros, amountMicros, monthlyMicros } = change
+        const set = {
+          auto_topup: enabled,
+          auto_topup_threshold_micros: thresholdMicros ?? known.auto_topup_threshold_micros,
+          auto_topup_amount_micros: amountMicros ?? known.auto_topup_amount_micros,
+          auto_topup_monthly_micros: monthlyMicros ?? known.auto_topup_monthly_micros,
+          // Switched on again, earlier failures no longer count.
+          auto_topup_since: change.enabled === true ? new Date(clock.now()) : known.auto_topup_since,
+          default_payment_method: isOurs(known) ? (known.default_payment_method ?? method) : null,
+        }
+        if (enabled) requireComplete({ ...known, ...set })
+        await org.updateTable('customers').set(set).execute()
+        const action = enabled ? 'auto_topup.set' : 'auto_topup.disable'
+        await audit.record(org, { by: { orgId, userId }, action, target: orgId, detail: { ...change } })
+        return entry(org, { ...known, ...set })
+      })
+    },
+  }
+}
+
+function requireAmounts({ thresholdMicros, amountMicros, monthlyMicros }: AutoTopupChange, limits: TopupLimits): void {
+  const { minMicros, maxMicros } = limits
+  if (thresholdMicros !== undefined && !(thresholdMicros >= 0 && thresholdMicros <= maxMicros))
+    throw invalid(`threshold_micros must be from 0 to ${maxMicros} (${dollars(maxMicros)}).`)
+  if (
+    amountMicros !== undefined &&
+    !(amountMicros % CENT === 0 && amountMicros >= minMicros && amountMicros <= maxMicros)
+  )
+    throw invalid(
+      `amount_micros must be whole cents (a multiple of ${CENT}), from ${minMicros} (${dollars(minMicros)}) to ` +
+        `${maxMicros} (${dollars(maxMicros)}).`,
+    )
+  const most = 100 * maxMicros
+  if (monthlyMicros !== undefined && !(monthlyMicros >= minMicros && monthlyMicros <= most))
+    throw invalid(
+      `monthly_limit_micros must be from ${minMicros} (${dollars(minMicros)}) to ${most} (${dollars(most)}).`,
+    )
+}
+
+function invalid(message: string): GatewayError {
+  return new GatewayError('invalid_request', message)
+}
+
+/** What automatic top-ups of this calendar month (UTC) charge, in micro-dollars: also those that are not paid yet. */
+export async function chargedThisMonth(org: OrgDatabase, clock: Clock): Promise<number> {
+  const now = new Date(clock.now())
+  const { charged } = await org
+    .selectFrom('payments')
+    .where('kind', '=', 'auto_topup')
+    .where('state', 'not in', ['failed', 'expired'])
+    .where('created_at', '>=', new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('amount_micros'), eb.lit(0)).as('charged'))
+    .executeTakeFirstOrThrow()
+  return Number(charged)
+}

@@ -1,0 +1,230 @@
+import { type Kysely, sql } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import type { Jobs } from '../../lib/jobs/jobs.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { changeIn } from '../organizations/change.ts'
+import type { AutoCharge, AutoCharged } from './auto-charge.ts'
+import { chargedThisMonth } from './auto-topup-settings.ts'
+import type { Payment } from './payment.ts'
+import { type PaymentRows, toPayment } from './payment-rows.ts'
+import type { Settle } from './settle.ts'
+import { StripeFailure, withStripe } from './stripe-failure.ts'
+import type { SyncPayment } from './sync-payment.ts'
+
+const KIND = 'payments.auto-topup'
+/** How often the job looks for low balances. */
+const EVERY_MS = 15_000
+const HOUR_MS = 3_600_000
+const MOST_PER_DAY = 3
+/** Refusals in a row after which automatic top-ups are switched off. */
+const MOST_FAILURES = 2
+const OPEN_STATES = ['created', 'open', 'processing'] as const
+
+/** Charges at the payment provider. */
+interface AtProvider {
+  livemode: boolean
+  charge: AutoCharge
+  sync: SyncPayment
+}
+
+interface AutoTopupsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  log: Logger
+  audit: Audit
+  rows: PaymentRows
+  settle: Settle
+  /** Null: the built-in provider settles at once. */
+  provider: AtProvider | null
+}
+
+/**
+ * Defines the job that tops up the wallets that asked for it, as soon as their balance is below their threshold: one top-up
+ * at a time, three in 24 hours, and at most the monthly limit.
+ */
+export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
+  const { db, clock, log, audit, rows, settle, provider } = options
+
+  /** The automatic top-ups since they were switched on, newest first, up to the last one that was paid. */
+  async function latest(org: OrgDatabase, since: Date): Promise<Payment[]> {
+    const query = org.selectFrom('payments').where('kind', '=', 'auto_topup').where('created_at', '>', since)
+    const found = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(20).selectAll().execute()
+    const paid = found.findIndex(({ state }) => state === 'paid')
+    return found.slice(0, paid === -1 ? undefined : paid + 1).map(toPayment)
+  }
+
+  async function customerOf(org: OrgDatabase) {
+    return org.selectFrom('customers').where('auto_topup', '=', true).selectAll().executeTakeFirst()
+  }
+
+  /** Switches them off if the bank asks for the buyer, or has refused twice. Returns whether they are off. */
+  async function endAfterFailures(org: OrgDatabase, since: Date): Promise<boolean> {
+    const failed = (await latest(org, since)).filter(({ state }) => state === 'failed')
+    const reason = failed.find(({ failure }) => failure !== null && NEEDS_BUYER.includes(failure))?.failure
+    if (reason === undefined && failed.length < MOST_FAILURES) return false
+    await org.updateTable('customers').set({ auto_topup: false }).execute()
+    const detail = { reason: reason ?? failed[0]?.failure ?? null, payment: failed[0]?.id }
+    await audit.record(org, { by: 'job', action: 'auto_topup.disable', target: org.orgId, detail })
+    log.warn({ orgId: org.orgId, ...detail }, 'automatic top-ups are switched off: tell the admins of the organization')
+    return true
+  }
+
+  /** Whether a payment belongs to the provider that is configured now, in its mode. */
+  const isOurs = ({ provider: kind, livemode }: Payment): boolean =>
+    kind === (provider === null ? 'built_in' : 'stripe') && livemode === (provider?.livemode ?? false)
+
+  /** Ends open payments of a provider or mode that charged nobody and is no longer configured: they would block others. */
+  async function endForeign(org: OrgDatabase): Promise<void> {
+    const rows = org
+      .selectFrom('payments')
+      .where('kind', '=', 'auto_topup')
+      .where('state', 'in', [...OPEN_STATES])
+    const foreign = (await rows.selectAll().execute()).map(toPayment).filter(known => !known.livemode && !isOurs(known))
+    for (const { id } of foreign)
+      await org
+        .updateTable('payments')
+        .set({ state: 'expired', failure: 'other_provider' })
+        .where('id', '=', id)
+        .execute()
+  }
+
+  /** Adds the payment of a due top-up; undefined if none is due. */
+  async function begin(orgId: string): Promise<Payment | undefined> {
+    return changeIn(db, { orgId, by: 'job' }, async org => {
+      const customer = await customerOf(org)
+      const since = customer?.auto_topup_since ?? null
+      const amountMicros = customer?.auto_topup_amount_micros ?? null
+      if (customer === undefined || since === null || amountMicros === null) return undefined
+      await endForeign(org)
+      if (await endAfterFailures(org, since)) return undefined
+      if (!(await isLow(org, customer.auto_topup_threshold_micros ?? 0))) return undefined
+      if (!(await mayCharge(org, amountMicros, customer.auto_topup_monthly_micros ?? 0))) return undefined
+      const payment = await rows.create(org, {
+        kind: 'auto_topup',
+        provider: provider === null ? 'built_in' : 'stripe',
+        livemode: provider?.livemode ?? false,
+        amountMicros,
+        userId: null,
+        requestKey: null,
+      })
+      await audit.record(org, { by: 'job', action: 'payment.create', target: payment.id, detail: { amountMicros } })
+      return payment
+    })
+  }
+
+  async function isLow(org: OrgDatabase, thresholdMicros: number): Promise<boolean> {
+    const wallet = await org.selectFrom('wallets').select('balance_micros as balance').executeTakeFirst()
+    return !(await isSuspended(org)) && (wallet?.balance ?? 0) < thresholdMicros
+  }
+
+  async function isSuspended(org: OrgDatabase): Promise<boolean> {
+    const organization = org.db.selectFrom('organizations').where('id', '=', org.orgId).select('suspended_at')
+    return (await organization.executeTakeFirstOrThrow()).suspended_at !== null
+  }
+
+  /** One at a time, three in 24 hours, an hour after a refusal, and the monthly limit. */
+  async function mayCharge(org: OrgDatabase, amountMicros: number, monthlyMicros: number): Promise<boolean> {
+    const since = (ms: number) => new Date(clock.now() - ms)
+    const recent = await org
+      .selectFrom('payments')
+      .where('kind', '=', 'auto_topup')
+      .where(eb => eb.or([eb('created_at', '>', since(24 * HOUR_MS)), eb('state', 'in', [...OPEN_STATES])]))
+      .select(['state', 'updated_at as at', 'created_at as createdAt'])
+      .execute()
+    if (recent.some(({ state }) => OPEN_STATES.some(open => open === state))) return false
+    if (recent.some(({ state, at }) => state === 'failed' && at > since(HOUR_MS))) return false
+    if (recent.length >= MOST_PER_DAY) return false
+    return (await chargedThisMonth(org, clock)) + amountMicros <= monthlyMicros
+  }
+
+  async function charge(payment: Payment, at: AtProvider): Promise<void> {
+    const org = forOrg(db, payment.orgId)
+    // After that time the provider may have forgotten the key of an earlier attempt, and would charge again.
+    const mayRepeat = clock.now() - payment.createdAt.getTime() < HOUR_MS && !(await isSuspended(org))
+    if (!mayRepeat) {
+      await withStripe(() => at.sync(payment))
+      return
+    }
+    const customer = await org.selectFrom('customers').selectAll().executeTakeFirstOrThrow()
+    const { stripe_id: customerId, default_payment_method: methodId } = customer
+    // What was saved in the other mode does not exist for this key.
+    if (customerId === null || methodId === null || customer.livemode !== at.livemode)
+      return rows.fail(payment, 'no_payment_method')
+    try {
+      await store(payment, await at.charge(payment, { customerId, methodId }))
+    } catch (error) {
+      if (!(error instanceof StripeFailure) || error.kind === 'unknown') throw error
+      // The provider takes no such charge; an earlier attempt may have been taken, with another payment method.
+      if ((await withStripe(() => at.sync(payment))) === 'created') await rows.fail(payment, 'rejected')
+      return
+    }
+    await withStripe(() => at.sync(payment))
+  }
+
+  /** Stores what the attempt has become. What the bank refused is final; the rest is read at the provider. */
+  async function store(payment: Payment, charged: AutoCharged): Promise<void> {
+    const { intentId } = charged
+    const refused = 'declined' in charged ? { state: 'failed' as const, failure: charged.declined } : {}
+    for (;;) {
+      const known = await rows.find(payment)
+      if (known === undefined || known.paymentIntentId !== null) return
+      const change = { ...refused, ...(intentId !== null && { paymentIntentId: intentId }) }
+      if (await rows.change(forOrg(db, payment.orgId), known, change)) return
+    }
+  }
+
+  async function settleAtOnce(payment: Payment): Promise<void> {
+    await forOrg(db, payment.orgId).transaction(async org => {
+      await settle.credit(org, payment, { chargedCents: payment.amountCents, by: 'job' })
+    })
+  }
+
+  async function run(orgId: string): Promise<void> {
+    const payment = (await begun(orgId)) ?? (await begin(orgId))
+    if (payment === undefined) return
+    await (provider === null ? settleAtOnce(payment) : charge(payment, provider))
+    await changeIn(db, { orgId, by: 'job' }, async org => {
+      const since = (await customerOf(org))?.auto_topup_since ?? null
+      if (since !== null) await endAfterFailures(org, since)
+    })
+  }
+
+  /**
+   * A payment whose charge has no known outcome: it is charged again with the same key, which charges once, or after an
+   * hour looked up. Not if they were switched off meanwhile: the hourly job finds out what it has become.
+   */
+  async function begun(orgId: string): Promise<Payment | undefined> {
+    const org = forOrg(db, orgId)
+    if ((await customerOf(org)) === undefined) return undefined
+    const query = org.selectFrom('payments').where('kind', '=', 'auto_topup').where('state', '=', 'created')
+    const row = await query.where('payment_intent_id', 'is', null).selectAll().executeTakeFirst()
+    const payment = row && toPayment(row)
+    return payment !== undefined && isOurs(payment) ? payment : undefined
+  }
+
+  jobs.define(KIND, async (_payload, { signal, log }) => {
+    const { rows: due } = await sql<{ orgId: string }>`
+      select c.org_id as "orgId" from customers as c
+      left join wallets as w on w.org_id = c.org_id
+      where c.auto_topup and coalesce(w.balance_micros, 0) < c.auto_topup_threshold_micros
+      union
+      select p.org_id from payments as p join customers as c on c.org_id = p.org_id and c.auto_topup
+      where p.kind = 'auto_topup' and p.state = 'created' and p.payment_intent_id is null
+    `.execute(acrossOrgs(db))
+    for (const { orgId } of due) {
+      if (signal.aborted) return
+      try {
+        await run(orgId)
+      } catch (error) {
+        log.error({ err: error, orgId }, 'cannot top up the wallet of an organization; the next run tries again')
+      }
+    }
+  })
+  jobs.every(KIND, EVERY_MS)
+}
+
+/** Refusals that only the buyer can solve. */
+const NEEDS_BUYER = ['authentication_required', 'authentication_not_handled', 'payment_intent_authentication_failure']

@@ -1,0 +1,108 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { CustomersTable } from '../../lib/database/billing-tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Logger } from '../../schemas/log.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { changeIn } from '../organizations/change.ts'
+import type { PaymentProvider, StripeProvider } from './payment-provider.ts'
+import { forPerson } from './provider-requests.ts'
+import { noProvider } from './topups.ts'
+
+/** An admin who acts for their organization. */
+export interface BillingAdmin {
+  readonly orgId: string
+  readonly userId: string
+}
+
+/** An organization as a customer of the payment provider. */
+export interface Customer {
+  orgId: string
+  createdAt: Date
+  /** Whose customer it is, and its ID there; null for the built-in provider. */
+  stripeId: string | null
+  defaultPaymentMethod: string | null
+}
+
+/** Organizations as customers. Each function throws not_found if no payment provider is configured. */
+export interface Customers {
+  /** Throws CUSTOMER_ALREADY_EXISTS, and upstream_unavailable. A repetition after a crash adopts the same customer. */
+  create(admin: BillingAdmin): Promise<Customer>
+  /** Throws CUSTOMER_NOT_FOUND. */
+  find(orgId: string): Promise<Customer>
+}
+
+/** What the services of customers share. */
+export interface CustomersOptions {
+  db: Kysely<Database>
+  log: Logger
+  audit: Audit
+  commands: Pick<OperatorCommands, 'creditWallet'>
+  provider: PaymentProvider
+  /** The customer of an organization at Stripe, created if there is none. Throws Stripe's errors. */
+  ensureCustomer(orgId: string, by?: BillingAdmin): Promise<string>
+}
+
+export function createCustomers(options: CustomersOptions): Customers {
+  const { db, log, audit, commands, provider, ensureCustomer } = options
+
+  /** Undefined also for a customer of another provider or of Stripe's other mode: it does not exist for this one. */
+  async function stored(orgId: string): Promise<Customer | undefined> {
+    const row = await forOrg(db, orgId).selectFrom('customers').selectAll().executeTakeFirst()
+    if (row === undefined) return undefined
+    return provider.kind !== 'stripe' || isOf(provider, row) ? toCustomer(row) : undefined
+  }
+
+  async function addBuiltIn({ orgId, userId }: BillingAdmin): Promise<void> {
+    const by = { orgId, userId }
+    await changeIn(db, { orgId, by }, async org => {
+      const inserted = await org
+        .insertInto('customers', { livemode: false })
+        .onConflict(conflict => conflict.column('org_id').doNothing())
+        .returning('org_id')
+        .executeTakeFirst()
+      if (inserted === undefined) throw alreadyExists()
+      await audit.record(org, { by, action: 'customer.create', target: orgId, detail: {} })
+    })
+  }
+
+  function requireProvider(orgId: string): void {
+    if (provider.kind === 'none') throw noProvider(commands.creditWallet(orgId))
+  }
+
+  const customers: Customers = {
+    async create(admin) {
+      requireProvider(admin.orgId)
+      if ((await stored(admin.orgId)) !== undefined) throw alreadyExists()
+      if (provider.kind === 'stripe') await forPerson(log, () => ensureCustomer(admin.orgId, admin))
+      else await addBuiltIn(admin)
+      return customers.find(admin.orgId)
+    },
+
+    async find(orgId) {
+      requireProvider(orgId)
+      const customer = await stored(orgId)
+      if (customer !== undefined) return customer
+      throw new GatewayError(
+        'CUSTOMER_NOT_FOUND',
+        'This organization is no customer yet. Create it with POST /customers.',
+      )
+    },
+  }
+  return customers
+}
+
+function isOf({ livemode }: StripeProvider, row: Selectable<CustomersTable>): boolean {
+  return row.stripe_id !== null && row.livemode === livemode
+}
+
+function toCustomer(row: Selectable<CustomersTable>): Customer {
+  const { org_id: orgId, created_at: createdAt, stripe_id: stripeId, default_payment_method } = row
+  return { orgId, createdAt, stripeId, defaultPaymentMethod: default_payment_method }
+}
+
+function alreadyExists(): GatewayError {
+  return new GatewayError('CUSTOMER_ALREADY_EXISTS', 'This organization is a customer already: see GET /customers/me.')
+}

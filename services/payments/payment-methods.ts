@@ -1,0 +1,141 @@
+import type Stripe from 'stripe'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Counters } from '../../lib/rate-counters/counters.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { changeIn } from '../organizations/change.ts'
+import type { BillingAdmin, Customers, CustomersOptions } from './customers.ts'
+import { idOf } from './observe-payment.ts'
+import type { StripeProvider } from './payment-provider.ts'
+import { forPerson } from './provider-requests.ts'
+
+/** A payment method as people recognize it. Card numbers stay with the payment provider. */
+export interface PaymentMethod {
+  id: string
+  type: string
+  card: { brand: string; last4: string; expMonth: number; expYear: number } | null
+  /** Whether automatic top-ups charge it. */
+  isDefault: boolean
+  createdAt: Date
+}
+
+/** The saved payment methods of an organization. Each function throws the errors of Customers and upstream_unavailable. */
+export interface PaymentMethods {
+  /** The newest first, at most 100; none with the built-in provider. */
+  list(orgId: string): Promise<PaymentMethod[]>
+  /**
+   * Opens a page of the payment provider where one is saved. Throws invalid_request with the built-in provider, and
+   * rate_limit_exceeded after ten in a minute.
+   */
+  add(admin: BillingAdmin): Promise<{ checkoutUrl: string }>
+  /**
+   * Removes one, and switches automatic top-ups off if they charge it. Throws not_found unless it belongs to the
+   * organization.
+   */
+  remove(admin: BillingAdmin, id: string): Promise<void>
+}
+
+interface PaymentMethodsOptions extends CustomersOptions {
+  clock: Clock
+  counters: Counters
+  dashboardUrl: string | undefined
+  customers: Customers
+}
+
+/** How long a page stays open, in seconds. */
+const OPEN_S = 3600
+const MOST_PER_MINUTE = 10
+
+export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMethods {
+  const { db, clock, log, audit, counters, provider, dashboardUrl, customers } = options
+
+  async function countPage(orgId: string): Promise<void> {
+    const { current, ttl } = await counters.increment(`payment-methods:${orgId}`, 60_000)
+    if (current <= MOST_PER_MINUTE) return
+    const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
+    const message = `Too many pages: the limit is ${MOST_PER_MINUTE} per minute and organization. Retry in ${retryAfter} s.`
+    throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
+  }
+
+  async function openPage({ client }: StripeProvider, orgId: string, customer: string): Promise<string> {
+    if (dashboardUrl === undefined) throw new TypeError('Stripe requires DASHBOARD_URL')
+    const stripe = await client()
+    const { url } = await stripe.checkout.sessions.create({
+      mode: 'setup',
+      customer,
+      currency: 'usd',
+      expires_at: Math.floor(clock.now() / 1000) + OPEN_S,
+      success_url: `${dashboardUrl}/billing?payment_method=done`,
+      cancel_url: `${dashboardUrl}/billing?payment_method=canceled`,
+      metadata: { org_id: orgId },
+    })
+    if (url === null) throw new TypeError('Stripe answered a session without a URL')
+    return url
+  }
+
+  async function detach({ client }: StripeProvider, id: string, customerId: string): Promise<void> {
+    const stripe = await client()
+    const method = await stripe.paymentMethods.retrieve(id)
+    // Stripe would detach a method of any customer of the account.
+    if (idOf(method.customer) !== customerId) throw unknown()
+    await stripe.paymentMethods.detach(id)
+  }
+
+  /** Forgets a removed method. Automatic top-ups have nothing to charge then. */
+  async function forget({ orgId, userId }: BillingAdmin, id: string): Promise<void> {
+    const by = { orgId, userId }
+    await changeIn(db, { orgId, by }, async org => {
+      await audit.record(org, { by, action: 'payment_method.remove', target: id, detail: {} })
+      const ofThis = org.selectFrom('customers').where('default_payment_method', '=', id)
+      const charged = await ofThis.select('auto_topup as auto').executeTakeFirst()
+      if (charged === undefined) return
+      await org.updateTable('customers').set({ default_payment_method: null, auto_topup: false }).execute()
+      if (!charged.auto) return
+      const detail = { reason: 'payment_method_removed' }
+      await audit.record(org, { by, action: 'auto_topup.disable', target: orgId, detail })
+    })
+  }
+
+  return {
+    async list(orgId) {
+      const { stripeId, defaultPaymentMethod } = await customers.find(orgId)
+      if (provider.kind !== 'stripe' || stripeId === null) return []
+      return forPerson(log, async () => {
+        const stripe = await provider.client()
+        const { data } = await stripe.customers.listPaymentMethods(stripeId, { limit: 100 })
+        return data.map(method => toMethod(method, defaultPaymentMethod))
+      })
+    },
+
+    async add({ orgId }) {
+      const { stripeId } = await customers.find(orgId)
+      if (provider.kind !== 'stripe' || stripeId === null)
+        throw new GatewayError(
+          'invalid_request',
+          'The built-in payment provider charges nobody, so it saves no payment methods. The operator sets STRIPE_SECRET_KEY to use Stripe.',
+        )
+      await countPage(orgId)
+      return { checkoutUrl: await forPerson(log, () => openPage(provider, orgId, stripeId)) }
+    },
+
+    async remove(admin, id) {
+      const { stripeId } = await customers.find(admin.orgId)
+      if (provider.kind !== 'stripe' || stripeId === null || !/^[\w-]{1,255}$/.test(id)) throw unknown()
+      await forPerson(log, () => detach(provider, id, stripeId))
+      await forget(admin, id)
+    },
+  }
+}
+
+function toMethod({ id, type, card, created }: Stripe.PaymentMethod, defaultId: string | null): PaymentMethod {
+  return {
+    id,
+    type,
+    card: card ? { brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year } : null,
+    isDefault: id === defaultId,
+    createdAt: new Date(created * 1000),
+  }
+}
+
+function unknown(): GatewayError {
+  return new GatewayError('not_found', 'This organization has no such payment method.')
+}

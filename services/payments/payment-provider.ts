@@ -1,0 +1,16 @@
+import type Stripe from 'stripe'
+
+/** Stripe as the payment provider. */
+export interface StripeProvider {
+  readonly kind: 'stripe'
+  /** Whether the secret key belongs to the live mode. */
+  readonly livemode: boolean
+  /** The client, whose module is loaded at the first call. */
+  client(): Promise<Stripe>
+}
+
+/**
+ * Who takes payments: Stripe; outside production without a key, the built-in provider, which settles at once and charges
+ * nobody; in production without a key, nobody.
+ */
+export type PaymentProvider = StripeProvider | { readonly kind: 'built_in' } | { readonly kind: 'none' }

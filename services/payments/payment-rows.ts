@@ -1,0 +1,188 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { PaymentsTable } from '../../lib/database/billing-tables.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { CENT, type Payment } from './payment.ts'
+
+interface NewPayment {
+  kind: Payment['kind']
+  provider: Payment['provider']
+  livemode: boolean
+  /** A multiple of a cent. */
+  amountMicros: number
+  userId: string | null
+  /** A repeated request with the same digest gets the same payment. */
+  requestKey: string | null
+}
+
+/** A payment with its version, which changes with each comparison with the provider. */
+export type VersionedPayment = Payment & { version: number }
+
+/** What a comparison with the provider changes. */
+type PaymentChange = Partial<Pick<Payment, 'state' | 'sessionId' | 'paymentIntentId' | 'failure'>>
+
+/** Where a payment is: its organization and ID. */
+export type PaymentName = Pick<Payment, 'orgId' | 'id'>
+
+/** The rows of payments. */
+export interface PaymentRows {
+  /** Adds a payment of state `created`, or returns the one of an earlier request with the same key. */
+  create(org: OrgDatabase, payment: NewPayment): Promise<Payment>
+  find(name: PaymentName): Promise<VersionedPayment | undefined>
+  /** The payment of an object at the provider, in whichever organization it is. */
+  findByObject(object: { sessionId: string } | { paymentIntentId: string }): Promise<PaymentName | undefined>
+  /** Changes a payment that still has the version; returns whether it did. The new version differs in any case. */
+  change(org: OrgDatabase, payment: { id: string; version: number }, change: PaymentChange): Promise<boolean>
+  /** Stores the session of a new payment, which is then open. */
+  setSession(name: PaymentName, sessionId: string): Promise<void>
+  /** Marks a payment that never reached the provider. */
+  fail(name: PaymentName, failure: string): Promise<void>
+  /** Payments of all organizations that are neither paid nor ended, created and checked before `before`, the longest unchecked first. */
+  unsettled(options: { before: Date; livemode: boolean; limit: number }): Promise<PaymentName[]>
+}
+
+/** How long a repeated request gets the payment of the first one: Stripe accepts an expiry at least 30 minutes ahead. */
+const SAME_REQUEST_MS = 20 * 60_000
+
+export function createPaymentRows({
+  db,
+  ids,
+  clock,
+}: {
+  db: Kysely<Database>
+  ids: IdSource
+  clock: Clock
+}): PaymentRows {
+  async function releaseOldKey(org: OrgDatabase, requestKey: string): Promise<void> {
+    await org
+      .updateTable('payments')
+      .set({ request_key: null })
+      .where('request_key', '=', requestKey)
+      .where('created_at', '<', new Date(clock.now() - SAME_REQUEST_MS))
+      .execute()
+  }
+
+  return {
+    async create(org, { kind, provider, livemode, amountMicros, userId, requestKey }) {
+      if (requestKey !== null) await releaseOldKey(org, requestKey)
+      const now = new Date(clock.now())
+      const row = {
+        id: ids('pay'),
+        kind,
+        provider,
+        livemode,
+        amount_micros: amountMicros,
+        amount_cents: amountMicros / CENT,
+        user_id: userId,
+        request_key: requestKey,
+        created_at: now,
+        updated_at: now,
+        checked_at: now,
+      }
+      const inserted = await org
+        .insertInto('payments', row)
+        .onConflict(conflict =>
+          conflict.columns(['org_id', 'request_key']).where('request_key', 'is not', null).doNothing(),
+        )
+        .returningAll()
+        .executeTakeFirst()
+      if (inserted !== undefined) return toPayment(inserted)
+      const earlier = org.selectFrom('payments').where('request_key', '=', requestKey).selectAll()
+      return toPayment(await earlier.executeTakeFirstOrThrow())
+    },
+
+    async find({ orgId, id }) {
+      const query = forOrg(db, orgId).selectFrom('payments').where('id', '=', id).selectAll().select(VERSION)
+      const row = await query.executeTakeFirst()
+      return row && { ...toPayment(row), version: row.version }
+    },
+
+    async findByObject(object) {
+      // The ID at the provider is unique over all organizations, and nothing else tells whose payment it is.
+      const query = acrossOrgs(db).selectFrom('payments').select(['id', 'org_id as orgId'])
+      return 'sessionId' in object
+        ? query.where('session_id', '=', object.sessionId).executeTakeFirst()
+        : query.where('payment_intent_id', '=', object.paymentIntentId).executeTakeFirst()
+    },
+
+    async change(org, { id, version }, { state, sessionId, paymentIntentId, failure }) {
+      const { numUpdatedRows } = await org
+        .updateTable('payments')
+        .set({
+          checked_at: sql<Date>`clock_timestamp()`,
+          updated_at: new Date(clock.now()),
+          ...(state !== undefined && { state }),
+          ...(sessionId !== undefined && { session_id: sessionId }),
+          ...(paymentIntentId !== undefined && { payment_intent_id: paymentIntentId }),
+          ...(failure !== undefined && { failure }),
+        })
+        .where('id', '=', id)
+        .where(versionOf, '=', version)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async setSession({ orgId, id }, sessionId) {
+      await forOrg(db, orgId)
+        .updateTable('payments')
+        .set(eb => ({
+          session_id: sessionId,
+          state: eb.case().when('state', '=', 'created').then('open').else(eb.ref('state')).end() as never,
+          updated_at: new Date(clock.now()),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async fail({ orgId, id }, failure) {
+      await forOrg(db, orgId)
+        .updateTable('payments')
+        .set({ state: 'failed', failure, request_key: null, updated_at: new Date(clock.now()) })
+        .where('id', '=', id)
+        .where('state', '=', 'created')
+        .execute()
+    },
+
+    async unsettled({ before, livemode, limit }) {
+      // The job serves all organizations.
+      return acrossOrgs(db)
+        .selectFrom('payments')
+        .where('state', 'in', ['created', 'open', 'processing'])
+        .where('provider', '=', 'stripe')
+        .where('livemode', '=', livemode)
+        .where('created_at', '<', before)
+        .where('checked_at', '<', before)
+        .orderBy('checked_at')
+        .limit(limit)
+        .select(['id', 'org_id as orgId'])
+        .execute()
+    },
+  }
+}
+
+/** When the row was last compared, in microseconds: unlike a Date, it tells two comparisons of a millisecond apart. */
+const versionOf = sql<number>`(extract(epoch from checked_at) * 1000000)::bigint`
+const VERSION = versionOf.as('version')
+
+export function toPayment(row: Selectable<PaymentsTable>): Payment {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    kind: row.kind,
+    provider: row.provider,
+    state: row.state,
+    amountMicros: row.amount_micros,
+    amountCents: row.amount_cents,
+    userId: row.user_id,
+    livemode: row.livemode,
+    sessionId: row.session_id,
+    paymentIntentId: row.payment_intent_id,
+    chargedCents: row.charged_cents,
+    creditedAt: row.credited_at,
+    reversedMicros: row.reversed_micros,
+    failure: row.failure,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,54 @@
+import type Stripe from 'stripe'
+import type { StripeSettings } from '../../lib/configuration/stripe.ts'
+import type { Egress } from '../../lib/egress/egress.ts'
+import type { StripeProvider } from './payment-provider.ts'
+
+/** A request takes at most this long; then its outcome is unknown. */
+const TIMEOUT_MS = 10_000
+
+/**
+ * Stripe with a client that sends everything through egress. Its module takes 130 ms and 35 MB, so it is loaded at the first
+ * use.
+ */
+export function createStripeProvider(settings: StripeSettings, { egress }: { egress: Egress }): StripeProvider {
+  let loading: Promise<Stripe> | undefined
+
+  async function load(): Promise<Stripe> {
+    const { default: Sdk } = await import('stripe')
+    return new Sdk(settings.secretKey, {
+      ...addressOf(settings.apiBase),
+      httpClient: Sdk.createFetchHttpClient(fetchThrough(egress)),
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 1,
+      telemetry: false,
+    })
+  }
+
+  return {
+    kind: 'stripe',
+    livemode: settings.livemode,
+    client() {
+      loading ??= load().catch(error => {
+        loading = undefined
+        throw error
+      })
+      return loading
+    },
+  }
+}
+
+/** Without the length that the SDK adds: egress sets it from the body. */
+function fetchThrough(egress: Egress): typeof fetch {
+  return async (url, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.delete('content-length')
+    return egress.fetch(String(url), { ...init, headers })
+  }
+}
+
+function addressOf(apiBase: string | undefined): Stripe.StripeConfig {
+  if (apiBase === undefined) return {}
+  const { hostname: host, port, protocol } = new URL(apiBase)
+  const standard = protocol === 'https:' ? 443 : 80
+  return { host, port: port === '' ? standard : Number(port), protocol: protocol === 'https:' ? 'https' : 'http' }
+}

@@ -1,0 +1,54 @@
+/** What a failed request to Stripe means: the object does not exist, Stripe rejected the request, or its answer is unknown. */
+type FailureKind = 'missing' | 'rejected' | 'unknown'
+
+/**
+ * A failed request to Stripe, without what the SDK's error carries: objects with client secrets, URLs and headers, which
+ * must not reach a log.
+ */
+export class StripeFailure extends Error {
+  override readonly name = 'StripeFailure'
+  readonly kind: FailureKind
+  /** Stripe's code, such as `tax_id_invalid`. */
+  readonly code: string | undefined
+
+  constructor(kind: FailureKind, message: string, code?: string) {
+    super(message)
+    this.kind = kind
+    this.code = code
+  }
+}
+
+interface SdkError {
+  type?: unknown
+  code?: unknown
+  statusCode?: unknown
+  requestId?: unknown
+}
+
+/** Converts an error of the SDK; any other value stays. */
+function stripeFailure(error: unknown): unknown {
+  const { type, code, statusCode, requestId } = (error ?? {}) as SdkError
+  if (!(error instanceof Error) || typeof type !== 'string' || !type.startsWith('Stripe')) return error
+  const status = typeof statusCode === 'number' ? statusCode : 0
+  const kind = code === 'resource_missing' ? 'missing' : isFinal(status) ? 'rejected' : 'unknown'
+  const words = [`status ${status === 0 ? 'none' : status}`, code, requestId].filter(word => typeof word === 'string')
+  return new StripeFailure(kind, `A request to Stripe failed: ${type} (${words.join(', ')})`, text(code))
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Whether a status says that nothing happened and that the same request fails again. 409: the same key is in flight. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 409 && status !== 429
+}
+
+/** Runs requests to Stripe. Throws a StripeFailure for an error of the SDK. */
+export async function withStripe<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    throw stripeFailure(error)
+  }
+}

@@ -1,0 +1,176 @@
+import type Stripe from 'stripe'
+import type { CardPlans, PaidInvoice, RemoteSubscription } from './card-plans.ts'
+import { CENT } from './payment.ts'
+import type { StripeProvider } from './payment-provider.ts'
+import type { Plans } from './plans.ts'
+import { StripeFailure, withStripe } from './stripe-failure.ts'
+import type { Subscription } from './subscription.ts'
+
+/** How long a payment page stays open, in seconds. */
+const OPEN_S = 3600
+
+interface StripePlansOptions {
+  provider: StripeProvider
+  plans: Plans
+  /** The origin of the dashboard, to which the page leads back. */
+  dashboardUrl: string | undefined
+  /** Whether Stripe adds the tax that it computes. */
+  automaticTax: boolean
+  /** The customer of an organization at Stripe, created if there is none. */
+  ensureCustomer(orgId: string): Promise<string>
+}
+
+/** Subscriptions at Stripe. The price of a subscription is the one of its row: no product or price is configured there. */
+export function createStripePlans(options: StripePlansOptions): CardPlans {
+  const { provider, dashboardUrl, ensureCustomer } = options
+  const { client } = provider
+
+  function pageParameters(subscription: Subscription, customerId: string): Stripe.Checkout.SessionCreateParams {
+    const { id, orgId, planId, priceMicros, createdAt } = subscription
+    const { automaticTax, plans } = options
+    const back = (outcome: string) => `${dashboardUrl}/billing?subscription=${outcome}`
+    const support = { org_id: orgId, subscription_id: id }
+    return {
+      mode: 'subscription',
+      customer: customerId,
+      client_reference_id: id,
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: 'usd',
+            unit_amount: priceMicros / CENT,
+            recurring: { interval: 'month' },
+            product_data: { name: plans.find(planId)?.name ?? planId },
+            ...(automaticTax && { tax_behavior: 'exclusive' as const }),
+          },
+        },
+      ],
+      automatic_tax: { enabled: automaticTax },
+      ...(automaticTax && { customer_update: { address: 'auto' as const } }),
+      allow_promotion_codes: false,
+      // By the row only, so that a repeated request gets the same page.
+      expires_at: Math.floor(createdAt.getTime() / 1000) + OPEN_S,
+      success_url: back('done'),
+      cancel_url: back('canceled'),
+      metadata: support,
+      subscription_data: { metadata: support },
+    }
+  }
+
+  return {
+    livemode: provider.livemode,
+
+    async open(subscription) {
+      if (dashboardUrl === undefined)
+        throw new TypeError('Stripe requires DASHBOARD_URL, to which payment pages lead back')
+      return withStripe(async () => {
+        const parameters = pageParameters(subscription, await ensureCustomer(subscription.orgId))
+        const stripe = await client()
+        const session = await stripe.checkout.sessions.create(parameters, { idempotencyKey: `pln:${subscription.id}` })
+        if (session.url === null) throw new TypeError('Stripe answered a session without a URL')
+        return { sessionId: session.id, url: session.url }
+      })
+    },
+
+    async readCheckout(sessionId) {
+      return withStripe(async () => {
+        const session = await (await client()).checkout.sessions.retrieve(sessionId)
+        const { status, url } = session
+        return {
+          status: PAGE_STATUSES.find(known => known === status) ?? 'complete',
+          url: status === 'open' ? url : null,
+          subscriptionId: idOf(session.subscription),
+          customerId: idOf(session.customer),
+        }
+      })
+    },
+
+    async closeCheckout(sessionId) {
+      try {
+        await withStripe(async () => (await client()).checkout.sessions.expire(sessionId))
+      } catch (error) {
+        // Stripe rejects this for a page that is complete or expired. The caller reads which one it is.
+        if (!(error instanceof StripeFailure) || error.kind !== 'rejected') throw error
+      }
+    },
+
+    async read(id) {
+      return withStripe(async () => {
+        const stripe = await client()
+        return toRemote(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+      })
+    },
+
+    async setEnding(id, ending) {
+      await withStripe(async () => (await client()).subscriptions.update(id, { cancel_at_period_end: ending }))
+    },
+
+    async end(id) {
+      await withStripe(async () => {
+        const { subscriptions } = await client()
+        const { status } = await subscriptions.retrieve(id)
+        if (status !== 'canceled' && status !== 'incomplete_expired') await subscriptions.cancel(id)
+      })
+    },
+
+    async readInvoice(id) {
+      return withStripe(async () => {
+        const invoice = await (await client()).invoices.retrieve(id)
+        const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription)
+        return subscriptionId === null ? undefined : { subscriptionId, paid: paidInvoice(invoice) }
+      })
+    },
+  }
+}
+
+function toRemote(subscription: Stripe.Subscription): RemoteSubscription {
+  const { id, livemode, latest_invoice: invoice } = subscription
+  const [item] = subscription.items.data
+  if (item === undefined) throw new TypeError(`Stripe answered subscription ${id} without an item`)
+  const end = at(item.current_period_end)
+  const canceled = subscription.cancel_at === null ? null : at(subscription.cancel_at)
+  return {
+    id,
+    livemode,
+    customerId: idOf(subscription.customer),
+    status: STATUSES.find(status => status === subscription.status) ?? 'paused',
+    start: at(item.current_period_start),
+    end,
+    cancelAt: subscription.cancel_at_period_end ? (canceled ?? end) : canceled,
+    paid: invoice === null || typeof invoice === 'string' ? null : paidInvoice(invoice),
+  }
+}
+
+const PAGE_STATUSES = ['open', 'expired'] as const
+
+/** The states that we know. Any other gives no plan. */
+const STATUSES = [
+  ...(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled'] as const),
+  ...(['incomplete', 'incomplete_expired'] as const),
+]
+
+/** An invoice that is paid for a period; null for any other. */
+function paidInvoice(invoice: Stripe.Invoice): PaidInvoice | null {
+  const line = invoice.lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false)
+  if (invoice.status !== 'paid' || line === undefined || invoice.id === undefined) return null
+  return {
+    id: invoice.id,
+    customerId: idOf(invoice.customer),
+    livemode: invoice.livemode,
+    currency: invoice.currency,
+    subtotalCents: invoice.total_excluding_tax ?? invoice.subtotal,
+    chargedCents: invoice.amount_paid,
+    start: at(line.period.start),
+    end: at(line.period.end),
+  }
+}
+
+function at(seconds: number): Date {
+  return new Date(seconds * 1000)
+}
+
+/** The ID of an object that may be expanded. */
+function idOf(object: string | { id: string } | null | undefined): string | null {
+  return typeof object === 'string' ? object : (object?.id ?? null)
+}

@@ -1,0 +1,158 @@
+import type { Kysely } from 'kysely'
+import type { Audit } from '../../lib/audit/audit.ts'
+import type { Database } from '../../lib/database/tables.ts'
+import { forOrg } from '../../lib/database/tenant.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Counters } from '../../lib/rate-counters/counters.ts'
+import type { Logger } from '../../schemas/log.ts'
+import { dollars } from '../../schemas/money.ts'
+import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
+import { CENT, type Payment } from './payment.ts'
+import type { PaymentProvider, StripeProvider } from './payment-provider.ts'
+import type { PaymentRows } from './payment-rows.ts'
+import type { Settle } from './settle.ts'
+import { StripeFailure, withStripe } from './stripe-failure.ts'
+import { topupSession } from './topup-session.ts'
+
+/** The smallest and the largest top-up, in micro-dollars. */
+export interface TopupLimits {
+  minMicros: number
+  maxMicros: number
+}
+
+interface NewTopup {
+  orgId: string
+  userId: string
+  /** In micro-dollars: whole cents, within the limits. */
+  amountMicros: number
+  /** Whether the payment method is saved for automatic top-ups. */
+  saved: boolean
+  /** Identifies the request; a repetition within 20 minutes gets the same payment. Null if the caller sent no key. */
+  requestKey: string | null
+}
+
+/** A payment page to open, or a payment that is settled already. */
+type Topup = { checkoutUrl: string } | { settled: true; balanceMicros: number }
+
+export interface Topups {
+  /**
+   * Starts a top-up. The organization's standing does not matter, and a top-up ends no suspension. Throws invalid_request
+   * for an invalid amount, rate_limit_exceeded after ten in a minute, not_found if no payment provider is configured, and
+   * upstream_unavailable if it does not answer; nothing is charged then.
+   */
+  start(topup: NewTopup): Promise<Topup>
+}
+
+interface TopupsOptions {
+  db: Kysely<Database>
+  log: Logger
+  audit: Audit
+  counters: Counters
+  commands: Pick<OperatorCommands, 'creditWallet'>
+  rows: PaymentRows
+  settle: Settle
+  provider: PaymentProvider
+  limits: TopupLimits
+  dashboardUrl: string | undefined
+  automaticTax: boolean
+  /** The customer of an organization at Stripe, created if there is none. Throws Stripe's errors. */
+  ensureCustomer(orgId: string): Promise<string>
+}
+
+/** Top-ups per organization and minute. Each one makes a request to the provider. */
+const MOST_PER_MINUTE = 10
+
+export function createTopups(options: TopupsOptions): Topups {
+  const { db, log, audit, rows, settle, provider, limits } = options
+
+  async function countTopup(orgId: string): Promise<void> {
+    const { current, ttl } = await options.counters.increment(`topups:${orgId}`, 60_000)
+    if (current <= MOST_PER_MINUTE) return
+    const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
+    const message = `Too many top-ups: the limit is ${MOST_PER_MINUTE} per minute and organization. Retry in ${retryAfter} s.`
+    throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
+  }
+
+  /** Adds the row, which exists before the provider learns of the payment. */
+  async function record(topup: NewTopup, kind: 'stripe' | 'built_in', livemode: boolean): Promise<Payment> {
+    const { orgId, userId, amountMicros, requestKey } = topup
+    return forOrg(db, orgId).transaction(async org => {
+      const row = { kind: 'topup', provider: kind, livemode, amountMicros, userId, requestKey } as const
+      const payment = await rows.create(org, row)
+      // A payment of another provider or mode would be paid, but never credited.
+      if (payment.amountMicros !== amountMicros || payment.provider !== kind || payment.livemode !== livemode)
+        throw new GatewayError(
+          'idempotency_conflict',
+          'This idempotency key was already used for another top-up. Use a new key.',
+        )
+      const by = { userId, orgId }
+      await audit.record(org, { by, action: 'payment.create', target: payment.id, detail: { amountMicros } })
+      return payment
+    })
+  }
+
+  async function settleAtOnce(topup: NewTopup): Promise<Topup> {
+    const { orgId, userId } = topup
+    const payment = await record(topup, 'built_in', false)
+    return forOrg(db, orgId).transaction(async org => {
+      const charged = { chargedCents: payment.amountCents, by: { userId, orgId } }
+      await settle.credit(org, payment, charged)
+      const wallet = org.selectFrom('wallets').select('balance_micros as balanceMicros')
+      return { settled: true as const, ...(await wallet.executeTakeFirstOrThrow()) }
+    })
+  }
+
+  async function openPage(topup: NewTopup, { livemode, client }: StripeProvider): Promise<Topup> {
+    const { dashboardUrl, automaticTax } = options
+    if (dashboardUrl === undefined)
+      throw new TypeError('Stripe requires DASHBOARD_URL, to which payment pages lead back')
+    const payment = await record(topup, 'stripe', livemode)
+    try {
+      return await withStripe(async () => {
+        const customerId = await options.ensureCustomer(topup.orgId)
+        const stripe = await client()
+        const parameters = topupSession(payment, { customerId, dashboardUrl, automaticTax, saved: topup.saved })
+        const session = await stripe.checkout.sessions.create(parameters, { idempotencyKey: `top:${payment.id}` })
+        await rows.setSession(payment, session.id)
+        if (session.url === null) throw new TypeError('Stripe answered a session without a URL')
+        return { checkoutUrl: session.url }
+      })
+    } catch (error) {
+      log.error({ err: error, payment: payment.id, orgId: topup.orgId }, 'cannot open a payment page')
+      if (!(error instanceof StripeFailure)) throw error
+      if (error.kind === 'unknown')
+        // The page may exist: a repeated request gets it, or the hourly job finds it.
+        throw new GatewayError(
+          'upstream_unavailable',
+          'The payment provider does not answer. Nothing was charged. Retry with the same Idempotency-Key.',
+          { cause: error },
+        )
+      await rows.fail(payment, 'rejected')
+      throw error
+    }
+  }
+
+  return {
+    async start(topup) {
+      requireAmount(topup.amountMicros, limits)
+      if (provider.kind === 'none') throw noProvider(options.commands.creditWallet(topup.orgId))
+      await countTopup(topup.orgId)
+      return provider.kind === 'built_in' ? settleAtOnce(topup) : openPage(topup, provider)
+    },
+  }
+}
+
+function requireAmount(amountMicros: number, { minMicros, maxMicros }: TopupLimits): void {
+  const whole = Number.isSafeInteger(amountMicros) && amountMicros % CENT === 0
+  if (whole && amountMicros >= minMicros && amountMicros <= maxMicros) return
+  const range = `from ${minMicros} (${dollars(minMicros)}) to ${maxMicros} (${dollars(maxMicros)})`
+  throw new GatewayError('invalid_request', `amount_micros must be whole cents (a multiple of ${CENT}), ${range}.`)
+}
+
+/** The error of every route that needs a payment provider. */
+export function noProvider(creditCommand: string): GatewayError {
+  return new GatewayError(
+    'not_found',
+    `No payment provider is configured on this gateway. ${askOperator(creditCommand)}`,
+  )
+}
