@@ -6,12 +6,14 @@ import { RequestTime, Timestamp } from './time.ts'
 
 const closed = { additionalProperties: false }
 
+// Control, invisible and line characters. Without Unicode classes and lookaheads, which some clients' validators lack.
+const HIDDEN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
+
 /** The name of a key or an agent: 1 to 100 visible characters on one line. */
 export const DisplayName = Type.String({
   minLength: 1,
   maxLength: 100,
-  // Without Unicode classes, which validators know only with a flag: no control, no invisible and no line characters.
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$',
+  pattern: `^[^${HIDDEN}]*[^\\s${HIDDEN}][^${HIDDEN}]*$`,
   description: 'What it is for: 1 to 100 characters on one line.',
 })
 

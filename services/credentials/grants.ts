@@ -128,7 +128,10 @@ export function createGrants(options: GrantsOptions): RunningGrants {
   }
 
   function toOpenError({ account, connector }: Subject, error: unknown): unknown {
-    return error instanceof VaultError ? cannotOpen(commands, account, connector, error) : error
+    if (!(error instanceof VaultError)) return error
+    // The row can be out of date: a re-sealed credential notifies nobody.
+    cache.recheck(keyOf(account))
+    return cannotOpen(commands, account, connector, error)
   }
 
   function open(subject: Subject, row: StoredCredential): Credential {

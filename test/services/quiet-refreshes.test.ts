@@ -96,17 +96,16 @@ t.test(
         .replaceAll(/--[^\n]*/g, '')
         .split(';')
         .filter(statement => touches.test(statement) && !/\borg_id\b/.test(statement))
-        .map(statement => `${name}: ${statement.trim().replaceAll(/\s+/g, ' ').slice(0, 120)}`),
+        .map(statement => `${name}: ${statement.trim().replaceAll(/\s+/g, ' ').slice(0, 80)}`),
     )
     t.same(faults, EVERY_ORGANIZATION)
   },
 )
 
-/** Statements of truncations, which concern all organizations. */
+/** Statements that concern all organizations: those of truncations, and a sign-in, which belongs to one user or agent. */
 const EVERY_ORGANIZATION = [
   'gateway_forget_memory_totals: begin delete from memory_totals',
   'gateway_forget_result_totals: begin delete from result_totals',
-  // A posting is found by its ID alone, which is unique.
-  "gateway_posted: select amount_micros from ledger_entries where posting_id = p_posting and account = 'wallet'",
+  'gateway_refuse_agents_pair: begin if exists (select from agent_sign_ins where subject = new.subject and issu',
   'gateway_truncated: begin update org_surface set version = version + 1',
 ]

@@ -528,7 +528,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "name": {
           "minLength": 1,
           "maxLength": 100,
-          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "pattern": "^[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*[^\\\\s\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff][^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
           "description": "What it is for: 1 to 100 characters on one line.",
           "type": "string"
         },
@@ -782,7 +782,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "name": {
           "minLength": 1,
           "maxLength": 100,
-          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "pattern": "^[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*[^\\\\s\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff][^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
           "description": "What it is for: 1 to 100 characters on one line.",
           "type": "string"
         },
@@ -1000,7 +1000,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "name": {
           "minLength": 1,
           "maxLength": 100,
-          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "pattern": "^[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*[^\\\\s\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff][^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
           "description": "What it is for: 1 to 100 characters on one line.",
           "type": "string"
         },
@@ -1338,7 +1338,7 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "name": {
           "minLength": 1,
           "maxLength": 100,
-          "pattern": "^(?=.*\\\\S)[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
+          "pattern": "^[^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*[^\\\\s\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff][^\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff]*$",
           "description": "What it is for: 1 to 100 characters on one line.",
           "type": "string"
         },

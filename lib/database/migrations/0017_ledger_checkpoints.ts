@@ -77,8 +77,8 @@ const functions = [
   end $$`,
 
   // What a posting did to the wallet.
-  `create function gateway_posted(p_posting text) returns bigint language sql stable as
-  $$ select amount_micros from ledger_entries where posting_id = p_posting and account = 'wallet' $$`,
+  `create function gateway_posted(p_org text, p_posting text) returns bigint language sql stable as
+  $$ select amount_micros from ledger_entries where org_id = p_org and posting_id = p_posting and account = 'wallet' $$`,
 
   // Credits once per reference. Returns the posting, which can be an earlier one.
   `create function gateway_credit_once(p_org text, p_id text, p_amount bigint, p_description text, p_reference text)
@@ -97,7 +97,7 @@ const functions = [
       perform gateway_post_funding(p_org, p_id, 'credit', p_amount, p_description, p_reference, null);
       return p_id;
     end if;
-    if v_known.kind <> 'credit' or gateway_posted(v_known.id) <> p_amount then
+    if v_known.kind <> 'credit' or gateway_posted(p_org, v_known.id) <> p_amount then
       raise exception 'the reference belongs to another posting' using errcode = 'GW009', detail = v_known.id;
     end if;
     return v_known.id;
@@ -122,12 +122,12 @@ const functions = [
     if not found then
       raise exception 'there is no such credit' using errcode = 'GW010';
     end if;
-    select gateway_posted(p_credit) + coalesce(sum(gateway_posted(id)), 0) into remaining
+    select gateway_posted(p_org, p_credit) + coalesce(sum(gateway_posted(p_org, id)), 0) into remaining
       from ledger_postings where reverses = p_credit and org_id = p_org;
     select * into v_known from ledger_postings where org_id = p_org and reference = p_reference;
     if found then
       posting := v_known.id;
-      taken := -gateway_posted(posting);
+      taken := -gateway_posted(p_org, posting);
       if v_known.reverses is distinct from p_credit or p_amount < taken then
         raise exception 'the reference belongs to another posting' using errcode = 'GW009', detail = posting;
       end if;
