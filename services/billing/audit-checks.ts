@@ -97,8 +97,8 @@ export const holds = differences(
 /** A reversal of the operator takes back a credit that no payment paid, and all of them at most its amount. */
 export const reversals = differences(
   (ids: readonly string[]) => sql`
-    select p.org_id, p.id, p.reverses, coalesce(gateway_posted(c.id), 0) as credited, (
-      select -sum(gateway_posted(r.id)) from ledger_postings as r
+    select p.org_id, p.id, p.reverses, coalesce(gateway_posted(c.org_id, c.id), 0) as credited, (
+      select -sum(gateway_posted(r.org_id, r.id)) from ledger_postings as r
       where r.reverses = p.reverses and r.org_id is not distinct from p.org_id
     ) as taken
     from ledger_postings as p

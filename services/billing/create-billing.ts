@@ -8,6 +8,7 @@ import type { Logger } from '../../schemas/log.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { auditLedger, defineLedgerAudit, type LedgerAudit } from './audit-ledger.ts'
 import { defineHoldExpiry } from './expire-holds.ts'
+import { createJobHolds, type JobHolds } from './job-holds.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { listPostings, listReconciliations, type Posting, type Reconciliation } from './ledger-history.ts'
 import type { OverageBound } from './metered-hold.ts'
@@ -32,6 +33,7 @@ export interface Billing {
   ledger: Ledger
   standings: Standings
   metering: Metering
+  jobHolds: JobHolds
   wallets: Wallets
   reverseCredit: ReverseCredit
   /** Recomputes the ledger of all organizations after their checkpoints, or from the beginning, and reports differences. */
@@ -54,6 +56,7 @@ export function createBilling(options: BillingOptions): Billing {
     ledger,
     standings,
     metering,
+    jobHolds: createJobHolds({ db, ids, log, ledger, overageLimitFactor, enqueue: jobs.enqueue }),
     wallets,
     reverseCredit: createReverseCredit({ db, ids, audit }),
     auditLedger: (asked = {}) => auditLedger(db, asked),

@@ -46,7 +46,7 @@ export class HoldUnknown extends Error {
 }
 
 /**
- * The database functions of migrations 0007 and 0014. Each one changes everything or throws. They run in the transaction
+ * The database functions of migrations 0007, 0014 and 0017. Each one changes everything or throws. They run in the transaction
  * of the given handle, if it has one.
  */
 export interface Ledger {
@@ -54,7 +54,12 @@ export interface Ledger {
    * Reserves an amount. Throws org_suspended, payment_required, key_spend_limit_exceeded, insufficient_balance, and the
    * error of the database if it is unavailable.
    */
-  hold(hold: NewHold): Promise<void>
+  hold(hold: NewHold, on?: Kysely<Database>): Promise<void>
+  /**
+   * Extends a pending hold, at most to 60 minutes after it was made. Returns when it expires. Throws HoldSettled and
+   * HoldUnknown.
+   */
+  renew(db: Kysely<Database>, hold: HoldName, forMs: number): Promise<Date>
   /** Charges the cost of a call, even above its hold, and releases the rest of the hold. Throws HoldSettled and HoldUnknown. */
   capture(db: Kysely<Database>, hold: HoldName, costMicros: number): Promise<void>
   /** Releases a hold. Throws HoldSettled and HoldUnknown. */
@@ -86,17 +91,25 @@ interface LedgerOptions extends BillingThreshold {
 
 export function createLedger({ db, thresholdMicros, commands }: LedgerOptions): Ledger {
   return {
-    async hold({ orgId, id, userId, keyId, tool, amountMicros }) {
+    async hold({ orgId, id, userId, keyId, tool, amountMicros }, on = db) {
       if (!isMicros(amountMicros)) throw new TypeError(`Invalid hold amount: ${amountMicros} micro-dollars`)
       const hold = sql`select gateway_hold(
         ${orgId}, ${id}, ${userId}, ${keyId}, ${tool}, ${amountMicros}, ${thresholdMicros},
         ${HOLD_MS} * interval '1 millisecond'
       )`
-      await hold.execute(db).catch(error => {
+      await hold.execute(on).catch(error => {
         const code = REFUSED[errorCode(error) ?? '']
         if (code === undefined) rethrow(error)
         throw billableRefusal(code, { payer: { orgId, keyId }, commands })
       })
+    },
+
+    async renew(on, { orgId, id }, forMs) {
+      const { rows } = await sql<{ expires: Date }>`
+        select gateway_renew_hold(${orgId}, ${id}, ${forMs} * interval '1 millisecond') as expires`
+        .execute(on)
+        .catch(rethrow)
+      return (rows[0] as { expires: Date }).expires
     },
 
     async capture(on, { orgId, id }, costMicros) {

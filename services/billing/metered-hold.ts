@@ -55,7 +55,7 @@ export interface MeteredHoldsOptions extends OverageBound {
 type OpenHold = (call: MeteredCall) => Promise<MeteredHold>
 
 export function createMeteredHolds(options: MeteredHoldsOptions): OpenHold {
-  const { db, ids, log, ledger, settlements, overageLimitFactor } = options
+  const { db, ids, log, ledger, settlements } = options
   return async function openHold(call) {
     const { orgId, userId, keyId, tool, estimateMicros } = call
     const id = ids('hld')
@@ -72,28 +72,26 @@ export function createMeteredHolds(options: MeteredHoldsOptions): OpenHold {
       return 'released'
     }
 
-    async function reconcile(org: OrgDatabase, reason: 'invalid_cost' | 'overage_bound', cost: number | null) {
-      const row = { hold_id: id, reason, user_id: userId, key_id: keyId, tool }
-      await org.insertInto('reconciliations', { ...row, held_micros: estimateMicros, cost_micros: cost }).execute()
-    }
-
     async function releaseWithRow(): Promise<Settled> {
       await forOrg(db, orgId).transaction(async org => {
         await ledger.release(org.db, name)
-        await reconcile(org, 'invalid_cost', null)
+        await insertReconciliation(org, { ...call, id }, 'invalid_cost', null)
       })
       return 'released'
     }
 
-    async function capture({ cost, charge }: Charged, store: StoreResult | undefined): Promise<Settled> {
-      if (store === undefined && charge === cost) {
-        await ledger.capture(db, name, cost)
+    async function capture(
+      { charge, isBounded, reconcile }: Bounded,
+      store: StoreResult | undefined,
+    ): Promise<Settled> {
+      if (store === undefined && !isBounded) {
+        await ledger.capture(db, name, charge)
         return 'captured'
       }
       try {
         await forOrg(db, orgId).transaction(async org => {
           await ledger.capture(org.db, name, charge)
-          if (charge < cost) await reconcile(org, 'overage_bound', cost)
+          await reconcile(org)
           if (store !== undefined && !(await store(org.db))) throw new CallTaken()
         })
         return 'captured'
@@ -119,16 +117,12 @@ export function createMeteredHolds(options: MeteredHoldsOptions): OpenHold {
 
     return {
       async capture(cost, store) {
-        const charge = Math.min(cost, estimateMicros * overageLimitFactor)
-        if (charge < cost)
-          log.error(
-            { orgId, hold: id, tool, estimateMicros, costMicros: cost, chargedMicros: charge },
-            'a tool reported a cost above the bound of its estimate: the rest was not charged',
-          )
-        const taken = (state: Settled | 'inFlight') => (state === 'captured' || state === 'inFlight' ? charge : 0)
+        const bounded = withinBound(options, { ...call, id, costMicros: cost })
+        const taken = (state: Settled | 'inFlight') =>
+          state === 'captured' || state === 'inFlight' ? bounded.charge : 0
         const state = await settlements.settle({
           ...hold,
-          settle: () => capture({ cost, charge }, store),
+          settle: () => capture(bounded, store),
           tooLate: () => noteCost(cost),
           done: state => publish(state, taken(state)),
         })
@@ -146,10 +140,45 @@ export function createMeteredHolds(options: MeteredHoldsOptions): OpenHold {
   }
 }
 
-/** What a tool reported, and what of it is charged. In micro-dollars. */
-interface Charged {
-  cost: number
+/** What is charged of a cost, in micro-dollars. */
+interface Bounded {
   charge: number
+  /** Whether a part of the cost is not charged. */
+  isBounded: boolean
+  /** Records the part that is not charged, in the transaction of the capture. */
+  reconcile(org: OrgDatabase): Promise<void>
+}
+
+/** Bounds the cost of a call by its estimate, and logs a cost above the bound. */
+export function withinBound(
+  { log, overageLimitFactor }: OverageBound & Pick<MeteredHoldsOptions, 'log'>,
+  hold: MeteredCall & { id: string; costMicros: number },
+): Bounded {
+  const { orgId, id, tool, estimateMicros, costMicros } = hold
+  const charge = Math.min(costMicros, estimateMicros * overageLimitFactor)
+  const isBounded = charge < costMicros
+  if (isBounded)
+    log.error(
+      { orgId, hold: id, tool, estimateMicros, costMicros, chargedMicros: charge },
+      'a tool reported a cost above the bound of its estimate: the rest was not charged',
+    )
+  return {
+    charge,
+    isBounded,
+    async reconcile(org) {
+      if (isBounded) await insertReconciliation(org, hold, 'overage_bound', costMicros)
+    },
+  }
+}
+
+async function insertReconciliation(
+  org: OrgDatabase,
+  { id, userId, keyId, tool, estimateMicros }: MeteredCall & { id: string },
+  reason: 'invalid_cost' | 'overage_bound',
+  cost: number | null,
+): Promise<void> {
+  const row = { hold_id: id, reason, user_id: userId, key_id: keyId, tool }
+  await org.insertInto('reconciliations', { ...row, held_micros: estimateMicros, cost_micros: cost }).execute()
 }
 
 /** Thrown if another process has taken over the call. */

@@ -48,7 +48,7 @@ export async function reverseOpeningCredits(
   for (const { orgId, posting, amountMicros: credited } of credits) {
     // What the operator took back before.
     const { rows } = await sql<{ back: number }>`
-      select coalesce(-sum(gateway_posted(id)), 0)::bigint as back from ledger_postings where reverses = ${posting}`.execute(
+      select coalesce(-sum(gateway_posted(org_id, id)), 0)::bigint as back from ledger_postings where reverses = ${posting}`.execute(
       acrossOrgs(db),
     )
     const amountMicros = credited - (rows[0]?.back ?? 0)
