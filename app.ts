@@ -81,40 +81,33 @@ export function buildApp(
   })
   if (settings.tokens.mcp === undefined) app.register(noSignInRoutes, services.identity)
   app.register(mcpMethodRoutes)
-  app.register(iconRoutes, { icons: services.icons })
-  app.register(webhookRoutes, { webhooks: services.webhooks, counters: services.counters })
-  app.register(artifactRoutes, { artifacts: services.artifacts, clock: services.clock })
+  app.register(iconRoutes, services)
+  app.register(webhookRoutes, services)
+  app.register(artifactRoutes, services)
 
   app.register(async function authenticated(scope) {
     scope.register(overload, limits)
     scope.register(identity, { ...services.identity, scopes: settings.tokens.mcp?.scopes ?? [] })
-    scope.register(orgResolution, { activeOrganizations: services.activeOrganizations })
+    scope.register(orgResolution, services)
     scope.register(standing)
     scope.register(rateLimit, { max: settings.rateLimitMax, counters: services.counters })
-    scope.register(unreadAnswers, { unread })
+    scope.register(unreadAnswers, services)
 
     scope.register(mcpGetRoutes)
     scope.register(apiKeyRoutes, services)
     scope.register(usageRoutes, services)
-    scope.register(connectorRoutes, { entries: services.entries, accounts: services.accounts })
-    scope.register(remoteConnectorRoutes, { remotes: services.remotes, commands: services.commands })
-    scope.register(planRoutes, { plans: services.plans })
-    const { topups, subscribing, standings, once } = services
-    scope.register(checkoutRoutes, { topups, subscribing, standings, once })
-    const { customers, billingProfiles, paymentMethods, walletPages } = services
-    scope.register(customerRoutes, { customers, billingProfiles, paymentMethods, walletPages, standings, once })
-    const { profiles, activeOrganizations, planOf } = services
-    scope.register(meRoutes, { profiles, activeOrganizations, planOf })
-    scope.register(memberRoutes, { members: services.members, activeOrganizations })
-    scope.register(autoTopupRoutes, { autoTopupSettings: services.autoTopupSettings, standings })
-    const { invitations, acceptInvitation } = services
-    const { dashboardUrl } = settings
-    scope.register(invitationRoutes, { invitations, acceptInvitation, activeOrganizations, once, dashboardUrl })
-    const { memberAgents, subjectOf } = services
-    scope.register(agentRoutes, { memberAgents, once })
-    scope.register(agentSignInRoutes, { memberAgents, subjectOf, once })
-    const { serverInfo, surfaces, callTool } = services
-    scope.register(mcpRoutes, { serverInfo, surfaces, callTool }) // adds transport-validation, the last check, only to POST /mcp
+    scope.register(connectorRoutes, services)
+    scope.register(remoteConnectorRoutes, services)
+    scope.register(planRoutes, services)
+    scope.register(checkoutRoutes, services)
+    scope.register(customerRoutes, services)
+    scope.register(meRoutes, services)
+    scope.register(memberRoutes, services)
+    scope.register(autoTopupRoutes, services)
+    scope.register(invitationRoutes, { ...services, dashboardUrl: settings.dashboardUrl })
+    scope.register(agentRoutes, services)
+    scope.register(agentSignInRoutes, services)
+    scope.register(mcpRoutes, services) // adds transport-validation, the last check, only to POST /mcp
   })
 
   return app
