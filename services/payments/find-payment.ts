@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { idOf } from './observe-payment.ts'
 import type { PaymentName, PaymentRows } from './payment-rows.ts'
+import { idOf } from './stripe-object.ts'
 
 /** Finds the payment that an object at Stripe belongs to; undefined if it is none of ours. */
 export type FindPayment = (objectId: string) => Promise<PaymentName | undefined>

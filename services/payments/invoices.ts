@@ -3,6 +3,7 @@ import type { IdSource } from '../../schemas/ids.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { PaidInvoice } from './card-plans.ts'
+import { differences, recordDifferences } from './differences.ts'
 import { CENT } from './payment.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -22,7 +23,7 @@ export type RecordInvoice = (org: OrgDatabase, paid: InvoiceOf) => Promise<boole
 
 export function createRecordInvoice({ ids, clock, log }: { ids: IdSource; clock: Clock; log: Logger }): RecordInvoice {
   return async (org, { subscription, invoice, customerId }) => {
-    const found = differences({ subscription, invoice, customerId })
+    const found = compare({ subscription, invoice, customerId })
     const now = new Date(clock.now())
     const payment = {
       id: ids('pay'),
@@ -47,10 +48,7 @@ export function createRecordInvoice({ ids, clock, log }: { ids: IdSource; clock:
     const inserted = await insert.returning('id').executeTakeFirst()
     if (found.length === 0) return true
     if (inserted === undefined) return false
-    const rows = found.map(({ reason, ...values }) => {
-      return { payment_id: payment.id, reason, detail: JSON.stringify({ ...values, object: invoice.id }), at: now }
-    })
-    await org.insertInto('payment_reconciliations', rows).execute()
+    await recordDifferences(org, { paymentId: payment.id, object: invoice.id, at: now }, found)
     log.error(
       { orgId: org.orgId, payment: payment.id, differences: found },
       'a paid invoice differs from its subscription: nothing was granted',
@@ -59,12 +57,11 @@ export function createRecordInvoice({ ids, clock, log }: { ids: IdSource; clock:
   }
 }
 
-function differences({ subscription, invoice, customerId }: InvoiceOf) {
-  const pairs = [
+function compare({ subscription, invoice, customerId }: InvoiceOf) {
+  return differences([
     ['currency', 'usd', invoice.currency],
     ['subtotal', subscription.priceMicros / CENT, invoice.subtotalCents],
     ['customer', customerId, invoice.customerId],
     ['livemode', subscription.livemode, invoice.livemode],
-  ] as const
-  return pairs.flatMap(([reason, expected, found]) => (expected === found ? [] : [{ reason, expected, found }]))
+  ])
 }

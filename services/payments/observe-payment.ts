@@ -1,12 +1,7 @@
 import type Stripe from 'stripe'
+import { type Difference, differences } from './differences.ts'
 import type { Payment } from './payment.ts'
-
-/** Something that differs between a paid object at Stripe and our row. Values are amounts, codes and IDs, never secrets. */
-interface Mismatch {
-  reason: string
-  expected: string | number | boolean | null
-  found: string | number | boolean | null
-}
+import { idOf } from './stripe-object.ts'
 
 /** The current state of a payment at Stripe. */
 export interface ObservedPayment {
@@ -17,7 +12,7 @@ export interface ObservedPayment {
   /** What was charged, with tax; 0 unless it is paid. */
   chargedCents: number
   /** Why a paid payment must not be credited; empty if it may be. */
-  mismatches: Mismatch[]
+  mismatches: Difference[]
 }
 
 /** Whose payment it must be. */
@@ -54,7 +49,7 @@ function sessionMismatches(
   session: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,
   { payment, customerId }: Expected,
-): Mismatch[] {
+): Difference[] {
   const { amount_subtotal: subtotal, amount_total: total } = session
   return differences([
     ['mode', 'payment', session.mode],
@@ -94,7 +89,7 @@ const STATES: Readonly<Record<string, ObservedPayment['state']>> = {
   canceled: 'failed',
 }
 
-function intentMismatches(intent: Stripe.PaymentIntent, { payment, customerId }: Expected): Mismatch[] {
+function intentMismatches(intent: Stripe.PaymentIntent, { payment, customerId }: Expected): Difference[] {
   return differences([
     ['currency', 'usd', intent.currency],
     ['subtotal', payment.amountCents, intent.amount],
@@ -102,15 +97,4 @@ function intentMismatches(intent: Stripe.PaymentIntent, { payment, customerId }:
     ['customer', customerId, idOf(intent.customer)],
     ['livemode', payment.livemode, intent.livemode],
   ])
-}
-
-type Value = Mismatch['expected']
-
-function differences(pairs: readonly (readonly [reason: string, expected: Value, found: Value])[]): Mismatch[] {
-  return pairs.flatMap(([reason, expected, found]) => (expected === found ? [] : [{ reason, expected, found }]))
-}
-
-/** The ID of an object that may be expanded. */
-export function idOf(object: string | { id: string } | null | undefined): string | null {
-  return typeof object === 'string' ? object : (object?.id ?? null)
 }

@@ -4,9 +4,9 @@ import type { Counters } from '../../lib/rate-counters/counters.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { BillingAdmin, Customers, CustomersOptions } from './customers.ts'
-import { idOf } from './observe-payment.ts'
 import type { StripeProvider } from './payment-provider.ts'
 import { forPerson } from './provider-requests.ts'
+import { idOf } from './stripe-object.ts'
 
 /** A payment method as people recognize it. Card numbers stay with the payment provider. */
 export interface PaymentMethod {

@@ -4,6 +4,7 @@ import { CENT } from './payment.ts'
 import type { StripeProvider } from './payment-provider.ts'
 import type { Plans } from './plans.ts'
 import { StripeFailure, withStripe } from './stripe-failure.ts'
+import { idOf } from './stripe-object.ts'
 import type { Subscription } from './subscription.ts'
 
 /** How long a payment page stays open, in seconds. */
@@ -168,9 +169,4 @@ function paidInvoice(invoice: Stripe.Invoice): PaidInvoice | null {
 
 function at(seconds: number): Date {
   return new Date(seconds * 1000)
-}
-
-/** The ID of an object that may be expanded. */
-function idOf(object: string | { id: string } | null | undefined): string | null {
-  return typeof object === 'string' ? object : (object?.id ?? null)
 }

@@ -4,8 +4,8 @@ import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { adoptIntent } from './adopt-intent.ts'
-import { adoptSession } from './adopt-session.ts'
+import { adoptIntent, adoptSession } from './adopt.ts'
+import { recordDifferences } from './differences.ts'
 import { type ObservedPayment, observeIntent, observeSession } from './observe-payment.ts'
 import type { Payment } from './payment.ts'
 import type { StripeProvider } from './payment-provider.ts'
@@ -51,8 +51,10 @@ export function createSyncPayment({ db, clock, log, rows, settle, provider }: Sy
   async function read(stripe: Stripe, payment: Payment): Promise<Reading | undefined> {
     const customerId = await customerOf(payment.orgId)
     const expected = { payment, customerId }
-    const sessionId = payment.sessionId ?? (await adopted(stripe, payment, customerId))
-    const intentId = payment.paymentIntentId ?? (await adoptedIntent(stripe, payment, customerId))
+    const adopt = (kind: Payment['kind'], find: typeof adoptSession) =>
+      payment.kind === kind && customerId !== null ? find(stripe, payment, customerId) : null
+    const sessionId = payment.sessionId ?? (await adopt('topup', adoptSession))
+    const intentId = payment.paymentIntentId ?? (await adopt('auto_topup', adoptIntent))
     const observed =
       sessionId !== null
         ? await observeSession(stripe, sessionId, expected)
@@ -63,14 +65,6 @@ export function createSyncPayment({ db, clock, log, rows, settle, provider }: Sy
     const { paymentIntentId, chargedCents } = observed
     const taken = paymentIntentId === null || chargedCents === 0 ? 0 : await takenBackCents(stripe, paymentIntentId)
     return { ...observed, sessionId, takenBackCents: taken }
-  }
-
-  async function adopted(stripe: Stripe, payment: Payment, customerId: string | null): Promise<string | null> {
-    return payment.kind === 'topup' && customerId !== null ? adoptSession(stripe, payment, customerId) : null
-  }
-
-  async function adoptedIntent(stripe: Stripe, payment: Payment, customerId: string | null): Promise<string | null> {
-    return payment.kind === 'auto_topup' && customerId !== null ? adoptIntent(stripe, payment, customerId) : null
   }
 
   /** Whether the payment still had the version that was read. */
@@ -101,14 +95,8 @@ export function createSyncPayment({ db, clock, log, rows, settle, provider }: Sy
     { id }: Payment,
     { mismatches, sessionId, paymentIntentId }: Reading,
   ) {
-    const found = mismatches.map(({ reason, ...values }) => ({
-      payment_id: id,
-      reason,
-      detail: JSON.stringify({ ...values, object: sessionId ?? paymentIntentId }),
-      at: new Date(clock.now()),
-    }))
-    const insert = org.insertInto('payment_reconciliations', found)
-    await insert.onConflict(conflict => conflict.columns(['payment_id', 'reason']).doNothing()).execute()
+    const object = sessionId ?? paymentIntentId
+    await recordDifferences(org, { paymentId: id, object, at: new Date(clock.now()) }, mismatches)
     log.error(
       { orgId: org.orgId, payment: id, mismatches },
       'a paid payment differs from our row: nothing was credited',
