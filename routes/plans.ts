@@ -7,7 +7,7 @@ const planRoutes: FastifyPluginAsyncTypebox<{ plans: Plans }> = async (app, { pl
   app.route({
     method: 'GET',
     url: '/plans',
-    config: { group: 'billing' },
+    config: { group: 'billing', membership: 'optional' },
     schema: { summary: 'List the plans that an organization can be on.', response: { 200: PlanList } },
     handler: async function listPlans() {
       return { plans: plans.list().map(toEntry) }

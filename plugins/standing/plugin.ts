@@ -6,7 +6,7 @@ import { identityOf } from '../identity/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether an account route needs a membership; `optional` also serves users without one. Default: 'required'. */
+    /** Whether an account or billing route needs a membership; `optional` also serves users without one. Default: 'required'. */
     membership?: 'required' | 'optional'
   }
 }
@@ -16,7 +16,8 @@ async function standing(app: FastifyInstance) {
     const refused = refusal(identityOf(request))
     if (refused !== undefined) return done(refused)
     const { group, membership } = request.routeOptions.config
-    if (request.membershipRevoked && group === 'account' && membership !== 'optional') return done(membershipRevoked())
+    const ofMembers = (group === 'account' || group === 'billing') && membership !== 'optional'
+    if (request.membershipRevoked && ofMembers) return done(membershipRevoked())
     done()
   })
 }

@@ -45,7 +45,7 @@ export function noActiveOrg(): GatewayError {
   )
 }
 
-/** The error of account routes for a user whose chosen organization has removed them. */
+/** The error of account and billing routes for a user whose chosen organization has removed them. */
 export function membershipRevoked(): GatewayError {
   return new GatewayError(
     'MEMBERSHIP_REVOKED',

@@ -84,14 +84,19 @@ t.test('a key of a suspended or retired agent is rejected, a key of an active on
   t.equal((await app.inject({ url: '/connectors', headers: { 'x-api-key': 'working' } })).statusCode, 200)
 })
 
-t.test('a removed member gets MEMBERSHIP_REVOKED on account routes, and no_active_org elsewhere', async t => {
-  const app = fixture(t, { state: 'revoked' })
-  const headers = { authorization: 'Bearer a.b.c' }
-  const account = await app.inject({ url: '/me', headers })
-  t.equal(account.statusCode, 403)
-  t.match(account.json(), { error: String, code: 'MEMBERSHIP_REVOKED' })
-  t.match((await app.inject({ url: '/connectors', headers })).json(), { error: 'no_active_org' })
-})
+t.test(
+  'a removed member gets MEMBERSHIP_REVOKED on account and billing routes, and no_active_org elsewhere',
+  async t => {
+    const app = fixture(t, { state: 'revoked' })
+    const headers = { authorization: 'Bearer a.b.c' }
+    for (const url of ['/me', '/customers/me']) {
+      const revoked = await app.inject({ url, headers })
+      t.equal(revoked.statusCode, 403)
+      t.match(revoked.json(), { error: String, code: 'MEMBERSHIP_REVOKED' })
+    }
+    t.match((await app.inject({ url: '/connectors', headers })).json(), { error: 'no_active_org' })
+  },
+)
 
 t.test('org-resolution and standing do not load without identity', async t => {
   for (const load of [

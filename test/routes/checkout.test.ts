@@ -89,7 +89,7 @@ t.test('POST /checkout/topup requires the session of an owner or admin', async t
   t.match(await as('ada'), { status: 403, body: { code: 'SESSION_REQUIRED' } })
   t.match(await as('agent'), { status: 403, body: { code: 'SESSION_REQUIRED' } })
   t.match(await as('a.b.c'), { status: 402, body: { code: 'no_active_org' } })
-  t.match(await as('gone.b.c'), { status: 402, body: { code: 'no_active_org' } })
+  t.match(await as('gone.b.c'), { status: 403, body: { code: 'MEMBERSHIP_REVOKED' } })
   t.match(await as('unknown.b.c'), { status: 401, body: { error: { code: 'invalid_jwt' } } })
   t.same(stripe.requests, [])
 })

@@ -66,7 +66,7 @@ t.test('a member gets FORBIDDEN, an API key SESSION_REQUIRED, and without an org
       ['bob.b.c', 403, 'FORBIDDEN'],
       ['ada', 403, 'SESSION_REQUIRED'],
       ['a.b.c', 402, 'no_active_org'],
-      ['gone.b.c', 402, 'no_active_org'],
+      ['gone.b.c', 403, 'MEMBERSHIP_REVOKED'],
     ] as const)
       t.match(
         await ask(who, how, url, how === 'PATCH' ? { body: { name: 'Eve' } } : {}),

@@ -31,7 +31,7 @@ async function fixture(t: Test, options: Parameters<typeof plansFixture>[1] = {}
   return { ...plans, ...made, subscribe, planId: async () => (await plans.planOf(orgId)).plan.id }
 }
 
-t.test('GET /plans lists both plans, for users without an organization and for API keys too', async t => {
+t.test('GET /plans lists both plans, for users without an organization, removed members and API keys too', async t => {
   const { ask } = await fixture(t)
   const [free, pro] = ['Free', 'Pro'].map(name => ({
     id: name.toLowerCase(),
@@ -39,7 +39,7 @@ t.test('GET /plans lists both plans, for users without an organization and for A
     interval: 'month',
     features: [String],
   }))
-  for (const who of ['ada.b.c', 'a.b.c', 'bob']) {
+  for (const who of ['ada.b.c', 'a.b.c', 'gone.b.c', 'bob']) {
     const { status, body } = await ask(who, 'GET', '/plans')
     t.equal(status, 200)
     t.match(body, {
@@ -100,7 +100,7 @@ t.test('POST /checkout/subscribe rejects with the code of each reason', async t 
   t.equal(await code(wallet, { who: 'bob.b.c' }), '403 FORBIDDEN')
   t.equal(await code(wallet, { who: 'ada' }), '403 SESSION_REQUIRED')
   t.equal(await code(wallet, { who: 'a.b.c' }), '402 no_active_org')
-  t.equal(await code(wallet, { who: 'gone.b.c' }), '402 no_active_org', 'a former member')
+  t.equal(await code(wallet, { who: 'gone.b.c' }), '403 MEMBERSHIP_REVOKED', 'a former member')
   for (const body of [{}, { plan_id: 7 }, { ...wallet, pay_from: 'cash' }, { ...wallet, price: 1 }, '{"plan_id"'])
     t.equal(await code(body), '400 INVALID_REQUEST', JSON.stringify(body))
   provider.stop(true)
