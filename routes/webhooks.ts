@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { GatewayError } from '../lib/errors/errors.ts'
 import { isRepeated } from '../lib/http/headers.ts'
 import type { Counters } from '../lib/rate-counters/counters.ts'
+import { countPerMinute } from '../lib/rate-counters/per-minute.ts'
 import { endpointNotFound } from '../plugins/error-envelope/not-found.ts'
 import type { Webhooks } from '../services/payments/webhooks.ts'
 
@@ -14,9 +14,8 @@ interface WebhookRoutesOptions {
 }
 
 const MOST_BYTES = 256 * 1024
-/** Requests per address and minute. Stripe sends from a few addresses, and repeats what is rejected. */
-const MOST_PER_MINUTE = 600
-const WINDOW_MS = 60_000
+/** Stripe sends from a few addresses, and repeats what is rejected. */
+const LIMIT = { max: 600, what: 'requests', per: 'address' }
 
 async function webhookRoutes(app: FastifyInstance, { webhooks, counters }: WebhookRoutesOptions) {
   // The signature covers the bytes of the body, so nothing may parse them. This affects only this plugin.
@@ -39,11 +38,7 @@ async function webhookRoutes(app: FastifyInstance, { webhooks, counters }: Webho
     },
     onRequest: async function countWebhook(request) {
       if (webhooks === undefined) throw endpointNotFound()
-      const { current, ttl } = await counters.increment(`webhooks:${request.ip}`, WINDOW_MS)
-      if (current <= MOST_PER_MINUTE) return
-      const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
-      const message = `Too many requests: the limit is ${MOST_PER_MINUTE} per minute and address. Retry in ${retryAfter} s.`
-      throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
+      await countPerMinute(counters, `webhooks:${request.ip}`, LIMIT)
     },
     handler: async function receiveStripeEvent(request) {
       if (webhooks === undefined) throw endpointNotFound()

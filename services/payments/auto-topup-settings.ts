@@ -4,14 +4,13 @@ import type { CustomersTable } from '../../lib/database/billing-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
-import { dollars } from '../../schemas/money.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from '../organizations/change.ts'
 import { createFindMethod } from './auto-charge.ts'
-import { CENT } from './payment.ts'
-import type { PaymentProvider } from './payment-provider.ts'
-import { noProvider, type TopupLimits } from './topups.ts'
+import { customerNotFound } from './customers.ts'
+import { noProvider, type PaymentProvider } from './payment-provider.ts'
+import { requireAmount, requireBetween, type TopupLimits } from './topup-limits.ts'
 
 /** The automatic top-ups of an organization. Amounts in micro-dollars; null until they are set. */
 export interface AutoTopup {
@@ -60,11 +59,8 @@ export function createAutoTopupSettings(options: AutoTopupSettingsOptions): Auto
 
   async function customerOf(org: OrgDatabase): Promise<Customer> {
     const customer = await org.selectFrom('customers').selectAll().executeTakeFirst()
-    if (customer !== undefined) return customer
-    throw new GatewayError(
-      'CUSTOMER_NOT_FOUND',
-      'This organization is no customer yet. Create it with POST /customers.',
-    )
+    if (customer === undefined) throw customerNotFound()
+    return customer
   }
 
   /** What is saved in the other mode of Stripe does not exist for this key. */
@@ -130,21 +126,9 @@ export function createAutoTopupSettings(options: AutoTopupSettingsOptions): Auto
 
 function requireAmounts({ thresholdMicros, amountMicros, monthlyMicros }: AutoTopupChange, limits: TopupLimits): void {
   const { minMicros, maxMicros } = limits
-  if (thresholdMicros !== undefined && !(thresholdMicros >= 0 && thresholdMicros <= maxMicros))
-    throw invalid(`threshold_micros must be from 0 to ${maxMicros} (${dollars(maxMicros)}).`)
-  if (
-    amountMicros !== undefined &&
-    !(amountMicros % CENT === 0 && amountMicros >= minMicros && amountMicros <= maxMicros)
-  )
-    throw invalid(
-      `amount_micros must be whole cents (a multiple of ${CENT}), from ${minMicros} (${dollars(minMicros)}) to ` +
-        `${maxMicros} (${dollars(maxMicros)}).`,
-    )
-  const most = 100 * maxMicros
-  if (monthlyMicros !== undefined && !(monthlyMicros >= minMicros && monthlyMicros <= most))
-    throw invalid(
-      `monthly_limit_micros must be from ${minMicros} (${dollars(minMicros)}) to ${most} (${dollars(most)}).`,
-    )
+  if (thresholdMicros !== undefined) requireBetween('threshold_micros', thresholdMicros, 0, maxMicros)
+  if (amountMicros !== undefined) requireAmount(amountMicros, limits)
+  if (monthlyMicros !== undefined) requireBetween('monthly_limit_micros', monthlyMicros, minMicros, 100 * maxMicros)
 }
 
 function invalid(message: string): GatewayError {

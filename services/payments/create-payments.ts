@@ -18,7 +18,8 @@ import { createPaymentRows, type PaymentRows } from './payment-rows.ts'
 import { defineReconcile } from './reconcile-payments.ts'
 import { createSettle, type Settle } from './settle.ts'
 import { createSyncPayment, type SyncPayment } from './sync-payment.ts'
-import { createTopups, type TopupLimits, type Topups } from './topups.ts'
+import type { TopupLimits } from './topup-limits.ts'
+import { createTopups, type Topups } from './topups.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 interface PaymentsOptions {

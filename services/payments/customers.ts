@@ -7,9 +7,8 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from '../organizations/change.ts'
-import type { PaymentProvider, StripeProvider } from './payment-provider.ts'
+import { noProvider, type PaymentProvider, type StripeProvider } from './payment-provider.ts'
 import { forPerson } from './provider-requests.ts'
-import { noProvider } from './topups.ts'
 
 /** An admin who acts for their organization. */
 export interface BillingAdmin {
@@ -85,10 +84,7 @@ export function createCustomers(options: CustomersOptions): Customers {
       requireProvider(orgId)
       const customer = await stored(orgId)
       if (customer !== undefined) return customer
-      throw new GatewayError(
-        'CUSTOMER_NOT_FOUND',
-        'This organization is no customer yet. Create it with POST /customers.',
-      )
+      throw customerNotFound()
     },
   }
   return customers
@@ -103,6 +99,23 @@ function toCustomer(row: Selectable<CustomersTable>): Customer {
   return { orgId, createdAt, stripeId, defaultPaymentMethod: default_payment_method }
 }
 
+/** The error for an organization without a customer. */
+export function customerNotFound(): GatewayError {
+  return new GatewayError(
+    'CUSTOMER_NOT_FOUND',
+    'This organization is not a customer yet. Create the customer with POST /customers.',
+  )
+}
+
+/** The ID of the organization's customer at Stripe, of either mode; null if there is none. */
+export async function stripeIdOf(db: Kysely<Database>, orgId: string): Promise<string | null> {
+  const query = forOrg(db, orgId).selectFrom('customers').select('stripe_id as id')
+  return (await query.executeTakeFirst())?.id ?? null
+}
+
 function alreadyExists(): GatewayError {
-  return new GatewayError('CUSTOMER_ALREADY_EXISTS', 'This organization is a customer already: see GET /customers/me.')
+  return new GatewayError(
+    'CUSTOMER_ALREADY_EXISTS',
+    'This organization is already a customer. Read it with GET /customers/me.',
+  )
 }

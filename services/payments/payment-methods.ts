@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Counters } from '../../lib/rate-counters/counters.ts'
+import { countPerMinute } from '../../lib/rate-counters/per-minute.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { BillingAdmin, Customers, CustomersOptions } from './customers.ts'
@@ -43,18 +44,10 @@ interface PaymentMethodsOptions extends CustomersOptions {
 
 /** How long a page stays open, in seconds. */
 const OPEN_S = 3600
-const MOST_PER_MINUTE = 10
+const LIMIT = { max: 10, what: 'pages', per: 'organization' }
 
 export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMethods {
   const { db, clock, log, audit, counters, provider, dashboardUrl, customers } = options
-
-  async function countPage(orgId: string): Promise<void> {
-    const { current, ttl } = await counters.increment(`payment-methods:${orgId}`, 60_000)
-    if (current <= MOST_PER_MINUTE) return
-    const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
-    const message = `Too many pages: the limit is ${MOST_PER_MINUTE} per minute and organization. Retry in ${retryAfter} s.`
-    throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
-  }
 
   async function openPage({ client }: StripeProvider, orgId: string, customer: string): Promise<string> {
     if (dashboardUrl === undefined) throw new TypeError('Stripe requires DASHBOARD_URL')
@@ -113,7 +106,7 @@ export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMet
           'invalid_request',
           'The built-in payment provider charges nobody, so it saves no payment methods. The operator sets STRIPE_SECRET_KEY to use Stripe.',
         )
-      await countPage(orgId)
+      await countPerMinute(counters, `payment-methods:${orgId}`, LIMIT)
       return { checkoutUrl: await forPerson(log, () => openPage(provider, orgId, stripeId)) }
     },
 

@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { askOperator } from '../operator/operator-commands.ts'
 
 /** Stripe as the payment provider. */
 export interface StripeProvider {
@@ -14,3 +16,11 @@ export interface StripeProvider {
  * nobody; in production without a key, nobody.
  */
 export type PaymentProvider = StripeProvider | { readonly kind: 'built_in' } | { readonly kind: 'none' }
+
+/** The error of every route that needs a payment provider. */
+export function noProvider(creditCommand: string): GatewayError {
+  return new GatewayError(
+    'not_found',
+    `No payment provider is configured on this gateway. ${askOperator(creditCommand)}`,
+  )
+}

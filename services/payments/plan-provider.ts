@@ -1,10 +1,9 @@
 import type { GatewayError } from '../../lib/errors/errors.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { CardPlans } from './card-plans.ts'
-import type { PaymentProvider } from './payment-provider.ts'
+import { noProvider, type PaymentProvider } from './payment-provider.ts'
 import type { Plans } from './plans.ts'
 import { createStripePlans } from './stripe-plans.ts'
-import { noProvider } from './topups.ts'
 
 /** Who takes subscriptions by card. */
 export interface PlanProvider {

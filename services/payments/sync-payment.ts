@@ -5,6 +5,7 @@ import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { adoptIntent, adoptSession } from './adopt.ts'
+import { stripeIdOf } from './customers.ts'
 import { recordDifferences } from './differences.ts'
 import { type ObservedPayment, observeIntent, observeSession } from './observe-payment.ts'
 import type { Payment } from './payment.ts'
@@ -42,14 +43,9 @@ interface Reading extends ObservedPayment {
 }
 
 export function createSyncPayment({ db, clock, log, rows, settle, provider }: SyncPaymentOptions): SyncPayment {
-  async function customerOf(orgId: string): Promise<string | null> {
-    const query = forOrg(db, orgId).selectFrom('customers').select('stripe_id as id')
-    return (await query.executeTakeFirst())?.id ?? null
-  }
-
   /** Undefined if the payment has not reached Stripe yet. */
   async function read(stripe: Stripe, payment: Payment): Promise<Reading | undefined> {
-    const customerId = await customerOf(payment.orgId)
+    const customerId = await stripeIdOf(db, payment.orgId)
     const expected = { payment, customerId }
     const adopt = (kind: Payment['kind'], find: typeof adoptSession) =>
       payment.kind === kind && customerId !== null ? find(stripe, payment, customerId) : null

@@ -5,6 +5,7 @@ import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.
 import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { CardPlans, PaidInvoice, RemoteSubscription } from './card-plans.ts'
+import { stripeIdOf } from './customers.ts'
 import type { RecordInvoice } from './invoices.ts'
 import type { PlanLedger } from './plan-ledger.ts'
 import type { Plans } from './plans.ts'
@@ -41,12 +42,6 @@ interface SyncOptions {
 export function createSyncSubscriptions(options: SyncOptions): SyncSubscriptions {
   const { db, clock, log, audit, plans, rows, ledger, recordInvoice, card } = options
 
-  /** The customer of an organization at the provider. */
-  async function customerOf(orgId: string): Promise<string | null> {
-    const query = forOrg(db, orgId).selectFrom('customers').select('stripe_id as id')
-    return (await query.executeTakeFirst())?.id ?? null
-  }
-
   /** Whether the subscription still had the version that was read. */
   async function apply(org: OrgDatabase, known: Subscription, remote: RemoteSubscription): Promise<boolean> {
     // What has ended never begins again, whatever a late answer says.
@@ -62,7 +57,7 @@ export function createSyncSubscriptions(options: SyncOptions): SyncSubscriptions
   /** Grants the period of a paid invoice once. Nothing is granted if the invoice differs from our subscription. */
   async function grant(subscription: Subscription, invoice: PaidInvoice): Promise<void> {
     const { orgId, id, includedMicros } = subscription
-    const customerId = await customerOf(orgId)
+    const customerId = await stripeIdOf(db, orgId)
     await forOrg(db, orgId).transaction(async org => {
       if (!(await recordInvoice(org, { subscription, invoice, customerId }))) return
       const { start, end } = invoice
@@ -78,7 +73,7 @@ export function createSyncSubscriptions(options: SyncOptions): SyncSubscriptions
       const known = await rows.findByObject({ stripeId })
       if (known === undefined) return
       const remote = await card.read(stripeId)
-      if (remote.livemode !== card.livemode || remote.customerId !== (await customerOf(known.orgId))) {
+      if (remote.livemode !== card.livemode || remote.customerId !== (await stripeIdOf(db, known.orgId))) {
         log.error({ orgId: known.orgId, subscription: known.id }, 'a subscription belongs to another customer: ignored')
         return
       }
@@ -98,7 +93,7 @@ export function createSyncSubscriptions(options: SyncOptions): SyncSubscriptions
       await rows.removeCheckout(org, known)
       return
     }
-    if (subscriptionId === null || customerId !== (await customerOf(known.orgId))) return
+    if (subscriptionId === null || customerId !== (await stripeIdOf(db, known.orgId))) return
     await rows.change(org, known, { status: 'incomplete', stripeId: subscriptionId })
     await sync(subscriptionId)
   }

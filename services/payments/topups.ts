@@ -4,21 +4,16 @@ import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Counters } from '../../lib/rate-counters/counters.ts'
+import { countPerMinute } from '../../lib/rate-counters/per-minute.ts'
 import type { Logger } from '../../schemas/log.ts'
-import { dollars } from '../../schemas/money.ts'
-import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
-import { CENT, type Payment } from './payment.ts'
-import type { PaymentProvider, StripeProvider } from './payment-provider.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
+import type { Payment } from './payment.ts'
+import { noProvider, type PaymentProvider, type StripeProvider } from './payment-provider.ts'
 import type { PaymentRows } from './payment-rows.ts'
 import type { Settle } from './settle.ts'
 import { StripeFailure, withStripe } from './stripe-failure.ts'
+import { requireAmount, type TopupLimits } from './topup-limits.ts'
 import { topupSession } from './topup-session.ts'
-
-/** The smallest and the largest top-up, in micro-dollars. */
-export interface TopupLimits {
-  minMicros: number
-  maxMicros: number
-}
 
 interface NewTopup {
   orgId: string
@@ -59,19 +54,11 @@ interface TopupsOptions {
   ensureCustomer(orgId: string): Promise<string>
 }
 
-/** Top-ups per organization and minute. Each one makes a request to the provider. */
-const MOST_PER_MINUTE = 10
+/** Each top-up makes a request to the provider. */
+const LIMIT = { max: 10, what: 'top-ups', per: 'organization' }
 
 export function createTopups(options: TopupsOptions): Topups {
   const { db, log, audit, rows, settle, provider, limits } = options
-
-  async function countTopup(orgId: string): Promise<void> {
-    const { current, ttl } = await options.counters.increment(`topups:${orgId}`, 60_000)
-    if (current <= MOST_PER_MINUTE) return
-    const retryAfter = Math.max(1, Math.ceil(ttl / 1000))
-    const message = `Too many top-ups: the limit is ${MOST_PER_MINUTE} per minute and organization. Retry in ${retryAfter} s.`
-    throw new GatewayError('rate_limit_exceeded', message, { retryAfter })
-  }
 
   /** Adds the row, which exists before the provider learns of the payment. */
   async function record(topup: NewTopup, kind: 'stripe' | 'built_in', livemode: boolean): Promise<Payment> {
@@ -136,23 +123,8 @@ export function createTopups(options: TopupsOptions): Topups {
     async start(topup) {
       requireAmount(topup.amountMicros, limits)
       if (provider.kind === 'none') throw noProvider(options.commands.creditWallet(topup.orgId))
-      await countTopup(topup.orgId)
+      await countPerMinute(options.counters, `topups:${topup.orgId}`, LIMIT)
       return provider.kind === 'built_in' ? settleAtOnce(topup) : openPage(topup, provider)
     },
   }
-}
-
-function requireAmount(amountMicros: number, { minMicros, maxMicros }: TopupLimits): void {
-  const whole = Number.isSafeInteger(amountMicros) && amountMicros % CENT === 0
-  if (whole && amountMicros >= minMicros && amountMicros <= maxMicros) return
-  const range = `from ${minMicros} (${dollars(minMicros)}) to ${maxMicros} (${dollars(maxMicros)})`
-  throw new GatewayError('invalid_request', `amount_micros must be whole cents (a multiple of ${CENT}), ${range}.`)
-}
-
-/** The error of every route that needs a payment provider. */
-export function noProvider(creditCommand: string): GatewayError {
-  return new GatewayError(
-    'not_found',
-    `No payment provider is configured on this gateway. ${askOperator(creditCommand)}`,
-  )
 }
