@@ -54,14 +54,14 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
       'add dollars to a wallet; this can end a billing hold, but not a suspension. Repeating it with the same --reference changes nothing',
     options: { org: required('ORG'), usd: required('N'), description: optional('TEXT'), reference: optional('TEXT') },
     async run({ wallets }: OperatorServices, { org, usd, description, reference }) {
-      const { id, ...wallet } = await wallets.credit({
+      const { id, repeated, ...wallet } = await wallets.credit({
         orgId: org,
         amountMicros: dollarsOption('usd', usd, { from: 1 }),
         ...(description !== undefined && { description }),
         ...(reference !== undefined && { reference }),
         by: 'operator',
       })
-      return { id, ...walletEntry(wallet) }
+      return { id, ...(repeated && { already_credited: true }), ...walletEntry(wallet) }
     },
   }),
   command('wallet reverse', {
@@ -70,7 +70,7 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { usd: optional('N'), reference: optional('TEXT') },
     async run({ reverseCredit }: OperatorServices, { positional, usd, reference }) {
       const amountMicros = usd === undefined ? undefined : dollarsOption('usd', usd, { from: 1 })
-      const { id, orgId, takenMicros, remainingMicros } = await reverseCredit({
+      const { id, orgId, takenMicros, remainingMicros, repeated } = await reverseCredit({
         posting: positional,
         amountMicros,
         reference,
@@ -80,6 +80,7 @@ export const WALLET_COMMANDS: readonly Command<OperatorServices>[] = [
         id,
         org: orgId,
         credit: positional,
+        ...(repeated && { already_reversed: true }),
         taken_micros: takenMicros,
         taken: dollars(takenMicros),
         remaining_micros: remainingMicros,

@@ -28,6 +28,8 @@ interface Reversal {
   takenMicros: number
   /** What is left of the credit. */
   remainingMicros: number
+  /** Whether a reversal with this reference existed. */
+  repeated: boolean
 }
 
 /**
@@ -52,17 +54,13 @@ export function createReverseCredit(options: { db: Kysely<Database>; ids: IdSour
       })
     const [taken] = rows
     if (taken === undefined || taken.posting === null)
-      throw new GatewayError(
-        'invalid_request',
-        taken?.remaining === 0
-          ? `Nothing is left of ${posting}: all of it was taken back.`
-          : 'The wallet has nothing available: what was spent or is held for running calls is not taken back. Nothing was changed.',
-      )
-    if (taken.posting === id) {
+      throw taken?.remaining === 0 ? nothingLeft(posting) : nothingAvailable()
+    const repeated = taken.posting !== id
+    if (!repeated) {
       const detail = { amountMicros: taken.taken, description, ...(reference !== undefined && { reference }) }
       await audit.record(org, { by, action: 'wallet.reverse', target: id, detail })
     }
-    return { id: taken.posting, orgId: org.orgId, takenMicros: taken.taken, remainingMicros: taken.remaining }
+    return { id: taken.posting, orgId: org.orgId, takenMicros: taken.taken, remainingMicros: taken.remaining, repeated }
   }
 
   return async reversal => {
@@ -83,14 +81,27 @@ export function createReverseCredit(options: { db: Kysely<Database>; ids: IdSour
 function refused(error: unknown, posting: string): GatewayError | undefined {
   switch (errorCode(error)) {
     case 'GW007': {
-      const left = dollars(Number((error as { detail?: string }).detail))
-      return new GatewayError('invalid_request', `Only ${left} is left of ${posting}. Take back at most that.`)
+      const left = Number((error as { detail?: string }).detail)
+      return left === 0
+        ? nothingLeft(posting)
+        : new GatewayError('invalid_request', `Only ${dollars(left)} is left of ${posting}. Take back at most that.`)
     }
     case 'GW009':
       return referenceTaken(error)
     case 'GW010':
       return unknownCredit(posting)
   }
+}
+
+function nothingLeft(posting: string): GatewayError {
+  return new GatewayError('invalid_request', `Nothing is left of ${posting}: all of it was taken back.`)
+}
+
+function nothingAvailable(): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    'The wallet has nothing available: what was spent or is held for running calls is not taken back. Nothing was changed.',
+  )
 }
 
 function unknownCredit(posting: string): GatewayError {

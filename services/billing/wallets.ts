@@ -40,11 +40,11 @@ interface NewCredit {
 /** The wallets of organizations, for the operator and members. Charges for calls belong to metering. */
 export interface Wallets extends OpensWallets {
   /**
-   * Adds to a wallet and returns its new state. A credit may end a billing hold, but not a suspension. Throws
+   * Adds to a wallet and returns its new state; `repeated` says that a credit with this reference existed. A credit may end a billing hold, but not a suspension. Throws
    * invalid_request if the actor has no access to the organization, for an invalid amount, description or reference, and
    * for a reference of another posting.
    */
-  credit(credit: NewCredit): Promise<Wallet & { id: string }>
+  credit(credit: NewCredit): Promise<Wallet & { id: string; repeated: boolean }>
   /** The current state of a wallet. Throws invalid_request if the organization does not exist. */
   balance(orgId: string): Promise<Wallet>
 }
@@ -73,17 +73,17 @@ export function createWallets(options: WalletsOptions): Wallets {
   async function add(
     org: OrgDatabase,
     { amountMicros, description, reference, by }: Omit<NewCredit, 'orgId' | 'description'> & { description: string },
-  ): Promise<string> {
+  ): Promise<{ id: string; repeated: boolean }> {
     const id = ids('txn')
     const credit = { orgId: org.orgId, id, amountMicros, description }
     if (reference === undefined) await ledger.credit(org.db, credit)
     else {
       const posting = await ledger.creditOnce(org.db, { ...credit, reference })
-      if (posting !== id) return posting
+      if (posting !== id) return { id: posting, repeated: true }
     }
     const detail = { amountMicros, description, ...(reference !== undefined && { reference }) }
     await audit.record(org, { by, action: 'wallet.credit', target: id, detail })
-    return id
+    return { id, repeated: false }
   }
 
   async function walletOn(on: Kysely<Database>, orgId: string): Promise<Wallet> {
@@ -111,8 +111,8 @@ export function createWallets(options: WalletsOptions): Wallets {
         throw new GatewayError('invalid_request', 'description must be 1 to 200 visible characters on one line.')
       if (reference !== undefined) requireReference(reference)
       return changeIn(db, { orgId, by }, async org => {
-        const id = await add(org, { amountMicros, description, ...(reference !== undefined && { reference }), by })
-        return { id, ...(await walletOn(org.db, orgId)) }
+        const added = await add(org, { amountMicros, description, ...(reference !== undefined && { reference }), by })
+        return { ...added, ...(await walletOn(org.db, orgId)) }
       })
     },
 

@@ -116,7 +116,7 @@ export function createAutoTopupSettings(options: AutoTopupSettingsOptions): Auto
         }
         if (enabled) requireComplete({ ...known, ...set })
         await org.updateTable('customers').set(set).execute()
-        const action = enabled ? 'auto_topup.set' : 'auto_topup.disable'
+        const action = known.auto_topup && !enabled ? 'auto_topup.disable' : 'auto_topup.set'
         await audit.record(org, { by: { orgId, userId }, action, target: orgId, detail: { ...change } })
         return entry(org, { ...known, ...set })
       })

@@ -146,7 +146,7 @@ export function createSubscribing(options: SubscribingOptions): Subscribing {
   function alreadyFree(open: readonly Subscription[]): GatewayError {
     const until = open.find(live)?.cancelAt?.toISOString()
     const message =
-      until === undefined ? 'This organization is on the free plan.' : `The plan already ends at ${until}.`
+      until === undefined ? 'This organization is already on the free plan.' : `The plan already ends at ${until}.`
     return new GatewayError('ALREADY_FREE', message)
   }
 
@@ -168,9 +168,17 @@ export function createSubscribing(options: SubscribingOptions): Subscribing {
 }
 
 function alreadyPro(other?: Subscription): GatewayError {
-  const paidOtherwise =
-    other === undefined
-      ? ''
-      : ` It is paid from ${other.provider === 'wallet' ? 'the wallet' : 'a card'}; to change that, cancel it first.`
-  return new GatewayError('ALREADY_PRO', `This organization is already on the paid plan.${paidOtherwise}`)
+  return new GatewayError(
+    'ALREADY_PRO',
+    `This organization is already on the paid plan.${other === undefined ? '' : ` ${otherwisePaid(other)}`}`,
+  )
+}
+
+/** What to do about a plan that is paid from something else than was requested. */
+function otherwisePaid({ provider, cancelAt }: Subscription): string {
+  const [from, payFrom] = provider === 'wallet' ? ['the wallet', 'wallet'] : ['a card', 'card']
+  return cancelAt === null
+    ? `It is paid from ${from}. To change that, first end it with plan_id free.`
+    : `It is paid from ${from} and ends at ${cancelAt.toISOString()}. To continue it, send pay_from ${payFrom}; to pay ` +
+        'otherwise, subscribe after it has ended.'
 }

@@ -146,7 +146,10 @@ t.test('the commands credit, cap and suspend, and the audit confirms the result'
   })
   t.same(await run(`org suspend ${org}`), { id: org, standing: 'suspended' })
   t.same(await run(`org suspend ${org}`), { id: org, standing: 'suspended', already_suspended: true })
-  t.match(await run(`wallet credit --org ${org} --usd 1000`), { standing: 'suspended', balance: '$1005.000001' })
+  const credit = await run(`wallet credit --org ${org} --usd 1000 --reference 7`)
+  t.match(credit, { standing: 'suspended', balance: '$1005.000001' })
+  const { id, ...after } = credit
+  t.same(await run(`wallet credit --org ${org} --usd 1000 --reference 7`), { id, already_credited: true, ...after })
   t.match(await list('org list'), [{ standing: 'suspended' }])
   t.same(await run(`org resume ${org}`), { id: org, standing: 'active' })
   t.same(await run(`org resume ${org}`), { id: org, standing: 'active', not_suspended: true })

@@ -59,6 +59,13 @@ async function stage(
   }
 }
 
+t.test('the audit says that automatic top-ups were switched off only if they were on', async t => {
+  const { change, actions } = await stage(t)
+  await change({ enabled: false })
+  await change({ amountMicros: 30 * DOLLAR })
+  t.same(await actions(), ['auto_topup.set', 'auto_topup.disable', 'auto_topup.set'])
+})
+
 t.test('a balance below the threshold is topped up once, with the saved card', async t => {
   const { wait, spend, dollars, charges, stripe, settings, states, differences, customer } = await stage(t)
   await wait()

@@ -26,7 +26,9 @@ t.test('of concurrent subscriptions from the wallet, one is charged and the othe
   const reasons = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason.code] : []))
   t.same(new Set(reasons), new Set(['ALREADY_PRO']))
   t.equal(await dollars(), 50)
-  await t.rejects(subscribe('pro', 'card'), { code: 'ALREADY_PRO', message: /paid from the wallet/ })
+  await t.rejects(subscribe('pro', 'card'), { code: 'ALREADY_PRO', message: /paid from the wallet\. .* plan_id free/ })
+  await subscribe('free')
+  await t.rejects(subscribe('pro', 'card'), { code: 'ALREADY_PRO', message: /ends at .* send pay_from wallet/ })
   t.same(await differences(), [])
 })
 

@@ -29,7 +29,7 @@ async function credited(amountMicros: number, reference?: string) {
 t.test('a credit with a reference is made once, by any number of concurrent repetitions', async t => {
   const { orgId, id, audited, balance } = await credited(700, 'invoice 7')
   const again = { orgId, amountMicros: 700, reference: 'invoice 7', by }
-  t.match(await wallets.credit(again), { id, balanceMicros: 700 })
+  t.match(await wallets.credit(again), { id, balanceMicros: 700, repeated: true })
   const many = await Promise.all(Array.from({ length: 10 }, () => wallets.credit({ ...again, reference: 'invoice 8' })))
   t.equal(new Set(many.map(({ id }) => id)).size, 1)
   t.equal(await balance(), 1_400)
@@ -55,7 +55,11 @@ t.test('a credit is taken back in parts, at most what is left of it', async t =>
     message: `Only $0.0007 is left of ${id}. Take back at most that.`,
   })
   t.match(await take(), { takenMicros: 700, remainingMicros: 0 })
-  await t.rejects(take(), { code: 'invalid_request', message: `Nothing is left of ${id}: all of it was taken back.` })
+  for (const amount of [undefined, 1])
+    await t.rejects(take(amount), {
+      code: 'invalid_request',
+      message: `Nothing is left of ${id}: all of it was taken back.`,
+    })
   t.equal(await balance(), 0)
   t.match(await audited('wallet.reverse'), [{ target: first.id, amountMicros: 300 }, { amountMicros: 700 }])
 })
@@ -77,7 +81,7 @@ t.test('no wallet becomes negative, and what is held for running calls stays', a
 t.test('a repeated reversal with its reference answers the first one', async t => {
   const { orgId, take, balance, audited } = await credited(1_000)
   const first = await take(300, 'typo')
-  t.match(await take(300, 'typo'), { ...first, remainingMicros: 700 })
+  t.match(await take(300, 'typo'), { ...first, remainingMicros: 700, repeated: true })
   await t.rejects(take(299, 'typo'), { code: 'invalid_request', message: /belongs to/ })
   await t.rejects(wallets.credit({ orgId, amountMicros: 300, reference: 'typo', by }), { message: /belongs to/ })
   t.equal(await balance(), 700)

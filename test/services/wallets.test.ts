@@ -37,7 +37,8 @@ t.test('a credit adds to the wallet once, with a posting and an audit row, and r
   const { wallets, directory } = fixture()
   const [ada] = await directory.members('owner')
   const { orgId } = ada
-  const { id, ...wallet } = await wallets.credit({ orgId, amountMicros: 7, description: 'Grant', by: ada })
+  const { id, repeated, ...wallet } = await wallets.credit({ orgId, amountMicros: 7, description: 'Grant', by: ada })
+  t.notOk(repeated)
   const answer = { balanceMicros: 7, heldMicros: 0, availableMicros: 7, thresholdMicros: 0, standing: 'active' }
   t.strictSame(wallet, answer)
   t.strictSame(await wallets.balance(orgId), answer)
