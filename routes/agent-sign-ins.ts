@@ -67,7 +67,10 @@ async function agentSignInRoutes(app: FastifyInstance, { memberAgents, subjectOf
       return await subjectOf(token)
     } catch (error) {
       if (error instanceof GatewayError && error.code === 'invalid_jwt')
-        throw new GatewayError('invalid_request', `\`token\` is not accepted. ${error.message}`)
+        throw new GatewayError(
+          'invalid_request',
+          `\`token\` is not accepted. Send a current JWT of the agent itself. The reason: ${error.message}`,
+        )
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import { similarNames } from '../similar-names.ts'
 import { type Schema, typesOf } from './check-value.ts'
 import { expected, oneOf } from './expected.ts'
-import { isSecretPath, MAX_SHOWN, memberNames, type Path, pathText, shown } from './shown.ts'
+import { isSecretPath, MAX_NAMES, MAX_SHOWN, memberNames, type Path, pathText, shown } from './shown.ts'
 
 /** What the messages call the value: `The arguments`, and a member of it: `argument`. */
 export interface Nouns {
@@ -12,7 +12,6 @@ export interface Nouns {
 /** Creates the sentences for the faults of one value, without periods. */
 export type FaultTexts = ReturnType<typeof createFaultTexts>
 
-const MAX_NAMES = 10
 /** How many alternatives of a value are read, because reading one is slow. */
 const MAX_ALTERNATIVES = 8
 /** The work that all searches for similar names may take together, about a millisecond. */

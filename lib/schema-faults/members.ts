@@ -1,7 +1,7 @@
 import { counted } from '../wording.ts'
 import type { Schema } from './check-value.ts'
 import { addFault, type Found, isFull, mapOf, type Place, type Search } from './search.ts'
-import { quoted } from './shown.ts'
+import { MAX_NAMES, memberNames, quoted } from './shown.ts'
 
 /** Adds the faults of an object's names and members. */
 export function visitMembers(search: Search, schema: Schema, value: Schema, at: Place, found: Found): void {
@@ -22,6 +22,22 @@ export function visitMembers(search: Search, schema: Schema, value: Schema, at: 
         addFault(found, at.path, 'other', () => `${texts.subject(at.path)} must not have the name ${quoted(name)}`)
   const { minProperties: least, maxProperties: most } = schema
   const count = names.length
+  const known = properties.map(([name]) => name)
+  if (
+    least === 1 &&
+    count === 0 &&
+    schema.additionalProperties === false &&
+    known.length > 0 &&
+    known.length <= MAX_NAMES
+  ) {
+    addFault(
+      found,
+      at.path,
+      'other',
+      () => `${texts.subject(at.path)} must have at least one of ${memberNames(known, 'or')}`,
+    )
+    return
+  }
   const wrong =
     typeof least === 'number' && count < least
       ? `at least ${counted(least, 'member')}`

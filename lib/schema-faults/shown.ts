@@ -7,6 +7,8 @@ export type Path = readonly (string | number)[]
 
 /** The maximum length of a value, name or pattern in a message. */
 export const MAX_SHOWN = 40
+/** The maximum number of names in a list of all members. */
+export const MAX_NAMES = 10
 const MAX_STEPS = 6
 
 const SECRET_NAME = new RegExp(`(?:${NAME_ENDINGS})s?$`, 'i')
@@ -37,6 +39,7 @@ export function shown(value: unknown, isSecret: boolean): string {
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty array' : `an array of ${counted(value.length, 'item')}`
   if (typeof value === 'object' && value !== null) return 'an object'
+  if (value === undefined) return 'nothing'
   if (isSecret) return value === null ? 'null' : `a ${typeof value}`
   if (typeof value !== 'string') return String(value)
   return value.length <= MAX_SHOWN ? quoted(value) : `${quoted(value)} (${value.length} characters)`

@@ -87,7 +87,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       if (claim.argumentsHash !== argumentsHash)
         throw new GatewayError(
           'idempotency_conflict',
-          'This idempotency key was already used for a call of this tool with other arguments. Use a new key for a new call.',
+          'This idempotency key was already used for a different request. Use a new key for a new request.',
         )
       if (claim.state === 'done') return readResult(claim.result) as Result
       if (clock.now() >= giveUpAt)

@@ -131,7 +131,10 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
         .select(['org_id', 'id', 'user_id', 'request', 'expires_at', 'used_at'])
         .executeTakeFirst()
       if (claim === undefined || (by !== 'operator' && (by.userId !== claim.user_id || by.orgId !== claim.org_id)))
-        throw new GatewayError('not_found', 'There is no such link for this member. Ask for the key again.')
+        throw new GatewayError(
+          'not_found',
+          'This link does not exist, or is for another member. Ask for the key again.',
+        )
       if (claim.used_at !== null) throw spent('was used already')
       if (claim.expires_at.getTime() <= clock.now()) throw spent('has expired')
       return forOrg(db, claim.org_id).transaction(org => redeemIn(org, claim, by))

@@ -52,6 +52,14 @@ t.test('a message names each argument, what is expected, what was sent, and a si
   )
 })
 
+t.test('a message about a missing or empty value names what to send', t => {
+  const schema = { type: 'object', properties: { name: {}, owner: {} }, additionalProperties: false, minProperties: 1 }
+  t.equal(describe(schema, undefined), 'The arguments must be an object; got nothing.')
+  t.equal(describe(schema, {}), 'The arguments must have at least one of `name` or `owner`.')
+  t.equal(describe({ ...schema, minProperties: 2 }, {}), 'The arguments must have at least 2 members; got 0.')
+  t.end()
+})
+
 t.test('the expectation has the type, the range, the length, the format and the first allowed values', async t => {
   const cases: [object, unknown, string][] = [
     [{ type: 'integer', minimum: 1 }, '5', 'an integer of at least 1; got the string "5"'],

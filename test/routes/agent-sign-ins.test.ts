@@ -94,7 +94,10 @@ t.test('POST /agents/:id/sign-ins names the field of a token that is not accepte
     await sessions.mint({ sub: 'robot', iss: 'https://other.example' }),
     await sessions.mint({ sub: 'robot', cnf: { jkt: 'x' } }),
   ])
-    t.match(await link('admin', token), rejected(400, 'INVALID_REQUEST', /^`token` is not accepted\./))
+    t.match(
+      await link('admin', token),
+      rejected(400, 'INVALID_REQUEST', /^`token` is not accepted\. Send a current JWT of the agent/),
+    )
   t.match(
     await ask(people.admin.token, 'POST', `/agents/${id}/sign-ins`, { body: { issuer: 'x', subject: 'y' } }),
     rejected(400, 'INVALID_REQUEST', /token/),

@@ -55,10 +55,11 @@ const Pending = Type.Object({
 })
 
 function pending({ link, command, expiresAt }: PendingKey, what: string) {
-  const open = link === null ? '' : `Open ${link} and sign in. `
-  const text =
-    `Nothing has changed yet. To ${what} and see the secret, the user does this within 10 minutes: ` +
-    `${open}${link === null ? askOperator(command) : `Or: ${askOperator(command)}`}`
+  const how =
+    link === null
+      ? `. ${askOperator(command)}`
+      : `: open ${link} and sign in. If that is not possible: ${askOperator(command)}`
+  const text = `Nothing has changed yet. The user has 10 minutes to ${what}${how}`
   return structured({ link, operator_command: command, expires_at: expiresAt.toISOString() }, text)
 }
 
@@ -74,7 +75,7 @@ function createKey({ keyClaims }: KeyToolsOptions): AnyTool {
     input: Type.Object(NewApiKey, closed),
     output: Pending,
     run: async (key, { caller }) =>
-      pending(await keyClaims.request(caller, { create: toMemberKey(key) }), 'create the key'),
+      pending(await keyClaims.request(caller, { create: toMemberKey(key) }), 'create the key and see its secret'),
   })
 }
 
@@ -92,7 +93,7 @@ function rotateKey({ keyClaims }: KeyToolsOptions): AnyTool {
     run: async ({ id, overlap_seconds = 0 }, { caller }) =>
       pending(
         await keyClaims.request(caller, { rotate: { id, overlapSeconds: overlap_seconds } }),
-        'replace the secret',
+        'replace the secret and see the new one',
       ),
   })
 }
