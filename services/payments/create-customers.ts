@@ -9,7 +9,6 @@ import { createPaymentMethods, type PaymentMethods } from './payment-methods.ts'
 interface CustomerServicesOptions extends CustomersOptions {
   clock: Clock
   counters: Counters
-  dashboardUrl: string | undefined
   wallets: Pick<Wallets, 'balance'>
 }
 

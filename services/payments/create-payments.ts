@@ -35,8 +35,6 @@ interface PaymentsOptions {
   /** The signing secrets of Stripe's webhook. */
   webhookSecrets: readonly string[]
   topupLimits: TopupLimits
-  automaticTax: boolean
-  dashboardUrl: string | undefined
   /** The customer of an organization at Stripe, created if there is none. */
   ensureCustomer(orgId: string): Promise<string>
   /** How the objects of subscriptions are applied. */

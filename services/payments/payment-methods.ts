@@ -4,6 +4,7 @@ import type { Counters } from '../../lib/rate-counters/counters.ts'
 import { countPerMinute } from '../../lib/rate-counters/per-minute.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
+import { expiryOf, urlOf } from './checkout-page.ts'
 import type { BillingAdmin, Customers, CustomersOptions } from './customers.ts'
 import type { StripeProvider } from './payment-provider.ts'
 import { forPerson } from './provider-requests.ts'
@@ -38,31 +39,26 @@ export interface PaymentMethods {
 interface PaymentMethodsOptions extends CustomersOptions {
   clock: Clock
   counters: Counters
-  dashboardUrl: string | undefined
   customers: Customers
 }
 
-/** How long a page stays open, in seconds. */
-const OPEN_S = 3600
 const LIMIT = { max: 10, what: 'pages', per: 'organization' }
 
 export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMethods {
-  const { db, clock, log, audit, counters, provider, dashboardUrl, customers } = options
+  const { db, clock, log, audit, counters, provider, customers } = options
 
-  async function openPage({ client }: StripeProvider, orgId: string, customer: string): Promise<string> {
-    if (dashboardUrl === undefined) throw new TypeError('Stripe requires DASHBOARD_URL')
+  async function openPage({ client, dashboardUrl }: StripeProvider, orgId: string, customer: string): Promise<string> {
     const stripe = await client()
-    const { url } = await stripe.checkout.sessions.create({
+    const session = await stripe.checkout.sessions.create({
       mode: 'setup',
       customer,
       currency: 'usd',
-      expires_at: Math.floor(clock.now() / 1000) + OPEN_S,
+      expires_at: expiryOf(new Date(clock.now())),
       success_url: `${dashboardUrl}/billing?payment_method=done`,
       cancel_url: `${dashboardUrl}/billing?payment_method=canceled`,
       metadata: { org_id: orgId },
     })
-    if (url === null) throw new TypeError('Stripe answered a session without a URL')
-    return url
+    return urlOf(session)
   }
 
   async function detach({ client }: StripeProvider, id: string, customerId: string): Promise<void> {

@@ -7,6 +7,10 @@ export interface StripeProvider {
   readonly kind: 'stripe'
   /** Whether the secret key belongs to the live mode. */
   readonly livemode: boolean
+  /** The origin of the dashboard, to which payment pages lead back. */
+  readonly dashboardUrl: string
+  /** Whether Stripe adds the tax that it computes. */
+  readonly automaticTax: boolean
   /** The client, whose module is loaded at the first call. */
   client(): Promise<Stripe>
 }

@@ -17,12 +17,13 @@ interface Machinery {
 export function paymentSettings(settings: Settings, machinery: Machinery) {
   const { environment, dashboardUrl, stripe, topupLimits } = settings
   if (stripe !== undefined) {
-    const provider = createStripeProvider(stripe, machinery)
-    const { webhookSecrets, automaticTax } = stripe
+    if (dashboardUrl === undefined)
+      throw new TypeError('Stripe requires DASHBOARD_URL, to which payment pages lead back')
+    const provider = createStripeProvider(stripe, { ...machinery, dashboardUrl })
     const ensureCustomer = createEnsureCustomer({ ...machinery, provider })
-    return { provider, webhookSecrets, automaticTax, topupLimits, dashboardUrl, ensureCustomer }
+    return { provider, webhookSecrets: stripe.webhookSecrets, topupLimits, ensureCustomer }
   }
   const provider: PaymentProvider = { kind: environment === 'production' ? 'none' : 'built_in' }
   const ensureCustomer = () => Promise.reject(new TypeError('Only Stripe has customers'))
-  return { provider, webhookSecrets: [], automaticTax: false, topupLimits, dashboardUrl, ensureCustomer }
+  return { provider, webhookSecrets: [], topupLimits, ensureCustomer }
 }

@@ -19,8 +19,6 @@ export interface PlanProvider {
 interface PlanProviderOptions {
   plans: Plans
   provider: PaymentProvider
-  dashboardUrl: string | undefined
-  automaticTax: boolean
   ensureCustomer(orgId: string): Promise<string>
   commands: Pick<OperatorCommands, 'creditWallet'>
 }

@@ -10,7 +10,10 @@ const TIMEOUT_MS = 10_000
  * Stripe with a client that sends everything through egress. Its module takes 130 ms and 35 MB, so it is loaded at the first
  * use.
  */
-export function createStripeProvider(settings: StripeSettings, { egress }: { egress: Egress }): StripeProvider {
+export function createStripeProvider(
+  settings: StripeSettings,
+  { egress, dashboardUrl }: { egress: Egress; dashboardUrl: string },
+): StripeProvider {
   let loading: Promise<Stripe> | undefined
 
   async function load(): Promise<Stripe> {
@@ -27,6 +30,8 @@ export function createStripeProvider(settings: StripeSettings, { egress }: { egr
   return {
     kind: 'stripe',
     livemode: settings.livemode,
+    dashboardUrl,
+    automaticTax: settings.automaticTax,
     client() {
       loading ??= load().catch(error => {
         loading = undefined

@@ -1,76 +1,44 @@
 import type Stripe from 'stripe'
 import type { CardPlans, PaidInvoice, RemoteSubscription } from './card-plans.ts'
-import { CENT } from './payment.ts'
+import { checkoutPage, urlOf } from './checkout-page.ts'
 import type { StripeProvider } from './payment-provider.ts'
 import type { Plans } from './plans.ts'
 import { StripeFailure, withStripe } from './stripe-failure.ts'
 import { idOf } from './stripe-object.ts'
 import type { Subscription } from './subscription.ts'
 
-/** How long a payment page stays open, in seconds. */
-const OPEN_S = 3600
-
 interface StripePlansOptions {
   provider: StripeProvider
   plans: Plans
-  /** The origin of the dashboard, to which the page leads back. */
-  dashboardUrl: string | undefined
-  /** Whether Stripe adds the tax that it computes. */
-  automaticTax: boolean
   /** The customer of an organization at Stripe, created if there is none. */
   ensureCustomer(orgId: string): Promise<string>
 }
 
 /** Subscriptions at Stripe. The price of a subscription is the one of its row: no product or price is configured there. */
-export function createStripePlans(options: StripePlansOptions): CardPlans {
-  const { provider, dashboardUrl, ensureCustomer } = options
+export function createStripePlans({ provider, plans, ensureCustomer }: StripePlansOptions): CardPlans {
   const { client } = provider
 
   function pageParameters(subscription: Subscription, customerId: string): Stripe.Checkout.SessionCreateParams {
     const { id, orgId, planId, priceMicros, createdAt } = subscription
-    const { automaticTax, plans } = options
-    const back = (outcome: string) => `${dashboardUrl}/billing?subscription=${outcome}`
-    const support = { org_id: orgId, subscription_id: id }
-    return {
-      mode: 'subscription',
-      customer: customerId,
-      client_reference_id: id,
-      line_items: [
-        {
-          quantity: 1,
-          price_data: {
-            currency: 'usd',
-            unit_amount: priceMicros / CENT,
-            recurring: { interval: 'month' },
-            product_data: { name: plans.find(planId)?.name ?? planId },
-            ...(automaticTax && { tax_behavior: 'exclusive' as const }),
-          },
-        },
-      ],
-      automatic_tax: { enabled: automaticTax },
-      ...(automaticTax && { customer_update: { address: 'auto' as const } }),
-      allow_promotion_codes: false,
-      // By the row only, so that a repeated request gets the same page.
-      expires_at: Math.floor(createdAt.getTime() / 1000) + OPEN_S,
-      success_url: back('done'),
-      cancel_url: back('canceled'),
-      metadata: support,
-      subscription_data: { metadata: support },
+    const metadata = { org_id: orgId, subscription_id: id }
+    const sale = {
+      ...{ id, createdAt, customerId, priceMicros, metadata },
+      product: plans.find(planId)?.name ?? planId,
+      recurring: { interval: 'month' } as const,
+      back: (outcome: string) => `${provider.dashboardUrl}/billing?subscription=${outcome}`,
     }
+    return { mode: 'subscription', ...checkoutPage(provider, sale), subscription_data: { metadata } }
   }
 
   return {
     livemode: provider.livemode,
 
     async open(subscription) {
-      if (dashboardUrl === undefined)
-        throw new TypeError('Stripe requires DASHBOARD_URL, to which payment pages lead back')
       return withStripe(async () => {
         const parameters = pageParameters(subscription, await ensureCustomer(subscription.orgId))
         const stripe = await client()
         const session = await stripe.checkout.sessions.create(parameters, { idempotencyKey: `pln:${subscription.id}` })
-        if (session.url === null) throw new TypeError('Stripe answered a session without a URL')
-        return { sessionId: session.id, url: session.url }
+        return { sessionId: session.id, url: urlOf(session) }
       })
     },
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type Stripe from 'stripe'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
@@ -7,13 +8,13 @@ import type { Counters } from '../../lib/rate-counters/counters.ts'
 import { countPerMinute } from '../../lib/rate-counters/per-minute.ts'
 import type { Logger } from '../../schemas/log.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
+import { checkoutPage, urlOf } from './checkout-page.ts'
 import type { Payment } from './payment.ts'
 import { noProvider, type PaymentProvider, type StripeProvider } from './payment-provider.ts'
 import type { PaymentRows } from './payment-rows.ts'
 import type { Settle } from './settle.ts'
 import { StripeFailure, withStripe } from './stripe-failure.ts'
 import { requireAmount, type TopupLimits } from './topup-limits.ts'
-import { topupSession } from './topup-session.ts'
 
 interface NewTopup {
   orgId: string
@@ -48,8 +49,6 @@ interface TopupsOptions {
   settle: Settle
   provider: PaymentProvider
   limits: TopupLimits
-  dashboardUrl: string | undefined
-  automaticTax: boolean
   /** The customer of an organization at Stripe, created if there is none. Throws Stripe's errors. */
   ensureCustomer(orgId: string): Promise<string>
 }
@@ -89,20 +88,16 @@ export function createTopups(options: TopupsOptions): Topups {
     })
   }
 
-  async function openPage(topup: NewTopup, { livemode, client }: StripeProvider): Promise<Topup> {
-    const { dashboardUrl, automaticTax } = options
-    if (dashboardUrl === undefined)
-      throw new TypeError('Stripe requires DASHBOARD_URL, to which payment pages lead back')
-    const payment = await record(topup, 'stripe', livemode)
+  async function openPage(topup: NewTopup, stripeProvider: StripeProvider): Promise<Topup> {
+    const payment = await record(topup, 'stripe', stripeProvider.livemode)
     try {
       return await withStripe(async () => {
         const customerId = await options.ensureCustomer(topup.orgId)
-        const stripe = await client()
-        const parameters = topupSession(payment, { customerId, dashboardUrl, automaticTax, saved: topup.saved })
+        const stripe = await stripeProvider.client()
+        const parameters = topupPage(stripeProvider, payment, { customerId, saved: topup.saved })
         const session = await stripe.checkout.sessions.create(parameters, { idempotencyKey: `top:${payment.id}` })
         await rows.setSession(payment, session.id)
-        if (session.url === null) throw new TypeError('Stripe answered a session without a URL')
-        return { checkoutUrl: session.url }
+        return { checkoutUrl: urlOf(session) }
       })
     } catch (error) {
       log.error({ err: error, payment: payment.id, orgId: topup.orgId }, 'cannot open a payment page')
@@ -126,5 +121,22 @@ export function createTopups(options: TopupsOptions): Topups {
       await countPerMinute(options.counters, `topups:${topup.orgId}`, LIMIT)
       return provider.kind === 'built_in' ? settleAtOnce(topup) : openPage(topup, provider)
     },
+  }
+}
+
+/** The parameters of the page of a top-up. */
+function topupPage(
+  provider: StripeProvider,
+  { id, orgId, createdAt, amountMicros }: Payment,
+  { customerId, saved }: { customerId: string; saved: boolean },
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { org_id: orgId, payment_id: id }
+  const back = (outcome: string) => `${provider.dashboardUrl}/billing?topup=${outcome}&payment=${id}`
+  const sale = { id, createdAt, customerId, product: 'Balance top-up', priceMicros: amountMicros, metadata, back }
+  return {
+    mode: 'payment',
+    ...checkoutPage(provider, sale),
+    adaptive_pricing: { enabled: false },
+    payment_intent_data: { metadata, ...(saved && { setup_future_usage: 'off_session' as const }) },
   }
 }

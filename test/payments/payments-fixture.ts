@@ -12,6 +12,7 @@ import { testDatabase } from '../database.ts'
 import { directoryOn } from '../directory.ts'
 import { testClock } from '../fixture.ts'
 import { type MemoryStripe, memoryStripe, sign } from './memory-stripe.ts'
+import { stripeProvider } from './stripe-provider.ts'
 import { wirePayments } from './wire-payments.ts'
 
 interface FixtureOptions {
@@ -45,7 +46,7 @@ export async function paymentsFixture(t: Test, options: FixtureOptions = {}) {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const webhookSecret = options.webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`
   const livemode = options.livemode === true
-  const provider = options.provider ?? { kind: 'stripe' as const, livemode, client: async () => stripe.client }
+  const provider = options.provider ?? stripeProvider(stripe.client, { livemode })
   const { applyPlans = {} } = options
   const { payments, jobs, newCustomer } = wirePayments({ db, clock, log, provider, webhookSecret, applyPlans })
   const [ada] = await directoryOn(db, clock).members('owner')

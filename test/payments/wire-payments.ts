@@ -53,8 +53,6 @@ export function wirePayments({ db, clock, log, provider, webhookSecret, applyPla
     applyPlans,
     webhookSecrets: [webhookSecret],
     topupLimits: { minMicros: 5 * DOLLAR, maxMicros: 10_000 * DOLLAR },
-    automaticTax: false,
-    dashboardUrl: 'https://dashboard.example',
     ensureCustomer: newCustomer,
   })
   return { payments, jobs, newCustomer }

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { StripeSettings } from '../../lib/configuration/stripe.ts'
 
+const DASHBOARD = 'https://dashboard.example'
+
 const loaded: string[] = []
 registerHooks({
   resolve(specifier, context, next) {
@@ -43,7 +45,7 @@ t.test('a process that takes no payments by Stripe does not load its SDK', async
   })
   await services.jobs.runDue()
   const stripe = await build(t, {
-    settings: { stripe: settings('http://127.0.0.1:1'), dashboardUrl: 'https://d.example' },
+    settings: { stripe: settings('http://127.0.0.1:1'), dashboardUrl: DASHBOARD },
   })
   t.ok(stripe.services.webhooks)
   t.ok(loaded.includes('kysely'))
@@ -58,7 +60,7 @@ t.test('requests to Stripe go through egress, with our key and idempotency key a
   const { requests, origin } = await api(t, created, created)
   const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
   t.teardown(() => egress.close())
-  const stripe = await createStripeProvider(settings(origin), { egress }).client()
+  const stripe = await createStripeProvider(settings(origin), { egress, dashboardUrl: DASHBOARD }).client()
   for (let i = 0; i < 2; i++)
     t.match(await stripe.customers.create({ metadata: { org_id: 'org_1' } }, { idempotencyKey: 'cus:org_1' }), {
       id: 'cus_1',
@@ -78,7 +80,7 @@ t.test('requests to Stripe go through egress, with our key and idempotency key a
 
   const closed = createEgress({ allow: parseAllowList([]), allowLoopback: false })
   t.teardown(() => closed.close())
-  const refused = await createStripeProvider(settings(origin), { egress: closed }).client()
+  const refused = await createStripeProvider(settings(origin), { egress: closed, dashboardUrl: DASHBOARD }).client()
   await t.rejects(refused.customers.retrieve('cus_1'), { message: /connection to Stripe/ })
   t.equal(requests.length, 2)
 })
@@ -91,7 +93,7 @@ t.test('a failed request is repeated once with the same idempotency key', async 
   const { requests, origin } = await api(t, failed, failed, failed)
   const egress = createEgress({ allow: parseAllowList([]), allowLoopback: true })
   t.teardown(() => egress.close())
-  const stripe = await createStripeProvider(settings(origin), { egress }).client()
+  const stripe = await createStripeProvider(settings(origin), { egress, dashboardUrl: DASHBOARD }).client()
   await t.rejects(stripe.customers.create({}, { idempotencyKey: 'cus:org_1' }), { message: 'down' })
   t.same(
     requests.map(({ request }) => request.headers['idempotency-key']),

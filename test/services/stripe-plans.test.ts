@@ -4,6 +4,7 @@ import { createPlans } from '../../services/payments/plans.ts'
 import { createStripePlans } from '../../services/payments/stripe-plans.ts'
 import type { Subscription } from '../../services/payments/subscription.ts'
 import { type Answers, scriptedStripe } from '../payments/scripted-stripe.ts'
+import { stripeProvider } from '../payments/stripe-provider.ts'
 import { testSettings } from '../settings.ts'
 
 const SUBSCRIPTION: Subscription = {
@@ -44,10 +45,8 @@ async function stage(t: Test, answers: Answers) {
     telemetry: false,
   })
   const card = createStripePlans({
-    provider: { kind: 'stripe', livemode: false, client: async () => stripe },
+    provider: stripeProvider(stripe, { automaticTax: true }),
     plans: createPlans(testSettings().plans),
-    dashboardUrl: 'https://dashboard.test',
-    automaticTax: true,
     ensureCustomer: async () => 'cus_1',
   })
   return { card, requests }
@@ -75,8 +74,8 @@ t.test('the page of a subscription has the price of its row, and leads back to t
     'customer_update[address]': 'auto',
     allow_promotion_codes: 'false',
     expires_at: '1800003600',
-    success_url: 'https://dashboard.test/billing?subscription=done',
-    cancel_url: 'https://dashboard.test/billing?subscription=canceled',
+    success_url: 'https://dashboard.example/billing?subscription=done',
+    cancel_url: 'https://dashboard.example/billing?subscription=canceled',
     'metadata[org_id]': 'org_1',
     'metadata[subscription_id]': 'pln_1',
     'subscription_data[metadata][org_id]': 'org_1',

@@ -2,6 +2,7 @@ import { openDatabase } from '../../lib/database/open-database.ts'
 import { DOLLAR } from '../../schemas/money.ts'
 import { silent } from '../database.ts'
 import { remoteStripe } from '../payments/remote-stripe.ts'
+import { stripeProvider } from '../payments/stripe-provider.ts'
 import { wirePayments } from '../payments/wire-payments.ts'
 
 /** The first message to the process. */
@@ -21,7 +22,7 @@ process.once('message', async ({ databaseUrl, stripeUrl, webhookSecret }: Start)
     db: database.db,
     clock: { now: Date.now },
     log: silent,
-    provider: { kind: 'stripe', livemode: false, client: async () => client },
+    provider: stripeProvider(client),
     webhookSecret,
   })
   process.on('message', async (order: Order) => {

@@ -8,6 +8,7 @@ import { createPlans } from '../../services/payments/plans.ts'
 import { createStripePlans } from '../../services/payments/stripe-plans.ts'
 import { build } from '../build.ts'
 import { session, testClock } from '../fixture.ts'
+import { stripeProvider } from '../payments/stripe-provider.ts'
 import { testSettings } from '../settings.ts'
 import { stripeDouble } from './stripe-double.ts'
 
@@ -19,7 +20,7 @@ async function provided(t: Test) {
   const { hostname: host, port } = new URL(apiBase)
   const stripe = new Stripe(secretKey, { host, port, protocol: 'http', telemetry: false })
   const { id: customerId } = await stripe.customers.create({})
-  const provider = { kind: 'stripe' as const, livemode: false, client: async () => stripe }
+  const provider = stripeProvider(stripe)
   return { ...double, clock, provider, customerId }
 }
 
@@ -27,7 +28,8 @@ t.test('Stripe accepts the parameters of a subscription’s page, with and witho
   const { clock, provider, customerId, account } = await provided(t)
   for (const automaticTax of [false, true]) {
     const plans = createStripePlans({
-      ...{ provider, automaticTax, dashboardUrl: 'https://dashboard.example', ensureCustomer: async () => customerId },
+      provider: { ...provider, automaticTax },
+      ensureCustomer: async () => customerId,
       plans: createPlans(testSettings().plans),
     })
     const opened = await plans.open({
