@@ -69,6 +69,9 @@ export function createAcceptInvitation({
     await lockUser(org.db, userId)
     const by = { userId, orgId: org.orgId }
     await insertMember(org, audit, { userId, role, by, at, detail: { invitation: id, invited_by } })
+    // Their first token may have had no email, and admins recognize members by it.
+    const unnamed = org.db.updateTable('users').where('id', '=', userId).where('email', 'is', null)
+    await unnamed.set({ email: verifiedEmail }).execute()
     await org.updateTable('invitations').where('id', '=', id).set({ accepted_at: at, accepted_by: userId }).execute()
     return { orgId: org.orgId, name, role }
   }

@@ -60,7 +60,7 @@ t.test('POST /agents runs once per Idempotency-Key', async t => {
   const again = await post('Helper')
   t.same(again.body, first.body)
   t.match(again, { status: 201, headers: { 'idempotent-replayed': 'true' } })
-  t.match(await post('Other'), rejected(409, 'IDEMPOTENCY_CONFLICT'))
+  t.match(await post('Other'), rejected(409, 'IDEMPOTENCY_CONFLICT', /used for a different request/))
   t.equal((await as('bob', 'GET')).body.agents.length, 1)
 })
 

@@ -32,6 +32,14 @@ async function fixture(t: Test, options: BuildOptions = { settings: { dashboardU
   return { ...made, orgId, people, invite, invited, verified, accept, list, members }
 }
 
+t.test('a user whose first token had no email gets the one they accept an invitation with', async t => {
+  const { invited, signIn, verified, accept, ask, members } = await fixture(t)
+  const invitation = await invited('zoe@example.test')
+  t.match(await ask(await signIn('zoe'), 'GET', '/me'), { status: 400 })
+  t.match(await accept(await verified('zoe', 'zoe@example.test'), invitation), { status: 200 })
+  t.ok((await members()).includes('zoe@example.test member'))
+})
+
 t.test('an invited person joins with their verified email, also without any organization before', async t => {
   const { invite, verified, accept, ask, orgId, audited, people, list } = await fixture(t)
   const created = await invite('admin', { email: 'Ada@Example.test', role: 'admin' })

@@ -42,7 +42,10 @@ t.test('without a dashboard, manage__keys_create names the operator’s command 
   const built = await build(t, { verifyJwt })
   const [ada] = await built.directory.members('member')
   const made = await callerOfApp(built, signedIn(ada)).call('manage__keys_create')
-  t.match(made, { data: { link: null }, text: /Ask the operator to run: .*key claim --token/ })
+  t.match(made, {
+    data: { link: null },
+    text: /10 minutes to create the key and see its secret\. Ask the operator to run: .*key claim --token/,
+  })
 })
 
 t.test('an API key sees manage__keys_* in its list and gets jwt_session_required from each', async t => {
