@@ -65,10 +65,18 @@ export function requireNotRevoked({ id, revoked_at }: KeyRow): void {
     throw new GatewayError('invalid_request', `Key ${id} is revoked, which is permanent. Create another key.`)
 }
 
-/** Throws invalid_request for an expiry that is not in the future. */
+/** Later times have years of more than four digits, which no entry may have (RFC 3339). */
+const LAST_EXPIRY = new Date('9999-12-31T23:59:59.999Z')
+
+/** Throws invalid_request for an expiry that is not in the future, or after the year 9999. */
 export function requireFuture(expiresAt: Date, now: Date): void {
   if (expiresAt <= now)
     throw new GatewayError('invalid_request', 'The expiry of a key must be in the future. Use a later time, or none.')
+  if (expiresAt > LAST_EXPIRY)
+    throw new GatewayError(
+      'invalid_request',
+      'The expiry of a key must be in year 9999 or before. Use none for a key that never expires.',
+    )
 }
 
 /** What an update changes of a key, each with the action and the detail of its audit row. */

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ApiKeyEntry, KeyStatus } from '../../schemas/api-key.ts'
 import type { KeyUpdate, ListedKey } from './key-rows.ts'
 import type { MemberKey } from './member-keys.ts'
@@ -41,7 +42,7 @@ export function toMemberKey({ name, agent_id, expires_at, monthly_cap_micros }: 
   return {
     ...(name !== undefined && { name }),
     ...(agent_id !== undefined && { agentId: agent_id }),
-    ...(expires_at !== undefined && { expiresAt: new Date(expires_at) }),
+    ...(expires_at !== undefined && { expiresAt: timeOf(expires_at) }),
     ...(monthly_cap_micros !== undefined && { monthlyCapMicros: monthly_cap_micros }),
   }
 }
@@ -56,7 +57,15 @@ interface KeyChangeOnTheWire {
 export function toKeyUpdate({ name, expires_at, monthly_cap_micros }: KeyChangeOnTheWire): KeyUpdate {
   return {
     ...(name !== undefined && { name }),
-    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : new Date(expires_at) }),
+    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : timeOf(expires_at) }),
     ...(monthly_cap_micros !== undefined && { monthlyCapMicros: monthly_cap_micros }),
   }
+}
+
+/** Reads a time of a request. Throws invalid_request for a day that does not exist, which Date takes for a later one. */
+function timeOf(text: string): Date {
+  const day = text.slice(0, 10)
+  if (new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day)
+    throw new GatewayError('invalid_request', `\`expires_at\` is on ${day}, a day that does not exist.`)
+  return new Date(text)
 }

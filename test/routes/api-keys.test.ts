@@ -133,6 +133,8 @@ t.test('an invalid field is named', async t => {
     [{ name: 'x'.repeat(101) }, /`name`/],
     [{ expires_at: 'tomorrow' }, /`expires_at`/],
     [{ expires_at: '2020-01-01T00:00:00Z' }, /must be in the future/],
+    [{ expires_at: '2027-02-31T00:00:00Z' }, /2027-02-31, a day that does not exist/],
+    [{ expires_at: '9999-12-31T23:59:59-00:01' }, /year 9999 or before/],
     [{ monthly_cap_micros: -1 }, /`monthly_cap_micros`/],
     [{ monthly_cap_micros: 1.5 }, /`monthly_cap_micros`/],
     [{ monthly_cap_micros: '5' }, /`monthly_cap_micros`/],
