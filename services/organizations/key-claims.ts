@@ -39,8 +39,9 @@ export interface KeyClaims {
    */
   request(caller: Caller, request: KeyRequest): Promise<PendingKey>
   /**
-   * Creates what was asked for. Only this result contains the secret. Throws not_found for an unknown token and for another
-   * member's, invalid_request for one that is used or expired, and what creating or rotating the key throws.
+   * Creates what was asked for. Only this result contains the secret. Throws not_found for an unknown token, another
+   * member's and one for another organization, invalid_request for one that is used or expired, and what creating or
+   * rotating the key throws.
    */
   redeem(token: string, by: Caller | 'operator'): Promise<{ id: string; key: string; orgId: string; userId: string }>
 }
@@ -61,9 +62,13 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
   /** Fails for what the claim would fail for, while the member can still correct it. */
   async function requireValid(caller: Caller, request: KeyRequest): Promise<void> {
     if ('rotate' in request) {
-      const key = await memberKeys.find(caller, request.rotate.id)
-      if (key.revokedAt !== null)
-        throw new GatewayError('invalid_request', `Key ${key.id} is revoked. Create another key.`)
+      const { id, revokedAt, expiresAt } = await memberKeys.find(caller, request.rotate.id)
+      const expired = expiresAt !== null && expiresAt.getTime() <= clock.now()
+      if (revokedAt !== null || expired)
+        throw new GatewayError(
+          'invalid_request',
+          `Key ${id} ${revokedAt === null ? 'has expired' : 'is revoked'}. Create another key.`,
+        )
     } else await memberKeys.requireCreatable(caller, request.create)
   }
 
@@ -130,10 +135,16 @@ export function createKeyClaims(options: KeyClaimsOptions): KeyClaims {
       const claim = await claims
         .select(['org_id', 'id', 'user_id', 'request', 'expires_at', 'used_at'])
         .executeTakeFirst()
-      if (claim === undefined || (by !== 'operator' && (by.userId !== claim.user_id || by.orgId !== claim.org_id)))
+      if (claim === undefined || (by !== 'operator' && by.userId !== claim.user_id))
         throw new GatewayError(
           'not_found',
           'This link does not exist, or is for another member. Ask for the key again.',
+        )
+      // The client that asked may have chosen another organization than the dashboard has.
+      if (by !== 'operator' && by.orgId !== claim.org_id)
+        throw new GatewayError(
+          'not_found',
+          `This link is for a key of your organization ${claim.org_id}. Choose that one with PATCH /me, then open the link again.`,
         )
       if (claim.used_at !== null) throw spent('was used already')
       if (claim.expires_at.getTime() <= clock.now()) throw spent('has expired')

@@ -7,7 +7,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { type Caller, isAdmin } from '../identity/caller.ts'
 import { requireOwn } from './authority.ts'
 import { changeIn } from './change.ts'
-import type { KeyUpdate, ListedKey } from './key-rows.ts'
+import { type KeyUpdate, type ListedKey, requireFuture, requireOwnAgent } from './key-rows.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** The maximum number of usable keys that act as one member, their agents' keys included. The operator has no limit. */
@@ -81,8 +81,10 @@ export function createMemberKeys({ db, clock, keys }: MemberKeysOptions): Member
       )
   }
 
-  async function requireCreatable(caller: Caller, { agentId }: MemberKey, on = db) {
+  async function requireCreatable(caller: Caller, { agentId, expiresAt }: MemberKey, on = db) {
+    if (expiresAt !== undefined) requireFuture(expiresAt, new Date(clock.now()))
     const ownerId = await ownerOf(caller, agentId, on)
+    if (agentId !== undefined) await requireOwnAgent(forOrg(on, caller.orgId), agentId, ownerId)
     await requireRoom(caller.orgId, ownerId, on)
     return { ownerId }
   }

@@ -278,6 +278,36 @@ t.test('a claim grants nothing that its member may not do any more', async t => 
   await t.rejects(keyClaims.request(ada.caller, { create: { agentId: 'agt_1' } }), { code: 'not_found' })
 })
 
+t.test('a link is refused when it is asked for if opening it would fail', async t => {
+  const { ada, agents, keys, keyClaims, clock } = await fixture(t)
+  const by = 'operator' as const
+  const refused = (request: Parameters<typeof keyClaims.request>[1], message: RegExp) =>
+    t.rejects(keyClaims.request(ada.caller, request), { code: 'invalid_request', message })
+  await refused({ create: { expiresAt: new Date(clock.now()) } }, /must be in the future/)
+  const agent = await ada.agent()
+  await agents.retire(agent.id, { by })
+  await refused({ create: { agentId: agent.id } }, /is retired/)
+  const { id } = await ada.key({ expiresAt: new Date(clock.now() + 1) })
+  clock.advance(1)
+  await refused({ rotate: { id, overlapSeconds: 0 } }, /has expired/)
+  await keys.revoke(id, { by })
+  await refused({ rotate: { id, overlapSeconds: 0 } }, /is revoked/)
+})
+
+t.test('a link for a key of another organization names the one to choose, and stays usable', async t => {
+  const { ask, bob, eve, members, keyClaims, keys } = await fixture(t)
+  const caller = { userId: bob.userId, orgId: eve.orgId, role: 'member' as const }
+  await members.add({ ...caller, by: 'operator' })
+  const token = `${(await keyClaims.request(caller, { create: {} })).link}`.split('#')[1] ?? ''
+  const claim = (who: string) => ask(who, 'POST', '/api-keys/claim', { body: { token } })
+  t.match(await claim('bob.b.c'), error(404, 'NOT_FOUND', new RegExp(`${eve.orgId}. Choose that one with PATCH /me`)))
+  const { body } = await claim('eve.b.c')
+  t.match(body, { code: 'NOT_FOUND', error: /is for another member/ })
+  t.notMatch(body.error, bob.userId)
+  const { id } = await keyClaims.redeem(token, caller)
+  t.match(await keys.find(eve.orgId, id), { userId: bob.userId })
+})
+
 t.test('of 50 keys that are created at once, those above the limit are refused', async t => {
   const { ask, bob, keys } = await fixture(t)
   for (let i = 0; i < 95; i++) await bob.key()
