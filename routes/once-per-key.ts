@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import { GatewayError } from '../lib/errors/errors.ts'
+import { isRepeated } from '../lib/http/headers.ts'
 import { identityOf } from '../plugins/identity/plugin.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
 import type { Idempotency } from '../services/idempotency/idempotency.ts'
@@ -30,6 +32,9 @@ export function oncePerKey<R extends RouteGenericInterface>(
       return { ...body, ...shownOnce }
     }
 
+    if (isRepeated('idempotency-key', request.raw.rawHeaders))
+      throw new GatewayError('invalid_request', 'The request has more than one Idempotency-Key. Send one.')
+
     // What must not be stored stays in this variable, which only the request that runs the handler has.
     let shownOnce: object | undefined
     let ran = false
@@ -38,7 +43,7 @@ export function oncePerKey<R extends RouteGenericInterface>(
       orgId: callerOf(request).orgId,
       holder: holderOf(identityOf(request)),
       tool: `${method} ${request.routeOptions.url}`,
-      key: [key].flat().join(', '),
+      key: String(key),
       args: { params, body: sent },
     }
     const answer = await once(call, async () => {

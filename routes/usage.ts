@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { GatewayError } from '../lib/errors/errors.ts'
 import { readLines } from '../lib/pages/lines.ts'
 import type { Page } from '../lib/pages/pages.ts'
 import { callerOf } from '../plugins/org-resolution/plugin.ts'
@@ -89,6 +90,7 @@ function addUsageRoute(app: FastifyInstance, { calls, usageSummaries }: UsageRou
       const caller = callerOf(request)
       const { by, user_id, api_key_id, agent_id, account_id, ...query } = request.query
       if (by !== undefined) {
+        rejectFilters(request.query)
         const { from, to } = query
         return usageEntry(await usageSummaries.summarizeFor(caller, { by, from, to, member: user_id }))
       }
@@ -100,6 +102,21 @@ function addUsageRoute(app: FastifyInstance, { calls, usageSummaries }: UsageRou
       })
     },
   })
+}
+
+/** The parameters that a summary has. */
+const OF_SUMMARY = new Set(['by', 'from', 'to', 'user_id'])
+
+/** Rejects a filter that a summary lacks: its sums would look as if they were filtered. */
+function rejectFilters(query: Static<typeof UsageQuery>): void {
+  const other = Object.keys(query).find(
+    name => !OF_SUMMARY.has(name) && !(name === 'format' && query.format === 'json'),
+  )
+  if (other !== undefined)
+    throw new GatewayError(
+      'invalid_request',
+      `\`${other}\` does not apply to the sums of \`by\`, which have only from, to and user_id. Leave one of both out.`,
+    )
 }
 
 function addAuditRoute(app: FastifyInstance, { auditLog }: UsageRoutesOptions): void {

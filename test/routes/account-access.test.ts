@@ -127,6 +127,17 @@ t.test('a POST runs once per Idempotency-Key, and only the first answer has what
   t.notMatch(JSON.stringify(rows), 'shown-once')
 })
 
+t.test('a POST with two Idempotency-Key headers does not run', async t => {
+  const { app, ran } = await fixture(t)
+  const headers = { authorization: 'Bearer ada.b.c', 'idempotency-key': ['k1', 'k2'] }
+  const answer = await app.inject({ method: 'POST', url: '/things', payload: { name: 'a' }, headers })
+  t.match(
+    [answer.statusCode, answer.json()],
+    [400, { code: 'INVALID_REQUEST', error: /more than one Idempotency-Key/ }],
+  )
+  t.same(ran, [])
+})
+
 t.test('of concurrent POSTs with one key, one runs and one answer has the secret', async t => {
   const { ask, ran } = await fixture(t)
   const answers = await Promise.all(

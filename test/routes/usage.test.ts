@@ -180,6 +180,8 @@ t.test('invalid parameters are named, before the first line of an export', async
     ['/usage?from=2026-02-30', /does not exist/],
     ['/usage?from=2026-01-01&to=2026-11-01', /at most 92 days/],
     ['/usage?by=color', /`by`/],
+    ['/usage?by=day&api_key_id=key_1', /`api_key_id` does not apply/],
+    ['/usage?by=day&format=jsonl', /`format` does not apply/],
     ['/usage?cursor=x', /cursor is not/],
     ['/usage?format=csv', /`format`/],
     ['/usage?tools=x', /`tools`.*`tool`/],
