@@ -8,6 +8,7 @@ import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from '../organizations/change.ts'
 import { createFindMethod } from './auto-charge.ts'
+import { chargedThisMonth } from './auto-topup-rules.ts'
 import { customerNotFound } from './customers.ts'
 import { noProvider, type PaymentProvider } from './payment-provider.ts'
 import { requireAmount, requireBetween, type TopupLimits } from './topup-limits.ts'
@@ -133,17 +134,4 @@ function requireAmounts({ thresholdMicros, amountMicros, monthlyMicros }: AutoTo
 
 function invalid(message: string): GatewayError {
   return new GatewayError('invalid_request', message)
-}
-
-/** What automatic top-ups of this calendar month (UTC) charge, in micro-dollars: also those that are not paid yet. */
-export async function chargedThisMonth(org: OrgDatabase, clock: Clock): Promise<number> {
-  const now = new Date(clock.now())
-  const { charged } = await org
-    .selectFrom('payments')
-    .where('kind', '=', 'auto_topup')
-    .where('state', 'not in', ['failed', 'expired'])
-    .where('created_at', '>=', new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
-    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('amount_micros'), eb.lit(0)).as('charged'))
-    .executeTakeFirstOrThrow()
-  return Number(charged)
 }

@@ -7,8 +7,8 @@ import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { AutoCharge, AutoCharged } from './auto-charge.ts'
-import { chargedThisMonth } from './auto-topup-settings.ts'
-import type { Payment } from './payment.ts'
+import { autoTopupCustomer, isLow, isSuspended, mayCharge, reasonToStop } from './auto-topup-rules.ts'
+import { type Payment, PENDING_STATES } from './payment.ts'
 import { type PaymentRows, toPayment } from './payment-rows.ts'
 import type { Settle } from './settle.ts'
 import { StripeFailure, withStripe } from './stripe-failure.ts'
@@ -18,10 +18,6 @@ const KIND = 'payments.auto-topup'
 /** How often the job looks for low balances. */
 const EVERY_MS = 15_000
 const HOUR_MS = 3_600_000
-const MOST_PER_DAY = 3
-/** Refusals in a row after which automatic top-ups are switched off. */
-const MOST_FAILURES = 2
-const OPEN_STATES = ['created', 'open', 'processing'] as const
 
 /** Charges at the payment provider. */
 interface AtProvider {
@@ -48,25 +44,11 @@ interface AutoTopupsOptions {
 export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   const { db, clock, log, audit, rows, settle, provider } = options
 
-  /** The automatic top-ups since they were switched on, newest first, up to the last one that was paid. */
-  async function latest(org: OrgDatabase, since: Date): Promise<Payment[]> {
-    const query = org.selectFrom('payments').where('kind', '=', 'auto_topup').where('created_at', '>', since)
-    const found = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(20).selectAll().execute()
-    const paid = found.findIndex(({ state }) => state === 'paid')
-    return found.slice(0, paid === -1 ? undefined : paid + 1).map(toPayment)
-  }
-
-  async function customerOf(org: OrgDatabase) {
-    return org.selectFrom('customers').where('auto_topup', '=', true).selectAll().executeTakeFirst()
-  }
-
-  /** Switches them off if the bank asks for the buyer, or has refused twice. Returns whether they are off. */
-  async function endAfterFailures(org: OrgDatabase, since: Date): Promise<boolean> {
-    const failed = (await latest(org, since)).filter(({ state }) => state === 'failed')
-    const reason = failed.find(({ failure }) => failure !== null && NEEDS_BUYER.includes(failure))?.failure
-    if (reason === undefined && failed.length < MOST_FAILURES) return false
+  /** Switches automatic top-ups off if there is a reason. Returns whether they are off. */
+  async function stopAfterRefusals(org: OrgDatabase, since: Date): Promise<boolean> {
+    const detail = await reasonToStop(org, since)
+    if (detail === undefined) return false
     await org.updateTable('customers').set({ auto_topup: false }).execute()
-    const detail = { reason: reason ?? failed[0]?.failure ?? null, payment: failed[0]?.id }
     await audit.record(org, { by: 'job', action: 'auto_topup.disable', target: org.orgId, detail })
     log.warn({ orgId: org.orgId, ...detail }, 'automatic top-ups are switched off: tell the admins of the organization')
     return true
@@ -81,7 +63,7 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
     const rows = org
       .selectFrom('payments')
       .where('kind', '=', 'auto_topup')
-      .where('state', 'in', [...OPEN_STATES])
+      .where('state', 'in', [...PENDING_STATES])
     const foreign = (await rows.selectAll().execute()).map(toPayment).filter(known => !known.livemode && !isOurs(known))
     for (const { id } of foreign)
       await org
@@ -94,14 +76,15 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   /** Adds the payment of a due top-up; undefined if none is due. */
   async function begin(orgId: string): Promise<Payment | undefined> {
     return changeIn(db, { orgId, by: 'job' }, async org => {
-      const customer = await customerOf(org)
+      const customer = await autoTopupCustomer(org)
       const since = customer?.auto_topup_since ?? null
       const amountMicros = customer?.auto_topup_amount_micros ?? null
       if (customer === undefined || since === null || amountMicros === null) return undefined
       await endForeign(org)
-      if (await endAfterFailures(org, since)) return undefined
+      if (await stopAfterRefusals(org, since)) return undefined
       if (!(await isLow(org, customer.auto_topup_threshold_micros ?? 0))) return undefined
-      if (!(await mayCharge(org, amountMicros, customer.auto_topup_monthly_micros ?? 0))) return undefined
+      const monthlyMicros = customer.auto_topup_monthly_micros ?? 0
+      if (!(await mayCharge(org, clock, { amountMicros, monthlyMicros }))) return undefined
       const payment = await rows.create(org, {
         kind: 'auto_topup',
         provider: provider === null ? 'built_in' : 'stripe',
@@ -113,31 +96,6 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
       await audit.record(org, { by: 'job', action: 'payment.create', target: payment.id, detail: { amountMicros } })
       return payment
     })
-  }
-
-  async function isLow(org: OrgDatabase, thresholdMicros: number): Promise<boolean> {
-    const wallet = await org.selectFrom('wallets').select('balance_micros as balance').executeTakeFirst()
-    return !(await isSuspended(org)) && (wallet?.balance ?? 0) < thresholdMicros
-  }
-
-  async function isSuspended(org: OrgDatabase): Promise<boolean> {
-    const organization = org.db.selectFrom('organizations').where('id', '=', org.orgId).select('suspended_at')
-    return (await organization.executeTakeFirstOrThrow()).suspended_at !== null
-  }
-
-  /** One at a time, three in 24 hours, an hour after a refusal, and the monthly limit. */
-  async function mayCharge(org: OrgDatabase, amountMicros: number, monthlyMicros: number): Promise<boolean> {
-    const since = (ms: number) => new Date(clock.now() - ms)
-    const recent = await org
-      .selectFrom('payments')
-      .where('kind', '=', 'auto_topup')
-      .where(eb => eb.or([eb('created_at', '>', since(24 * HOUR_MS)), eb('state', 'in', [...OPEN_STATES])]))
-      .select(['state', 'updated_at as at', 'created_at as createdAt'])
-      .execute()
-    if (recent.some(({ state }) => OPEN_STATES.some(open => open === state))) return false
-    if (recent.some(({ state, at }) => state === 'failed' && at > since(HOUR_MS))) return false
-    if (recent.length >= MOST_PER_DAY) return false
-    return (await chargedThisMonth(org, clock)) + amountMicros <= monthlyMicros
   }
 
   async function charge(payment: Payment, at: AtProvider): Promise<void> {
@@ -187,8 +145,8 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
     if (payment === undefined) return
     await (provider === null ? settleAtOnce(payment) : charge(payment, provider))
     await changeIn(db, { orgId, by: 'job' }, async org => {
-      const since = (await customerOf(org))?.auto_topup_since ?? null
-      if (since !== null) await endAfterFailures(org, since)
+      const since = (await autoTopupCustomer(org))?.auto_topup_since ?? null
+      if (since !== null) await stopAfterRefusals(org, since)
     })
   }
 
@@ -198,7 +156,7 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
    */
   async function begun(orgId: string): Promise<Payment | undefined> {
     const org = forOrg(db, orgId)
-    if ((await customerOf(org)) === undefined) return undefined
+    if ((await autoTopupCustomer(org)) === undefined) return undefined
     const query = org.selectFrom('payments').where('kind', '=', 'auto_topup').where('state', '=', 'created')
     const row = await query.where('payment_intent_id', 'is', null).selectAll().executeTakeFirst()
     const payment = row && toPayment(row)
@@ -225,6 +183,3 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   })
   jobs.every(KIND, EVERY_MS)
 }
-
-/** Refusals that only the buyer can solve. */
-const NEEDS_BUYER = ['authentication_required', 'authentication_not_handled', 'payment_intent_authentication_failure']

@@ -4,7 +4,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
-import { CENT, type Payment } from './payment.ts'
+import { CENT, type Payment, PENDING_STATES } from './payment.ts'
 
 interface NewPayment {
   kind: Payment['kind']
@@ -149,7 +149,7 @@ export function createPaymentRows({
       // The job serves all organizations.
       return acrossOrgs(db)
         .selectFrom('payments')
-        .where('state', 'in', ['created', 'open', 'processing'])
+        .where('state', 'in', [...PENDING_STATES])
         .where('provider', '=', 'stripe')
         .where('livemode', '=', livemode)
         .where('created_at', '<', before)

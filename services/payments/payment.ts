@@ -26,5 +26,8 @@ export interface Payment {
   createdAt: Date
 }
 
+/** The states of a payment that is neither paid nor ended. */
+export const PENDING_STATES = ['created', 'open', 'processing'] as const satisfies Payment['state'][]
+
 /** Micro-dollars of a cent. */
 export const CENT = 10_000
