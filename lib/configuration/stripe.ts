@@ -1,4 +1,5 @@
 import type { Config } from '../../schemas/config.ts'
+import { computeAll, InvalidConfiguration } from './faults.ts'
 import { isLoopback, parseOrigins } from './network.ts'
 import { ConfigurationError, mustBe, splitList } from './variable.ts'
 
@@ -16,20 +17,24 @@ export interface StripeSettings {
   readonly automaticTax: boolean
 }
 
-/** Undefined without STRIPE_SECRET_KEY. Throws the ConfigurationError of the variable that is wrong or missing. */
+/** Undefined without STRIPE_SECRET_KEY. Throws InvalidConfiguration with all variables that are wrong or missing. */
 export function parseStripe(config: Config): StripeSettings | undefined {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_AUTOMATIC_TAX: automaticTax = false } = config
+  const { STRIPE_SECRET_KEY: secretKey } = config
   if (secretKey === undefined) {
     requireUnset(config, ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE', 'STRIPE_AUTOMATIC_TAX'])
     return undefined
   }
-  const livemode = secretKey.includes('_live_')
-  // A test key in production would give balance for test cards, a live key elsewhere would charge people.
-  if (livemode !== (config.GATEWAY_ENV === 'production')) throw mustBe('STRIPE_SECRET_KEY')
-  if (config.DASHBOARD_URL === undefined)
-    throw new ConfigurationError('DASHBOARD_URL', 'must be set together with STRIPE_SECRET_KEY')
-  const webhookSecrets = webhookSecretsOf(config)
-  const printed = { livemode, apiBase: apiBaseOf(config), automaticTax }
+  const {
+    webhookSecrets,
+    dashboard: _,
+    ...printed
+  } = computeAll({
+    livemode: () => livemodeOf(secretKey, config),
+    webhookSecrets: () => webhookSecretsOf(config),
+    apiBase: () => apiBaseOf(config),
+    automaticTax: () => config.STRIPE_AUTOMATIC_TAX ?? false,
+    dashboard: () => requireSet(config, 'DASHBOARD_URL'),
+  })
   return Object.defineProperties(printed as StripeSettings, {
     secretKey: { get: () => secretKey },
     webhookSecrets: { get: () => webhookSecrets },
@@ -37,8 +42,23 @@ export function parseStripe(config: Config): StripeSettings | undefined {
 }
 
 function requireUnset(config: Config, names: readonly (keyof Config)[]): void {
-  const name = names.find(name => config[name] !== undefined)
-  if (name !== undefined) throw new ConfigurationError(name, 'must be set together with STRIPE_SECRET_KEY')
+  const set = names.filter(name => config[name] !== undefined)
+  if (set.length > 0) throw new InvalidConfiguration(set.map(together))
+}
+
+function requireSet(config: Config, name: keyof Config): void {
+  if (config[name] === undefined) throw together(name)
+}
+
+function together(name: keyof Config): ConfigurationError {
+  return new ConfigurationError(name, 'must be set together with STRIPE_SECRET_KEY')
+}
+
+function livemodeOf(secretKey: string, { GATEWAY_ENV }: Config): boolean {
+  const livemode = secretKey.includes('_live_')
+  // A test key in production would give balance for test cards, a live key elsewhere would charge people.
+  if (livemode !== (GATEWAY_ENV === 'production')) throw mustBe('STRIPE_SECRET_KEY')
+  return livemode
 }
 
 function webhookSecretsOf({ STRIPE_WEBHOOK_SECRET: list }: Config): readonly string[] {

@@ -45,6 +45,7 @@ const STRIPE = {
 /** What is set together with a variable. Without it, there would be a second fault. */
 const PARTNERS: Partial<Record<keyof Config, Record<string, string>>> = {
   SESSION_ISSUER: { SESSION_AUDIENCE: 'gateway' },
+  STRIPE_SECRET_KEY: STRIPE,
   STRIPE_WEBHOOK_SECRET: STRIPE,
   STRIPE_API_BASE: STRIPE,
   STRIPE_AUTOMATIC_TAX: STRIPE,
@@ -684,6 +685,22 @@ t.test('Stripe needs a key of the mode of the environment, a signing secret and 
     }
   for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE', 'STRIPE_AUTOMATIC_TAX'])
     t.match(refusal({ ...staging, [name]: 'true' }).message, `${name} must be set together with STRIPE_SECRET_KEY.`)
+})
+
+t.test('all faults of the settings of Stripe are reported together', async t => {
+  const named = (env: object) =>
+    invalid({ ...staging, ...env })
+      ?.faults.map(({ variable }) => variable)
+      .sort()
+  const wrong = { STRIPE_SECRET_KEY: 'sk_live_0123456789', STRIPE_API_BASE: 'http://double.example' }
+  t.same(named({ ...STRIPE, ...wrong, DASHBOARD_URL: undefined, STRIPE_WEBHOOK_SECRET: 'whsec_short' }), [
+    'DASHBOARD_URL',
+    'STRIPE_API_BASE',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ])
+  const alone = { STRIPE_WEBHOOK_SECRET: 'whsec_short', STRIPE_AUTOMATIC_TAX: 'true' }
+  t.same(named(alone), ['STRIPE_AUTOMATIC_TAX', 'STRIPE_WEBHOOK_SECRET'])
 })
 
 t.test('variables that this version does not read cause a warning and have no effect', async t => {
