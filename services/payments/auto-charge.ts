@@ -45,12 +45,11 @@ function declineOf(error: unknown): { declined: string; intentId: string | null 
   return { declined: code ?? 'card_declined', intentId: intent?.id ?? null }
 }
 
-/** The newest card that a customer has saved at Stripe; null if there is none. */
+/** The preferred payment method of a customer if Stripe still has it, otherwise the newest; null if there is none. */
 export function createFindMethod({ client }: Pick<StripeProvider, 'client'>) {
-  return (customerId: string): Promise<string | null> =>
-    withStripe(async () => {
-      const stripe = await client()
-      const { data } = await stripe.customers.listPaymentMethods(customerId, { limit: 1 })
-      return data[0]?.id ?? null
-    })
+  return async (customerId: string, preferred: string | null): Promise<string | null> => {
+    const stripe = await client()
+    const { data } = await stripe.customers.listPaymentMethods(customerId, { limit: 100 })
+    return data.find(({ id }) => id === preferred)?.id ?? data[0]?.id ?? null
+  }
 }

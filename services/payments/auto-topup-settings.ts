@@ -4,6 +4,7 @@ import type { CustomersTable } from '../../lib/database/billing-tables.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { changeIn } from '../organizations/change.ts'
@@ -11,6 +12,7 @@ import { createFindMethod } from './auto-charge.ts'
 import { chargedThisMonth } from './auto-topup-rules.ts'
 import { customerNotFound } from './customers.ts'
 import { noProvider, type PaymentProvider } from './payment-provider.ts'
+import { forPerson } from './provider-requests.ts'
 import { requireAmount, requireBetween, type TopupLimits } from './topup-limits.ts'
 
 /** The automatic top-ups of an organization. Amounts in micro-dollars; null until they are set. */
@@ -37,8 +39,9 @@ export interface AutoTopupSettings {
   /** Throws CUSTOMER_NOT_FOUND for an organization without a customer. */
   read(orgId: string): Promise<AutoTopup>
   /**
-   * Throws CUSTOMER_NOT_FOUND, not_found if no payment provider is configured, and invalid_request for invalid amounts or
-   * to switch them on without all amounts or a saved payment method.
+   * Switched on, they charge the payment method that was saved last; while they are on, it stays. Throws
+   * CUSTOMER_NOT_FOUND, not_found if no payment provider is configured, upstream_unavailable, and invalid_request for
+   * invalid amounts or to switch them on without all amounts or a saved payment method.
    */
   change(admin: { orgId: string; userId: string }, change: AutoTopupChange): Promise<AutoTopup>
 }
@@ -46,6 +49,7 @@ export interface AutoTopupSettings {
 interface AutoTopupSettingsOptions {
   db: Kysely<Database>
   clock: Clock
+  log: Logger
   audit: Audit
   limits: TopupLimits
   provider: PaymentProvider
@@ -55,7 +59,7 @@ interface AutoTopupSettingsOptions {
 type Customer = Selectable<CustomersTable>
 
 export function createAutoTopupSettings(options: AutoTopupSettingsOptions): AutoTopupSettings {
-  const { db, clock, audit, limits, provider, commands } = options
+  const { db, clock, log, audit, limits, provider, commands } = options
   const findMethod = provider.kind === 'stripe' ? createFindMethod(provider) : async () => null
 
   async function customerOf(org: OrgDatabase): Promise<Customer> {
@@ -70,8 +74,9 @@ export function createAutoTopupSettings(options: AutoTopupSettingsOptions): Auto
   /** Looks the method up before the transaction, which must not wait for the provider. */
   async function methodOf(orgId: string): Promise<string | null> {
     const customer = await customerOf(forOrg(db, orgId))
-    if (!isOurs(customer) || customer.stripe_id === null) return null
-    return customer.default_payment_method ?? findMethod(customer.stripe_id)
+    const { stripe_id: id, auto_topup: isOn, default_payment_method: known } = customer
+    if (!isOurs(customer) || id === null) return null
+    return forPerson(log, () => findMethod(id, isOn ? known : null))
   }
 
   function requireComplete(next: Customer): void {
@@ -101,8 +106,9 @@ export function createAutoTopupSettings(options: AutoTopupSettingsOptions): Auto
 
     async change({ orgId, userId }, change) {
       requireAmounts(change, limits)
-      if (change.enabled === true && provider.kind === 'none') throw noProvider(commands.creditWallet(orgId))
-      const method = change.enabled === true ? await methodOf(orgId) : null
+      const enabling = change.enabled === true
+      if (enabling && provider.kind === 'none') throw noProvider(commands.creditWallet(orgId))
+      const method = enabling ? await methodOf(orgId) : null
       return changeIn(db, { orgId, by: { orgId, userId } }, async org => {
         const known = await customerOf(org)
         const { enabled = known.auto_topup, thresholdMicros, amountMicros, monthlyMicros } = change
@@ -112,8 +118,8 @@ export function createAutoTopupSettings(options: AutoTopupSettingsOptions): Auto
           auto_topup_amount_micros: amountMicros ?? known.auto_topup_amount_micros,
           auto_topup_monthly_micros: monthlyMicros ?? known.auto_topup_monthly_micros,
           // Switched on again, earlier failures no longer count.
-          auto_topup_since: change.enabled === true ? new Date(clock.now()) : known.auto_topup_since,
-          default_payment_method: isOurs(known) ? (known.default_payment_method ?? method) : null,
+          auto_topup_since: enabling ? new Date(clock.now()) : known.auto_topup_since,
+          default_payment_method: isOurs(known) ? (enabling ? method : known.default_payment_method) : null,
         }
         if (enabled) requireComplete({ ...known, ...set })
         await org.updateTable('customers').set(set).execute()

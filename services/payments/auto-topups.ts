@@ -8,6 +8,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { AutoCharge, AutoCharged } from './auto-charge.ts'
 import { autoTopupCustomer, isLow, isSuspended, mayCharge, reasonToStop } from './auto-topup-rules.ts'
+import { endAutoTopups } from './end-auto-topups.ts'
 import { type Payment, PENDING_STATES } from './payment.ts'
 import { type PaymentRows, toPayment } from './payment-rows.ts'
 import type { Settle } from './settle.ts'
@@ -48,8 +49,7 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   async function stopAfterRefusals(org: OrgDatabase, since: Date): Promise<boolean> {
     const detail = await reasonToStop(org, since)
     if (detail === undefined) return false
-    await org.updateTable('customers').set({ auto_topup: false }).execute()
-    await audit.record(org, { by: 'job', action: 'auto_topup.disable', target: org.orgId, detail })
+    await endAutoTopups(org, audit, { by: 'job', detail })
     log.warn({ orgId: org.orgId, ...detail }, 'automatic top-ups are switched off: tell the admins of the organization')
     return true
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import { expiryOf, urlOf } from './checkout-page.ts'
 import type { BillingAdmin, Customers, CustomersOptions } from './customers.ts'
+import { endAutoTopups } from './end-auto-topups.ts'
 import type { StripeProvider } from './payment-provider.ts'
 import { forPerson } from './provider-requests.ts'
 import { idOf } from './stripe-object.ts'
@@ -61,11 +62,14 @@ export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMet
     return urlOf(session)
   }
 
-  async function detach({ client }: StripeProvider, id: string, customerId: string): Promise<void> {
+  /** `charged` is the method of automatic top-ups. */
+  async function detach({ client }: StripeProvider, id: string, of: { customerId: string; charged: string | null }) {
     const stripe = await client()
-    const method = await stripe.paymentMethods.retrieve(id)
+    const owner = idOf((await stripe.paymentMethods.retrieve(id)).customer)
+    // Detached before, but not forgotten here: at Stripe's dashboard, or by a request whose answer was lost.
+    if (owner === null && id === of.charged) return
     // Stripe would detach a method of any customer of the account.
-    if (idOf(method.customer) !== customerId) throw unknown()
+    if (owner !== of.customerId) throw unknown()
     await stripe.paymentMethods.detach(id)
   }
 
@@ -75,12 +79,9 @@ export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMet
     await changeIn(db, { orgId, by }, async org => {
       await audit.record(org, { by, action: 'payment_method.remove', target: id, detail: {} })
       const ofThis = org.selectFrom('customers').where('default_payment_method', '=', id)
-      const charged = await ofThis.select('auto_topup as auto').executeTakeFirst()
-      if (charged === undefined) return
-      await org.updateTable('customers').set({ default_payment_method: null, auto_topup: false }).execute()
-      if (!charged.auto) return
-      const detail = { reason: 'payment_method_removed' }
-      await audit.record(org, { by, action: 'auto_topup.disable', target: orgId, detail })
+      if ((await ofThis.select('org_id').executeTakeFirst()) === undefined) return
+      await endAutoTopups(org, audit, { by, detail: { reason: 'payment_method_removed' } })
+      await org.updateTable('customers').set({ default_payment_method: null }).execute()
     })
   }
 
@@ -107,9 +108,9 @@ export function createPaymentMethods(options: PaymentMethodsOptions): PaymentMet
     },
 
     async remove(admin, id) {
-      const { stripeId } = await customers.find(admin.orgId)
+      const { stripeId, defaultPaymentMethod: charged } = await customers.find(admin.orgId)
       if (provider.kind !== 'stripe' || stripeId === null || !/^[\w-]{1,255}$/.test(id)) throw unknown()
-      await forPerson(log, () => detach(provider, id, stripeId))
+      await forPerson(log, () => detach(provider, id, { customerId: stripeId, charged }))
       await forget(admin, id)
     },
   }

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
+import type { Logger } from '../../schemas/log.ts'
+import { endAutoTopups } from './end-auto-topups.ts'
 import type { Payment } from './payment.ts'
 
 /** What a payment changes in the wallet. Each function runs in the transaction of its handle and writes an audit row. */
 export interface Settle {
   /** Credits the stored amount once. Returns the new balance in micro-dollars; null if the payment was credited before. */
   credit(org: OrgDatabase, payment: Payment, charged: { chargedCents: number; by: Actor }): Promise<number | null>
-  /** Takes back `targetMicros` of a credited payment in total: posts what is missing, or returns what is too much. */
+  /**
+   * Takes back `targetMicros` of a credited payment in total: posts what is missing, or returns what is too much. What is
+   * missing also ends automatic top-ups, which would charge the buyer again for it.
+   */
   reverse(org: OrgDatabase, payment: Payment, targetMicros: number): Promise<void>
 }
 
@@ -18,7 +23,7 @@ const DESCRIPTIONS = {
 } as const satisfies Record<Payment['kind'], string>
 
 /** The functions of migration 0015 with their audit rows. */
-export function createSettle({ audit }: { audit: Audit }): Settle {
+export function createSettle({ audit, log }: { audit: Audit; log: Logger }): Settle {
   return {
     async credit(org, { id, kind, amountMicros }, { chargedCents, by }) {
       const { rows } = await sql<{ balance: number | null }>`
@@ -38,6 +43,13 @@ export function createSettle({ audit }: { audit: Audit }): Settle {
       const action = posted > 0 ? 'payment.reverse' : 'payment.reinstate'
       const detail = { amountMicros: Math.abs(posted), reversedMicros: targetMicros }
       await audit.record(org, { by: 'job', action, target: id, detail })
+      if (posted < 0) return
+      const why = { reason: 'payment_reversed', payment: id }
+      if (await endAutoTopups(org, audit, { by: 'job', detail: why }))
+        log.warn(
+          { orgId: org.orgId, ...why },
+          'automatic top-ups are switched off: tell the admins of the organization',
+        )
     },
   }
 }

@@ -184,6 +184,35 @@ t.test('DELETE …/payment-methods/:id detaches a card, and switches off automat
   t.match(await ask('ada.b.c', 'DELETE', `${METHODS}/${card.id}`), { status: 404, body: { code: 'NOT_FOUND' } })
 })
 
+t.test('a card that is detached at Stripe already is forgotten if automatic top-ups charge it', async t => {
+  const { ask, customer, stripe, hand } = await customersFixture(t)
+  const card = stripe.buyer.saveCard(await customer())
+  const other = stripe.buyer.saveCard(card.customer)
+  const amounts = { auto_topup_threshold_micros: 1, auto_topup_amount_micros: 1, auto_topup_monthly_micros: 1 }
+  const set = { ...amounts, auto_topup: true, auto_topup_since: new Date(), default_payment_method: card.id }
+  await hand.updateTable('customers').set(set).execute()
+  Object.assign(card, { customer: null })
+  Object.assign(other, { customer: null })
+  t.equal((await ask('ada.b.c', 'DELETE', `${METHODS}/${other.id}`)).status, 404)
+  t.equal((await ask('ada.b.c', 'DELETE', `${METHODS}/${card.id}`)).status, 204)
+  t.match(await hand.selectFrom('customers').selectAll().executeTakeFirst(), {
+    auto_topup: false,
+    default_payment_method: null,
+  })
+  t.notOk(stripe.requests.includes('POST payment_methods/:id/detach'))
+})
+
+t.test('the customer of the other mode of Stripe is replaced, and its payment method is forgotten', async t => {
+  const { ask, ada, stripe, hand } = await customersFixture(t)
+  const live = { org_id: ada.orgId, stripe_id: 'cus_live', livemode: true, default_payment_method: 'pm_live' }
+  await hand.insertInto('customers').values(live).execute()
+  t.match(await ask('ada.b.c', 'GET', ME), { status: 404, body: { code: 'CUSTOMER_NOT_FOUND' } })
+  t.equal((await ask('ada.b.c', 'POST', '/customers')).status, 201)
+  t.match(await hand.selectFrom('customers').selectAll().execute(), [
+    { stripe_id: stripe.account.all('customer')[0]?.id, livemode: false, default_payment_method: null },
+  ])
+})
+
 t.test('NOT_FOUND for the payment method of another customer, which stays, and for any other text', async t => {
   const { ask, customer, stripe } = await customersFixture(t)
   await customer()

@@ -275,6 +275,52 @@ t.test('a charge that Stripe rejects has failed, unless an earlier attempt was t
   t.equal(await dollars(), 29)
 })
 
+t.test('a refund or a dispute switches automatic top-ups off, instead of charging again what it took back', async t => {
+  for (const how of ['refund', 'dispute'] as const) {
+    const { wait, spend, stripe, dollars, send, run, settings, actions, charges, lines, differences } = await stage(t)
+    await spend(3)
+    await wait()
+    const [intent] = stripe.intents()
+    if (intent === undefined) throw new Error('nothing was charged')
+    await send(stripe.event('charge.updated', stripe[how](intent.id, 2000)))
+    await run()
+    t.same([await dollars(), (await settings()).enabled], [9, false], how)
+    await wait()
+    t.equal(charges().length, 1)
+    t.same(await actions(), ['auto_topup.set', 'auto_topup.disable by the job'])
+    t.match(lines.join(''), 'tell the admins')
+    t.same(await differences(), [])
+  }
+})
+
+t.test('switched on again, automatic top-ups charge the card that was saved last', async t => {
+  const { wait, spend, stripe, customer, change, dollars, states } = await stage(t, { method: 'pm_declined' })
+  await spend(3)
+  await wait()
+  t.same(await states(), ['failed card_declined'])
+  stripe.methods.unshift({ id: 'pm_new', customer })
+  await change({ enabled: true, monthlyMicros: 90 * DOLLAR })
+  await wait(HOUR_MS + 1)
+  t.same(await states(), ['failed card_declined', 'failed card_declined'], 'while they are on, the card stays')
+  await change({ enabled: false })
+  await change({ enabled: true })
+  await wait(HOUR_MS + 1)
+  t.same(await dollars(), 29)
+})
+
+t.test('a card that Stripe no longer has is replaced when an admin sends the settings', async t => {
+  const { wait, spend, stripe, customer, change, dollars, hand } = await stage(t)
+  stripe.methods.splice(0, 1, { id: 'pm_new', customer })
+  await change({ enabled: true })
+  const saved = await hand.selectFrom('customers').select('default_payment_method as method').executeTakeFirstOrThrow()
+  t.equal(saved.method, 'pm_new')
+  await spend(3)
+  await wait()
+  t.equal(await dollars(), 29)
+  stripe.methods.splice(0, 1)
+  await t.rejects(change({ enabled: true }), { code: 'invalid_request', message: /saved payment method/ })
+})
+
 t.test('money that arrives after a suspension is credited, and the organization stays suspended', async t => {
   const { wait, spend, stripe, hand, orgId, dollars, send, run } = await stage(t)
   await spend(3)

@@ -11,8 +11,8 @@ import { stripeBuyer } from './buyer.ts'
 import { readParameters } from './check-parameters.ts'
 import { type Answer, stripeRequests } from './requests.ts'
 
-/** What happens to the next request: an error, before or after it took effect, or a closed connection. */
-type Fault = '500' | '500 done' | 'cut' | 'cut done'
+/** What happens to the next request: an error, a closed connection or no answer, before or after it took effect. */
+type Fault = '500' | '500 done' | 'cut' | 'cut done' | 'slow' | 'slow done'
 
 interface Saved {
   /** The path and the parameters. */
@@ -23,12 +23,13 @@ interface Saved {
 /**
  * Stripe on loopback, for its SDK. It rejects what Stripe rejects: a wrong key, another API version, bodies that are no
  * forms, parameters that the SDK's types do not have, invalid states, and a reused idempotency key with other parameters.
- * A repeated key gets the saved answer, 500 included.
+ * A repeated key gets the saved answer, 500 included, and 409 while its first request is slow.
  *
  * - `settings`: for `Settings.stripe`
  * - `account`: the objects, and `events`, the events in their order
  * - `buyer`: pays, saves cards, refunds, disputes
  * - `fault(…)`: what happens to the next request
+ * - `finish()`: slow requests have ended. Nobody gets their answers, but a repeated key does
  * - `requests`: `POST checkout/sessions`, … in their order
  * - `webhook(event, …)`: the body and headers of an event, signed now or at another time. The test delivers it: late, twice,
  *   in another order, or never
@@ -39,6 +40,7 @@ export async function stripeDouble(t: Test, { clock, livemode = false }: { clock
   const account = stripeAccount({ clock, livemode })
   const answers: Partial<Record<string, Answer>> = stripeRequests(account)
   const saved = new Map<string, Saved>()
+  const inUse = new Set<string>()
   const faults: Fault[] = []
   const requests: string[] = []
 
@@ -54,7 +56,7 @@ export async function stripeDouble(t: Test, { clock, livemode = false }: { clock
     }
   }
 
-  /** Carries out a request once per idempotency key; undefined if the connection is cut. */
+  /** Carries out a request once per idempotency key. */
   function respond(request: IncomingMessage, form: string) {
     const route = routeOf(request)
     requests.push(route.name)
@@ -62,22 +64,27 @@ export async function stripeDouble(t: Test, { clock, livemode = false }: { clock
     if (refusal !== undefined) return { status: refusal.status, body: { error: refusal.body } }
     const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
     const fingerprint = `${request.url} ${form}`
+    if (inUse.has(String(key))) return IN_USE
     const known = key === undefined ? undefined : saved.get(String(key))
     if (known !== undefined && known.fingerprint !== fingerprint) return REUSED
     if (known !== undefined) return known.answer
     const fault = faults.shift()
-    if (fault === 'cut') return undefined
+    if (fault === 'cut') return 'cut'
+    if (fault?.startsWith('slow') && key !== undefined) inUse.add(String(key))
+    if (fault === 'slow') return 'none'
     const done = fault === '500' ? FAILED : run(route, form)
     const answer = fault === '500 done' ? FAILED : done
     // Stripe saves nothing of a request that it did not begin.
     if (key !== undefined && answer.status !== 400) saved.set(String(key), { fingerprint, answer })
-    return fault === 'cut done' ? undefined : answer
+    if (fault === 'cut done') return 'cut'
+    return fault === 'slow done' ? 'none' : answer
   }
 
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const answer = respond(request, request.method === 'POST' ? body : (request.url?.split('?')[1] ?? ''))
-    if (answer === undefined) return request.socket.destroy()
+    if (answer === 'none') return
+    if (answer === 'cut') return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json', 'request-id': `req_${requests.length}` })
     response.end(JSON.stringify(answer.body))
   })
@@ -101,6 +108,7 @@ export async function stripeDouble(t: Test, { clock, livemode = false }: { clock
     requests,
     buyer: stripeBuyer(account),
     fault: (fault: Fault) => faults.push(fault),
+    finish: () => inUse.clear(),
     webhook(event: StripeObject, { at = account.seconds(), secret = webhookSecret } = {}) {
       const payload = JSON.stringify(event)
       const signature = createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')
@@ -114,6 +122,10 @@ const FAILED = { status: 500, body: { error: { type: 'api_error', message: 'The 
 const REUSED = {
   status: 400,
   body: { error: { type: 'idempotency_error', message: 'This key was used with other parameters.' } },
+}
+const IN_USE = {
+  status: 409,
+  body: { error: { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'This key is in use.' } },
 }
 
 interface Route {
