@@ -10,11 +10,13 @@ interface Import {
   to: string
   /** The names, or all of them for a namespace, a side effect or `import()`. */
   names: readonly string[] | 'all'
+  /** Whether nothing of it is left when the program runs. */
+  typeOnly: boolean
 }
 
-const SOURCES = '{*.ts,{cli,lib,plugins,routes,schemas,services,tools,test}/**/*.ts}'
+const SOURCES = '{*.ts,{cli,dashboard,lib,plugins,routes,schemas,services,tools,test}/**/*.{ts,tsx}}'
 /** Biome writes each import and export at the beginning of a line, with single quotes. */
-const STATIC = /^(?:import|export)(?: type)?(?: ([^'=]*?))?(?: from)? '(\.{1,2}\/[^']+)'/gm
+const STATIC = /^(?:import|export)( type)?(?: ([^'=]*?))?(?: from)? '(\.{1,2}\/[^']+)'/gm
 const DYNAMIC = /\bimport\('(\.{1,2}\/[^']+)'\)/g
 const DECLARATION = /^export (?:declare )?(?:abstract |async )*(?:function\*?|const|let|class|interface|type) (\w+)/gm
 
@@ -29,9 +31,10 @@ function importsOf(files: Files): Import[] {
   return [...files].flatMap(([from, text]) => {
     const to = (specifier: string) => relative('.', join(dirname(from), specifier))
     const imports: Import[] = []
-    for (const [, clause, specifier = ''] of text.matchAll(STATIC))
-      imports.push({ from, to: to(specifier), names: namesOf(clause) })
-    for (const [, specifier = ''] of text.matchAll(DYNAMIC)) imports.push({ from, to: to(specifier), names: 'all' })
+    for (const [, type, clause, specifier = ''] of text.matchAll(STATIC))
+      imports.push({ from, to: to(specifier), names: namesOf(clause), typeOnly: type !== undefined })
+    for (const [, specifier = ''] of text.matchAll(DYNAMIC))
+      imports.push({ from, to: to(specifier), names: 'all', typeOnly: false })
     return imports
   })
 }
@@ -64,21 +67,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   services: ['lib', 'schemas'],
   lib: ['schemas', 'package.json'],
   schemas: [],
+  // The build of the page. The page runs in a browser: of the project it gets only the types of the schemas.
+  dashboard: [],
+  'dashboard/page': [],
 }
+const MAY_IMPORT_TYPES: Readonly<Record<string, readonly string[]>> = { 'dashboard/page': ['schemas'] }
 
 /** The imports against the layers, as `file → file`. */
 export function againstLayers(files: Files): string[] {
   return importsOf(files)
-    .filter(({ from, to }) => {
+    .filter(({ from, to, typeOnly }) => {
       const layer = layerOf(from)
-      const allowed = MAY_IMPORT[layer] ?? []
+      const allowed = [...(MAY_IMPORT[layer] ?? []), ...(typeOnly ? (MAY_IMPORT_TYPES[layer] ?? []) : [])]
       return layer !== layerOf(to) && !allowed.some(path => to === path || to.startsWith(`${path}/`))
     })
     .map(({ from, to }) => `${from} → ${to}`)
 }
 
 function layerOf(path: string): string {
-  return path.startsWith('tools/connectors/') ? 'tools/connectors' : (path.split('/')[0] ?? path)
+  const nested = ['tools/connectors', 'dashboard/page'].find(layer => path.startsWith(`${layer}/`))
+  return nested ?? path.split('/')[0] ?? path
 }
 
 /** The files besides plugins, routes and `app.ts` that import Fastify, and the folders of plugins without a `plugin.ts`. */
@@ -90,10 +98,15 @@ export function withoutPlugin(files: Files): string[] {
   return [...others.map(([path]) => path), ...new Set(bare)]
 }
 
-/** The unit of a file: a folder of `lib`, `services`, `plugins` or `tools`, any other top-level folder, or a single file. */
+/**
+ * The unit of a file: a folder of `lib`, `services`, `plugins`, `tools` or `dashboard`, any other top-level folder, or a
+ * single file.
+ */
 export function unitOf(path: string): string {
   const [top = '', folder] = path.split('/')
-  return ['lib', 'services', 'plugins', 'tools'].includes(top) && folder !== undefined ? `${top}/${folder}` : top
+  return ['lib', 'services', 'plugins', 'tools', 'dashboard'].includes(top) && folder !== undefined
+    ? `${top}/${folder}`
+    : top
 }
 
 /**

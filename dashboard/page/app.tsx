@@ -1,0 +1,61 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Route, Switch } from 'wouter'
+import { createQueryClient } from './lib/queries.ts'
+import { SignIn } from './pages/sign-in.tsx'
+import { SignInCallback } from './pages/sign-in-callback.tsx'
+import { Signed } from './pages/signed.tsx'
+import { Boundary } from './ui/boundary.tsx'
+import { Card } from './ui/layout.tsx'
+import { Skeleton } from './ui/states.tsx'
+import { Toasts } from './ui/toast.tsx'
+
+const ClaimKey = lazy(() => import('./pages/keys/claim-key.tsx'))
+const Keys = lazy(() => import('./pages/keys/keys.tsx'))
+const Sessions = lazy(() => import('./pages/sessions.tsx'))
+const NotFound = lazy(() => import('./pages/not-found.tsx'))
+
+/** The whole page: what each path shows. */
+export function App() {
+  const [client] = useState(createQueryClient)
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <Boundary>
+          <Switch>
+            <Route path="/sign-in" component={SignIn} />
+            <Route path="/auth/callback" component={SignInCallback} />
+            <Route>
+              <Signed>
+                <Suspense fallback={<Loading />}>
+                  <Pages />
+                </Suspense>
+              </Signed>
+            </Route>
+          </Switch>
+        </Boundary>
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  )
+}
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/keys" component={Keys} />
+      <Route path="/keys/claim" component={ClaimKey} />
+      <Route path="/sessions" component={Sessions} />
+      <Route component={NotFound} />
+    </Switch>
+  )
+}
+
+function Loading() {
+  return (
+    <Card>
+      <Skeleton lines={5} />
+    </Card>
+  )
+}

@@ -1,0 +1,76 @@
+import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { ApiError, request } from './api.ts'
+
+/** Creates the cache of answers. It repeats a failed GET once if the gateway did not answer or had a fault. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (failures, error) =>
+          failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+        retryDelay: 700,
+      },
+    },
+  })
+}
+
+/** The answer of a GET, which is the query's key. */
+export function useGet<T>(url: string, options: { enabled?: boolean } = {}) {
+  return useQuery({
+    queryKey: [url],
+    queryFn: ({ signal }) => request<T>('GET', url, { signal }),
+    ...options,
+  })
+}
+
+/** The rows of a list with pages, and how to load more. */
+export function usePages<Row>(url: string, name: string, { limit = 50 }: { limit?: number } = {}) {
+  const query = useInfiniteQuery({
+    queryKey: [url, 'pages', limit],
+    queryFn: ({ pageParam, signal }) => {
+      const search = new URLSearchParams({ limit: String(limit), ...(pageParam !== null && { cursor: pageParam }) })
+      const separator = url.includes('?') ? '&' : '?'
+      return request<Record<string, unknown>>('GET', `${url}${separator}${search}`, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next_cursor as string | null,
+  })
+  const rows = query.data?.pages.flatMap(page => page[name] as Row[])
+  return { query, rows }
+}
+
+interface Action<Input, Output> {
+  run(input: Input, key: string): Promise<Output>
+  /** The beginnings of the URLs whose answers the action changes. */
+  changes: string[]
+  onDone?: (output: Output, input: Input) => void
+}
+
+/** A change that the user makes. It has one Idempotency-Key until the gateway has answered. */
+export function useAction<Input = void, Output = unknown>({ run, changes, onDone }: Action<Input, Output>) {
+  const client = useQueryClient()
+  const last = useRef<{ input: string; key: string } | undefined>(undefined)
+  return useMutation<Output, Error, Input>({
+    mutationFn: async input => {
+      const text = JSON.stringify(input) ?? ''
+      if (last.current?.input !== text) last.current = { input: text, key: crypto.randomUUID() }
+      try {
+        const output = await run(input, last.current.key)
+        last.current = undefined
+        return output
+      } catch (error) {
+        const answered = error instanceof ApiError && error.status >= 400 && error.status < 500
+        if (answered) last.current = undefined
+        throw error
+      }
+    },
+    onSuccess: async (output, input) => {
+      onDone?.(output, input)
+      await client.invalidateQueries({
+        predicate: ({ queryKey: [url] }) => changes.some(path => String(url).startsWith(path)),
+      })
+    },
+  })
+}

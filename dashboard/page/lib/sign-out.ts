@@ -1,0 +1,11 @@
+import { request } from './api.ts'
+
+/** Ends this session, or all sessions of the user, here and at the authorization server. */
+export async function endSession({ everywhere }: { everywhere: boolean }): Promise<void> {
+  const { location: next } = await request<{ location: string | null }>('POST', '/auth/sign-out', {
+    body: { everywhere },
+  })
+  localStorage.removeItem('dashboard-token')
+  // A load of a new page: nothing of the session stays in memory.
+  location.assign(next ?? '/sign-in')
+}

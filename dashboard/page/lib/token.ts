@@ -1,0 +1,50 @@
+import { navigate } from 'wouter/use-browser-location'
+
+const KEY = 'dashboard-token'
+
+/** The token that the API requires beside the cookie; null for a browser that is not signed in. */
+export function readToken(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+/** Keeps the token of a sign-in. */
+export function saveToken(token: string): void {
+  localStorage.setItem(KEY, token)
+}
+
+/** Forgets the token and opens the sign-in page, which returns to this page. */
+export function leave(): void {
+  localStorage.removeItem(KEY)
+  const { pathname, search } = location
+  if (pathname === '/sign-in') return
+  keepFragment()
+  navigate(pathname === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(pathname + search)}`)
+}
+
+const FRAGMENT = 'dashboard-fragment'
+
+/** Keeps the token after # of a one-time link across a sign-in. It must not reach a server in a URL. */
+function keepFragment(): void {
+  const { pathname, hash } = location
+  if (hash.length > 1) sessionStorage.setItem(FRAGMENT, JSON.stringify([pathname, hash.slice(1)]))
+}
+
+/** Takes the token after # of a one-time link, and removes it from the address bar. Undefined if there is none. */
+export function takeFragment(): string | undefined {
+  const { pathname, search, hash } = location
+  if (hash.length > 1) {
+    history.replaceState(null, '', pathname + search)
+    return hash.slice(1)
+  }
+  const [path, fragment] = JSON.parse(sessionStorage.getItem(FRAGMENT) ?? '[]') as [string?, string?]
+  if (path !== pathname) return undefined
+  sessionStorage.removeItem(FRAGMENT)
+  return fragment
+}
+
+/** A path of this origin to go to after a sign-in; `/` for anything else. */
+export function safePath(path: string | null | undefined): string {
+  if (!path?.startsWith('/')) return '/'
+  const url = URL.parse(path, location.origin)
+  return url?.origin === location.origin ? url.pathname + url.search + url.hash : '/'
+}

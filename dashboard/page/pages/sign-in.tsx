@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { request } from '../lib/api.ts'
+import { useAction, useGet } from '../lib/queries.ts'
+import { safePath, saveToken, takeFragment } from '../lib/token.ts'
+import { Alone } from '../ui/alone.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyText } from '../ui/copy.tsx'
+import { ErrorPanel, Notice, Skeleton } from '../ui/states.tsx'
+
+interface Methods {
+  /** Whether an authorization server signs users in. */
+  issuer: boolean
+  development: boolean
+  /** The operator's command that prints a one-time link. */
+  command: string
+}
+
+interface SignedIn {
+  token: string
+  return_path: string
+}
+
+/** The sign-in page. With a token after # it is the page of a one-time link. */
+export function SignIn() {
+  const [token] = useState(takeFragment)
+  return token === undefined ? <Choose /> : <OneTimeLink token={token} />
+}
+
+function Choose() {
+  const [search] = useSearchParams()
+  const returnPath = safePath(search.get('return'))
+  const { data: methods, error, refetch } = useGet<Methods>('/auth/methods')
+  const start = useAction({
+    run: () => request<{ location: string }>('POST', '/auth/start', { body: { return_path: returnPath } }),
+    changes: [],
+    onDone: answer => location.assign(answer.location),
+  })
+  if (methods === undefined)
+    return (
+      <Alone title="Sign in">{error ? <ErrorPanel error={error} onRetry={refetch} /> : <Skeleton lines={2} />}</Alone>
+    )
+  if (!methods.issuer)
+    return (
+      <Alone title="Sign in with a link" text="A link signs you in once. It is valid for 10 minutes.">
+        {methods.development && (
+          <p>
+            The first start of the gateway prints a link for its owner. For another one, run this beside the gateway:
+          </p>
+        )}
+        {!methods.development && <p>Ask the operator of this gateway for a link. They run:</p>}
+        <CopyText text={methods.command} label="Copy the command" />
+        <p className="muted">Then open the link in this browser.</p>
+      </Alone>
+    )
+  return (
+    <Alone title="Sign in" text="Connect the services your team uses, and choose what its agents may call.">
+      <Button kind="primary" busy={start.isPending || start.isSuccess} onClick={() => start.mutate()}>
+        Continue to sign in
+      </Button>
+      {start.error && <ErrorPanel error={start.error} />}
+    </Alone>
+  )
+}
+
+/** Spends the link by a button only: programs that open links to check them do not press it. */
+function OneTimeLink({ token }: { token: string }) {
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const signIn = useAction({
+    run: () => request<SignedIn>('POST', '/auth/link', { body: { token } }),
+    changes: [],
+    onDone(answer) {
+      client.clear()
+      saveToken(answer.token)
+      navigate(safePath(answer.return_path), { replace: true })
+    },
+  })
+  if (signIn.error)
+    return (
+      <Alone title="This link does not work">
+        <ErrorPanel error={signIn.error} onRetry={() => signIn.mutate()} />
+        <Button onClick={() => location.assign('/sign-in')}>Sign in another way</Button>
+      </Alone>
+    )
+  return (
+    <Alone title="Sign in to this browser" text="This link signs you in once, to the user for whom it was made.">
+      <Button kind="primary" busy={signIn.isPending || signIn.isSuccess} onClick={() => signIn.mutate()}>
+        Sign in
+      </Button>
+      <Notice kind="info">Somebody sent you this link and you did not ask for it? Close this page.</Notice>
+    </Alone>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { request } from '../lib/api.ts'
+import { useAction } from '../lib/queries.ts'
+import { SESSION_URL, useSession } from '../lib/session.ts'
+import { endSession } from '../lib/sign-out.ts'
+import { readTheme, setTheme, type Theme } from '../lib/theme.ts'
+import { saveToken } from '../lib/token.ts'
+import { Icon, Mark } from './icon.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
+import { toast } from './toast.tsx'
+
+const THEMES = [
+  { value: 'system', label: 'Like the system', icon: 'monitor' },
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+] as const
+
+/** The user's own menu: sessions, light or dark, sign out. */
+export function AccountMenu() {
+  const { user } = useSession()
+  const [, navigate] = useLocation()
+  const [theme, choose] = useState(readTheme)
+  const name = user.name ?? user.email ?? user.id
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button type="button" className="account">
+          <span className="avatar">{name.slice(0, 1).toUpperCase()}</span>
+          <span className="account-text">
+            <span className="truncate">{name}</span>
+            {user.name !== null && user.email !== null && <span className="truncate account-email">{user.email}</span>}
+          </span>
+          <Icon name="chevrons-up-down" size={14} />
+        </button>
+      }
+    >
+      <MenuItem icon="laptop" onClick={() => navigate('/sessions')}>
+        Your sessions
+      </MenuItem>
+      <MenuLine />
+      <MenuChoice<Theme>
+        label="Appearance"
+        value={theme}
+        options={THEMES}
+        onChange={next => {
+          setTheme(next)
+          choose(next)
+        }}
+      />
+      <MenuLine />
+      <MenuItem
+        icon="log-out"
+        onClick={() => endSession({ everywhere: false }).catch(error => toast(error.message, 'bad'))}
+      >
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** The name of the organization, and a menu of the others. */
+export function OrganizationSwitch() {
+  const { organization, organizations } = useSession()
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const choose = useAction({
+    run: (id: string) => request<{ token?: string }>('PATCH', '/api/me', { body: { active_organization_id: id } }),
+    changes: [],
+    onDone({ token }) {
+      if (token !== undefined) saveToken(token)
+      // Nothing of the other organization stays in view.
+      navigate('/')
+      client.removeQueries({ predicate: ({ queryKey: [url] }) => url !== SESSION_URL })
+      return client.invalidateQueries({ queryKey: [SESSION_URL] })
+    },
+  })
+  const label = (
+    <>
+      <Mark size={26} />
+      <span className="organization-name truncate">{organization?.name}</span>
+    </>
+  )
+  if (organizations.length < 2) return <div className="organization">{label}</div>
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className="organization" disabled={choose.isPending}>
+          {label}
+          <Icon name="chevrons-up-down" size={14} />
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Organization"
+        value={organization?.id ?? ''}
+        options={organizations.map(({ id, name, role }) => ({ value: id, label: name, hint: role }))}
+        onChange={id => choose.mutate(id, { onError: error => toast(error.message, 'bad') })}
+      />
+    </Menu>
+  )
+}

@@ -1,0 +1,64 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { Button, IconButton } from './button.tsx'
+import './dialog.css'
+import { ErrorPanel } from './states.tsx'
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+  /** Whether a click outside closes it. Not for a form or a secret. */
+  light?: boolean
+}
+
+/** A modal dialog. */
+export function Dialog({ open, onClose, title, children, light = false }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={next => next || onClose()} disablePointerDismissal={!light}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className="dialog">
+          <header className="dialog-head">
+            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Close render={<IconButton icon="x" label="Close" />} />
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+interface FormDialogProps extends Omit<DialogProps, 'light'> {
+  submit: string
+  danger?: boolean
+  busy: boolean
+  error: Error | null
+  onSubmit: () => void
+}
+
+/** A dialog with a form: its button sends the form, an error stays in view. */
+export function FormDialog(props: FormDialogProps) {
+  const { open, onClose, title, children, submit, danger = false, busy, error, onSubmit } = props
+  const id = useId()
+  function send(event: FormEvent) {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <form id={id} onSubmit={send} className="dialog-body stack" noValidate>
+        {children}
+        {error && <ErrorPanel error={error} />}
+      </form>
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={busy}>
+          {submit}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

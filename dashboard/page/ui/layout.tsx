@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import './layout.css'
+
+/** The head of a page: its title, one sentence, its actions. */
+export function PageHead({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Connector gateway`
+  }, [title])
+  return (
+    <header className="page-head">
+      <div>
+        <h1 className="page-title">{title}</h1>
+        {children !== undefined && <p className="page-text">{children}</p>}
+      </div>
+      {action !== undefined && <div className="row">{action}</div>}
+    </header>
+  )
+}
+
+/** A part of a page on its own surface. */
+export function Card({ children }: { children: ReactNode }) {
+  return <section className="card">{children}</section>
+}
+
+/** A card with a title and padding. */
+export function Section(props: { title: string; text?: ReactNode; action?: ReactNode; children?: ReactNode }) {
+  const { title, text, action, children } = props
+  return (
+    <section className="card section">
+      <header className="section-head">
+        <div>
+          <h2 className="section-title">{title}</h2>
+          {text !== undefined && <p className="muted small">{text}</p>}
+        </div>
+        {action !== undefined && <div className="row">{action}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link, useLocation } from 'wouter'
+import type { Session } from '../lib/session.ts'
+import { useSession } from '../lib/session.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+interface Entry {
+  href: string
+  label: string
+  icon: IconName
+  /** Whether the user may open the page; everybody if absent. */
+  may?: (session: Session) => boolean
+}
+
+/** The built pages, in groups. A page that is not built is not here. */
+const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
+  { label: 'Access', entries: [{ href: '/keys', label: 'API keys', icon: 'key-round' }] },
+]
+
+/** The links to the pages that the user may open. */
+export function Navigation() {
+  const session = useSession()
+  const [path] = useLocation()
+  return (
+    <nav className="nav" aria-label="Pages">
+      {GROUPS.map(({ label, entries }) => (
+        <div key={label} className="nav-group">
+          <div className="nav-label">{label}</div>
+          {entries
+            .filter(({ may }) => may === undefined || may(session))
+            .map(({ href, label, icon }) => (
+              <Link key={href} href={href} className="nav-link" aria-current={isBelow(path, href) ? 'page' : undefined}>
+                <Icon name={icon} />
+                {label}
+              </Link>
+            ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function isBelow(path: string, href: string): boolean {
+  return path === href || (href !== '/' && path.startsWith(`${href}/`))
+}

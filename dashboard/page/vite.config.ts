@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
+
+const root = import.meta.dirname
+const outDir = join(root, '../../dist/dashboard')
+
+/** Writes `<file>.gz` and `<file>.br` beside each built file of text, so that the server compresses nothing. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    closeBundle() {
+      const assets = join(outDir, 'assets')
+      const files = [join(outDir, 'index.html'), ...readdirSync(assets).map(name => join(assets, name))]
+      for (const file of files.filter(name => /\.(html|js|css|svg)$/.test(name))) {
+        const bytes = readFileSync(file)
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root,
+  // The environment of the process is none of the page's business.
+  envDir: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic' } },
+  build: {
+    outDir,
+    // dist/dashboard/server is beside the page: build.ts removes only what a build of the page wrote.
+    emptyOutDir: false,
+    // light-dark() stays as it is written.
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    // `data:` fonts are against the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      onLog(level, log, handle) {
+        // 'use client' in a package concerns servers that render React.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log)
+      },
+    },
+  },
+  plugins: [precompress()],
+})

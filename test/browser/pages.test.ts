@@ -1,0 +1,86 @@
+import t, { type Test } from 'tap'
+import { full } from './answers.ts'
+import { Answer, type Answers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
+
+const VIEWS: Record<string, View> = {
+  light: { theme: 'light', width: 1280 },
+  dark: { theme: 'dark', width: 1280 },
+  phone: { theme: 'light', width: 375 },
+}
+
+interface Shown {
+  path: string
+  /** A text that the finished page shows. */
+  text: string
+  answers?: Answers
+  signedIn?: boolean
+}
+
+const PAGES: Record<string, Shown> = {
+  'sign-in': { path: '/sign-in', text: 'Continue to sign in', signedIn: false },
+  'sign-in-development': {
+    path: '/sign-in',
+    text: 'Sign in with a link',
+    signedIn: false,
+    answers: {
+      'GET /auth/methods': {
+        issuer: false,
+        development: true,
+        command: 'npm run -s cli -- user sign-in-link --user USER',
+      },
+    },
+  },
+  'sign-in-link': { path: '/sign-in#abc', text: 'Sign in to this browser', signedIn: false },
+  keys: { path: '/keys', text: 'Claude Code on my laptop' },
+  'keys-empty': {
+    path: '/keys',
+    text: 'No keys yet',
+    answers: { 'GET /api/api-keys': { api_keys: [], next_cursor: null } },
+  },
+  'keys-error': {
+    path: '/keys',
+    text: 'no more',
+    answers: {
+      'GET /api/api-keys': new Answer(403, {
+        message: 'The organization has no more access. Contact support.',
+        code: 'org_suspended',
+      }),
+    },
+  },
+  'keys-claim': { path: `/keys/claim#${'a'.repeat(43)}`, text: 'Show the key' },
+  sessions: { path: '/sessions', text: 'Chrome on Linux' },
+  'not-found': { path: '/nowhere', text: 'There is no such page' },
+}
+const only = process.env.PAGES?.split(',')
+
+t.test(
+  'every page is shown in each view, without a violation of the policy or another host',
+  { skip: chromiumPath === undefined && 'no Chromium' },
+  async t => {
+    const dashboard = await openDashboard(t)
+    for (const [name, shown] of Object.entries(PAGES)) {
+      if (only !== undefined && !only.includes(name)) continue
+      for (const [viewName, view] of Object.entries(VIEWS))
+        await show(t, dashboard, { name: `${name}-${viewName}`, shown, view })
+    }
+  },
+)
+
+type Dashboard = Awaited<ReturnType<typeof openDashboard>>
+
+async function show(
+  t: Test,
+  dashboard: Dashboard,
+  { name, shown, view }: { name: string; shown: Shown; view: View },
+): Promise<void> {
+  const { path, text, answers, signedIn } = shown
+  const tab = await dashboard.open({ ...full, ...answers }, view, { signedIn: signedIn ?? true })
+  await tab.page.goto(dashboard.origin + path)
+  await tab.page.getByText(text).first().waitFor({ timeout: 10_000 })
+  await tab.page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await picture(tab.page, name)
+  t.same(tab.faults, [], `${name} has no fault`)
+  const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  t.ok(overflow <= 0, `${name} is not wider than the window`)
+  await tab.context.close()
+}
