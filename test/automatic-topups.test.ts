@@ -1,65 +1,37 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { acrossOrgs } from '../lib/database/tenant.ts'
 import { DOLLAR } from '../schemas/money.ts'
-import { build } from './build.ts'
-import { testDatabase } from './database.ts'
-import { session } from './fixture.ts'
-import type { StripeObject } from './stripe/account.ts'
-import { stripeDouble } from './stripe/stripe-double.ts'
+import { stripeFixture } from './stripe/stripe-fixture.ts'
 
 const URL = '/customers/me/auto-topup'
 const HOUR_MS = 3_600_000
 
-/** The app with the double of Stripe through its SDK, and an organization that tops up 20 dollars below 10. */
-async function stage(t: Test, card: Parameters<Awaited<ReturnType<typeof stripeDouble>>['buyer']['saveCard']>[1]) {
-  let now = Date.now
-  const stripe = await stripeDouble(t, { clock: { now: () => now() } })
-  let userId = ''
-  const database = await testDatabase(t)
-  const { app, services, directory, clock } = await build(t, {
-    database,
-    settings: { stripe: stripe.settings, dashboardUrl: 'https://dashboard.example' },
-    verifyJwt: async () => session({ userId }),
-  })
-  now = clock.now
-  const [ada] = await directory.members('owner')
-  userId = ada.userId
-  const hand = acrossOrgs(database.db)
-  const ask = async (method: 'POST' | 'PATCH' | 'GET', url: string, payload?: object) => {
-    const response = await app.inject({
-      method,
-      url,
-      headers: { authorization: 'Bearer e30.e30.ada' },
-      ...(payload && { payload }),
-    })
-    return { status: response.statusCode, body: response.json() }
-  }
+type Card = Parameters<Awaited<ReturnType<typeof stripeFixture>>['stripe']['buyer']['saveCard']>[1]
+
+/** An organization with a saved card that tops up 20 dollars below 10. */
+async function stage(t: Test, card: Card) {
+  const fixture = await stripeFixture(t)
+  const { ask, stripe, clock, services, hand } = fixture
   t.equal((await ask('POST', '/customers')).status, 201)
   const customer = stripe.account.all('customer')[0]?.id ?? ''
   const method = stripe.buyer.saveCard(customer, card)
   const amounts = { threshold_micros: 10 * DOLLAR, amount_micros: 20 * DOLLAR, monthly_limit_micros: 100 * DOLLAR }
   t.match(await ask('PATCH', URL, { ...amounts, enabled: true }), { status: 200, body: { enabled: true } })
-  const run = async (ms = 15_000) => {
-    clock.advance(ms)
-    await services.jobs.runDue()
-  }
   // Development credits 5 dollars, which is below the threshold.
   return {
-    ...{ app, ada, ask, run, stripe, customer, method, hand, services },
+    ...fixture,
+    ...{ customer, method },
+    async run(ms = 15_000) {
+      clock.advance(ms)
+      await services.jobs.runDue()
+    },
     charges: () => stripe.requests.filter(request => request === 'POST payment_intents').length,
     intents: () => stripe.account.all('payment_intent'),
     settings: async () => (await ask('GET', URL)).body,
-    dollars: async () => (await services.wallets.balance(ada.orgId)).balanceMicros / DOLLAR,
     states: async () => {
       const payments = hand.selectFrom('payments').where('kind', '=', 'auto_topup').orderBy('created_at').selectAll()
       return (await payments.execute()).map(({ state, failure }) => [state, failure].filter(Boolean).join(' '))
     },
-    async deliver(event: StripeObject) {
-      t.equal((await app.inject(stripe.webhook(event))).statusCode, 200)
-      await services.jobs.runDue()
-    },
-    differences: async () => (await services.auditLedger()).differences,
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
 import t, { type Test } from 'tap'
 import { DOLLAR } from '../../schemas/money.ts'
@@ -6,8 +5,7 @@ import { createAutoCharge, createFindMethod } from '../../services/payments/auto
 import type { Payment } from '../../services/payments/payment.ts'
 import { createPlans } from '../../services/payments/plans.ts'
 import { createStripePlans } from '../../services/payments/stripe-plans.ts'
-import { build } from '../build.ts'
-import { session, testClock } from '../fixture.ts'
+import { testClock } from '../fixture.ts'
 import { stripeProvider } from '../payments/stripe-provider.ts'
 import { testSettings } from '../settings.ts'
 import { stripeDouble } from './stripe-double.ts'
@@ -63,44 +61,4 @@ t.test('Stripe accepts an automatic charge, and its refusals are told apart', as
     const { id: methodId } = buyer.saveCard(customerId, card)
     t.match(await charge(payment(`pay_${card}`), { customerId, methodId }), { declined, intentId: /^pi_/ })
   }
-})
-
-t.test('a top-up through the app: late, doubled and reordered webhooks credit once, and refunds take back', async t => {
-  const clock = testClock(Date.now())
-  const stripe = await stripeDouble(t, { clock })
-  const users = new Map<string, string>()
-  const { app, services, directory } = await build(t, {
-    settings: { dashboardUrl: 'https://dashboard.example', stripe: stripe.settings },
-    verifyJwt: async token => session({ userId: users.get(token) ?? '', meterKey: token }),
-  })
-  const [ada] = await directory.members('owner')
-  users.set('e30.e30.ada', ada.userId)
-  const headers = { authorization: 'Bearer e30.e30.ada', 'idempotency-key': randomBytes(8).toString('hex') }
-  const payload = { amount_micros: 25 * DOLLAR, save_payment_method: true }
-  const topup = () => app.inject({ method: 'POST', url: '/checkout/topup', headers, payload })
-  // Each request is repeated once by the SDK: the customer, then the page.
-  stripe.fault('cut done')
-  const opened = await topup()
-  const [page] = stripe.account.all('checkout.session')
-  t.match([opened.statusCode, opened.json()], [200, { checkout_url: page?.url }])
-  t.equal(stripe.account.all('customer').length, 1)
-  if (page === undefined) return
-
-  const balance = async () => (await services.wallets.balance(ada.orgId)).balanceMicros
-  const before = await balance()
-  const completed = stripe.buyer.pay(page, { slow: true, tax: 475 })
-  const arrived = stripe.buyer.settle(page)
-  for (const event of [arrived, completed, arrived]) {
-    t.equal((await app.inject(stripe.webhook(event))).statusCode, 200)
-    await services.jobs.runDue()
-  }
-  t.equal(await balance(), before + 25 * DOLLAR)
-  const old = stripe.account.seconds() - 301
-  t.equal((await app.inject(stripe.webhook(completed, { at: old }))).statusCode, 400)
-
-  const refund = stripe.buyer.refund(page.payment_intent, 2975)
-  t.equal((await app.inject(stripe.webhook(refund))).statusCode, 200)
-  await services.jobs.runDue()
-  t.equal(await balance(), before)
-  t.same((await services.auditLedger()).differences, [])
 })
