@@ -14,26 +14,14 @@ import requestLog, { loggedHere, loggedRefusal } from './plugins/request-log/plu
 import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import aboutRoutes from './routes/about.ts'
-import agentSignInRoutes from './routes/agent-sign-ins.ts'
-import agentRoutes from './routes/agents.ts'
-import apiKeyRoutes from './routes/api-keys.ts'
+import accountRoutes from './routes/account.ts'
 import artifactRoutes from './routes/artifacts.ts'
-import autoTopupRoutes from './routes/auto-topup.ts'
-import checkoutRoutes from './routes/checkout.ts'
-import connectorRoutes from './routes/connectors.ts'
-import customerRoutes from './routes/customers.ts'
 import iconRoutes from './routes/icons.ts'
-import invitationRoutes from './routes/invitations.ts'
 import mcpRoutes from './routes/mcp.ts'
 import { mcpGetRoutes, mcpMethodRoutes } from './routes/mcp-methods.ts'
-import meRoutes from './routes/me.ts'
-import memberRoutes from './routes/members.ts'
 import metadataRoutes from './routes/metadata.ts'
 import noSignInRoutes from './routes/no-sign-in.ts'
-import planRoutes from './routes/plans.ts'
 import probeRoutes from './routes/probes.ts'
-import remoteConnectorRoutes from './routes/remote-connectors.ts'
-import usageRoutes from './routes/usage.ts'
 import webhookRoutes from './routes/webhooks.ts'
 import type { Services } from './services/create-services.ts'
 import { SUPPORTED_PROTOCOL_VERSIONS } from './services/mcp/protocol.ts'
@@ -94,26 +82,15 @@ export function buildApp(
     scope.register(unreadAnswers, services)
 
     scope.register(mcpGetRoutes)
-    scope.register(apiKeyRoutes, services)
-    scope.register(usageRoutes, services)
-    scope.register(connectorRoutes, services)
-    scope.register(remoteConnectorRoutes, services)
-    scope.register(planRoutes, services)
-    scope.register(checkoutRoutes, services)
-    scope.register(customerRoutes, services)
-    scope.register(meRoutes, services)
-    scope.register(memberRoutes, services)
-    scope.register(autoTopupRoutes, services)
-    scope.register(invitationRoutes, { ...services, dashboardUrl: settings.dashboardUrl })
-    scope.register(agentRoutes, services)
-    scope.register(agentSignInRoutes, services)
+    scope.register(accountRoutes, services)
     scope.register(mcpRoutes, services) // adds transport-validation, the last check, only to POST /mcp
   })
 
   return app
 }
 
-function createServer(logger: FastifyBaseLogger, { trustProxy }: Pick<Settings, 'trustProxy'>): FastifyInstance {
+/** Creates a server with the limits of this service, and without a plugin. */
+export function createServer(logger: FastifyBaseLogger, { trustProxy }: Pick<Settings, 'trustProxy'>): FastifyInstance {
   return Fastify({
     ...loggedHere(logger),
     ...SERVER_LIMITS,

@@ -1,5 +1,6 @@
 import './lib/process/require-node.ts'
 
+import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { bootstrap } from './cli/bootstrap.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
@@ -12,24 +13,31 @@ import {
   startMessage,
   unusedDatabaseWarning,
 } from './cli/start-message.ts'
+import { buildDashboard } from './dashboard-app.ts'
+import { loopbackUrl } from './lib/configuration/dashboard.ts'
 import { loadConfig } from './lib/configuration/load.ts'
 import type { Settings } from './lib/configuration/settings.ts'
 import { movedWarning } from './lib/database/moved-marker.ts'
 import { createLogger } from './lib/logging/logger.ts'
 import type { Scrubber } from './lib/logging/scrub.ts'
 import { ignoreWriteErrors, openStandardOutput } from './lib/logging/standard-output.ts'
+import { nextFreePort } from './lib/process/free-port.ts'
 import { logProcessEvents, shutDownOnSignal } from './lib/process/process-events.ts'
 import { runProcess } from './lib/process/run-process.ts'
 import { connectorChecks } from './services/connectors/connect/require-connectors.ts'
-import { createServices } from './services/create-services.ts'
+import { createServices, type Services } from './services/create-services.ts'
+import { createPageFiles } from './services/dashboard/page-files.ts'
 import { warnOfMissingPeppers } from './services/organizations/key-queries.ts'
 import { CATALOG } from './tools/catalog.ts'
 
+/** The built page of the dashboard: `npm run build:dashboard` writes it, also where the sources run. */
+const PAGES = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'dist' : '', 'dashboard')
 /** When the first start checks whether its message was written. */
 const LOST_KEY_AFTER_MS = 1_000
 
 /** Runs the gateway: services, app, listen, drain. */
-async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
+async function start(configured: Settings, scrubber: Scrubber): Promise<void> {
+  const settings = await withDashboardPort(configured)
   const output = openStandardOutput(process)
   const log = createLogger({ level: settings.logLevel, stream: output, scrubber })
   logProcessEvents(log, process)
@@ -43,6 +51,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   await services.membershipRules.warnOfMissing()
   const counts = await readCounts(services, peppers)
   const app = buildApp(services, { logger: log })
+  const dashboard = dashboardOf(services, log)
   const closeControlSocket =
     settings.database === undefined
       ? await serveControlSocket({ dataDir: settings.dataDir, log, run: args => runCommand(services, args) })
@@ -54,7 +63,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
     announce: forPeople ? line => output.write(`${process.stdout.isTTY ? '\n' : ''}${line}\n`) : undefined,
     readiness: services.readiness,
     drainDelayMs: settings.drainDelayMs,
-    stopServing: () => app.close(),
+    stopServing: () => Promise.all([app.close(), dashboard?.close()]).then(() => {}),
     async close() {
       await closeControlSocket?.()
       await services.close()
@@ -62,6 +71,7 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   })
 
   const address = await app.listen(settings.listen)
+  if (settings.dashboard !== undefined) await dashboard?.listen(settings.dashboard)
   services.jobs.start()
   // After listening: next to the error of a failed start, it would seem to be the cause.
   const unused = settings.database === undefined ? movedWarning(settings.dataDir) : unusedDatabaseWarning(settings)
@@ -77,6 +87,21 @@ async function start(settings: Settings, scrubber: Scrubber): Promise<void> {
   } else if (forPeople) output.write(startMessage(startFacts(origin, counts, settings)))
   else log.info(startFacts(origin, counts, settings), 'ready')
   output.flush()
+}
+
+/** The dashboard; undefined if this process does not serve it. */
+function dashboardOf(services: Services, logger: ReturnType<typeof createLogger>) {
+  const { dashboardUrl: url, dashboard } = services.settings
+  if (url === undefined || dashboard === undefined) return undefined
+  return buildDashboard(services, { logger, url, pages: createPageFiles(PAGES) })
+}
+
+/** Chooses the port of a dashboard in development: the next free one if another process has the usual one. */
+async function withDashboardPort(settings: Settings): Promise<Settings> {
+  const { dashboard } = settings
+  if (dashboard === undefined || !dashboard.anyPort) return settings
+  const port = await nextFreePort(dashboard.host, dashboard.port)
+  return { ...settings, dashboardUrl: loopbackUrl(port), dashboard: { ...dashboard, port } }
 }
 
 /** The origin to show: the listening address if clients may use it, otherwise the first public origin. */

@@ -67,6 +67,8 @@ export const Config = Type.Object(
           'a comma-separated list of origins (scheme://host[:port], no path), each host once; https except for loopback',
       }),
     ),
+    DASHBOARD: { ...StringEnum(['on', 'off'], { description: 'on or off' }), default: 'off' as const },
+    DASHBOARD_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: 'a port, from 1 to 65535' })),
     DASHBOARD_URL: Type.Optional(
       Type.String({
         description:

@@ -21,6 +21,7 @@ type IdPrefix =
   | 'inv'
   | 'clm'
   | 'pln'
+  | 'ses'
 
 /** Creates IDs: the prefix and a lower-case UUIDv7 without hyphens, so that IDs sort by creation time. */
 export type IdSource = (prefix: IdPrefix) => string

@@ -15,6 +15,7 @@ import { createBilling } from './billing/create-billing.ts'
 import type { Wallets } from './billing/wallets.ts'
 import { createCatalogEntries } from './connectors/catalog-entries.ts'
 import { type Connectors, createConnectors } from './connectors/create-connectors.ts'
+import { createDashboardServices } from './dashboard/create-dashboard.ts'
 import type { ConnectorDefinition } from './definitions/define-connector.ts'
 import type { AnyTool } from './definitions/define-tool.ts'
 import type { ActiveOrganizations } from './identity/active-organization.ts'
@@ -163,6 +164,7 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
     profiles,
     usage,
     auditLog: createAuditLog(machinery),
+    dashboard: createDashboardServices({ ...machinery, settings }),
   }
   return {
     ...domains,
@@ -211,5 +213,6 @@ function servicesOf(domains: Domains) {
     once: toolCalls.once,
     standings: billing.standings,
     ...domains.payments,
+    ...domains.dashboard,
   }
 }

@@ -55,10 +55,11 @@ function namesOf(clause = '*'): Import['names'] {
 
 /** What each part of the project may import, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'server.ts': ['app.ts', 'cli', 'tools', 'services', 'lib', 'schemas'],
+  'server.ts': ['app.ts', 'dashboard-app.ts', 'cli', 'tools', 'services', 'lib', 'schemas'],
   'cli.ts': ['cli', 'tools', 'services', 'lib', 'schemas'],
   'kysely.config.ts': ['lib', 'schemas'],
   'app.ts': ['routes', 'plugins', 'services', 'lib', 'schemas'],
+  'dashboard-app.ts': ['app.ts', 'routes', 'plugins', 'services', 'lib', 'schemas'],
   cli: ['services', 'lib', 'schemas'],
   routes: ['plugins', 'services', 'lib', 'schemas'],
   plugins: ['services', 'lib', 'schemas'],
@@ -89,9 +90,9 @@ function layerOf(path: string): string {
   return nested ?? path.split('/')[0] ?? path
 }
 
-/** The files besides plugins, routes and `app.ts` that import Fastify, and the folders of plugins without a `plugin.ts`. */
+/** The files besides plugins, routes, `app.ts` and `dashboard-app.ts` that import Fastify, and the folders of plugins without a `plugin.ts`. */
 export function withoutPlugin(files: Files): string[] {
-  const isPlugin = /^(app\.ts|routes\/.*|plugins\/[^/]+\/plugin\.ts|test\/.*)$/
+  const isPlugin = /^((?:dashboard-)?app\.ts|routes\/.*|plugins\/[^/]+\/plugin\.ts|test\/.*)$/
   const others = [...files].filter(([path, text]) => !isPlugin.test(path) && /from '(@fastify\/|fastify)/.test(text))
   const folders = [...files.keys()].filter(path => path.startsWith('plugins/')).map(path => dirname(path))
   const bare = folders.filter(folder => !files.has(`${folder}/plugin.ts`))

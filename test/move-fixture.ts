@@ -134,6 +134,10 @@ async function fillByHand(
       values (${orgId}, 'asi_1', ${agentId}, 'https://id.example', 'robot', now())`,
     sql`insert into key_claims (org_id, id, user_id, token_hash, request, created_at, expires_at)
       values (${orgId}, 'clm_1', ${userId}, 'hash', '{"create": {}}', now(), now() + interval '10 minutes')`,
+    sql`insert into dashboard_sessions (id, user_id, cookie_hash, token_hash, user_agent, issuer, subject, created_at, used_at, expires_at)
+      values ('ses_1', ${userId}, 'cookie', 'token', 'Browser', 'https://id.example', 'ada', now(), now(), now() + interval '7 days')`,
+    sql`insert into sign_in_links (token_hash, user_id, created_at, expires_at)
+      values ('hash', ${userId}, now(), now() + interval '10 minutes')`,
     sql`insert into capability_settings (org_id, capability, enabled, updated_at)
       values (${orgId}, 'github', false, '0001-01-01 00:00:00+00')`,
     sql`insert into remote_connectors (org_id, id, slug, name, upstream_url, auth_mode, oauth, created_by, created_at)

@@ -18,6 +18,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     listen: { host: '127.0.0.1', port: 0 },
     publicOrigins: port => ['http://localhost', `http://127.0.0.1:${port}`],
     dashboardUrl: undefined,
+    dashboard: undefined,
     corsOrigins: [],
     trustProxy: [],
     dataDir: '/nonexistent',

@@ -5,6 +5,7 @@ import type { Wallets } from '../../services/billing/wallets.ts'
 import type { Connecting } from '../../services/connectors/connect/connecting.ts'
 import type { OfferedConnectors } from '../../services/connectors/connect/require-connectors.ts'
 import type { ManagedOauthClients } from '../../services/credentials/oauth-clients.ts'
+import type { SignInLinks } from '../../services/dashboard/sign-in-links.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 import type { AgentSignIns } from '../../services/organizations/agent-sign-ins.ts'
 import type { Agents } from '../../services/organizations/agents.ts'
@@ -30,6 +31,7 @@ export interface OperatorServices {
   userEmails: UserEmails
   keys: KeyStore
   keyClaims: Pick<KeyClaims, 'redeem'>
+  signInLinks: Pick<SignInLinks, 'create'>
   agents: Agents
   agentSignIns: AgentSignIns
   capabilities: Capabilities

@@ -116,6 +116,14 @@ export const MEMBER_COMMANDS: readonly Command<OperatorServices>[] = [
       return { id: user, email: email.trim(), ...(!changed && { already_set: true }) }
     },
   }),
+  command('user sign-in-link', {
+    about: 'make a link that signs a user in to the dashboard once, within 10 minutes; whoever opens it is that user',
+    options: { user: required('USER') },
+    async run({ signInLinks }, { user }) {
+      const { link, expiresAt } = await signInLinks.create(user)
+      return { link, expires_at: expiresAt.toISOString() }
+    },
+  }),
   command('user link', {
     about:
       'let an existing user sign in as this subject of an issuer; with --move, take it from a user without organizations',

@@ -9,20 +9,13 @@ import {
   parseOauthClients,
   parseOverrides,
 } from './connectors.ts'
+import { parseDashboard, parseDashboardUrl } from './dashboard.ts'
 import { developmentSecrets, readDevelopmentSecrets } from './development-secrets.ts'
 import { computeAll, InvalidConfiguration, once } from './faults.ts'
 import { parseIssuers } from './issuers.ts'
 import { type KeyRing, parsePeppers, parseVaultKeys } from './key-ring.ts'
 import { membershipRuleWarnings, parseMembershipRules } from './membership-rules.ts'
-import {
-  isLoopback,
-  loopbackOrigins,
-  parseDashboardUrl,
-  parseEgress,
-  parseOrigins,
-  parseProxies,
-  parsePublicOrigins,
-} from './network.ts'
+import { isLoopback, loopbackOrigins, parseEgress, parseOrigins, parseProxies, parsePublicOrigins } from './network.ts'
 import { readVariables, withoutEmpty } from './read-variables.ts'
 import type { ConnectorChecks, Settings } from './settings.ts'
 import { similarVariables } from './similar-variables.ts'
@@ -72,6 +65,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     listen: () => ({ host: hostOf(config), port: config.PORT }),
     publicOrigins: () => publicOriginsOf(config, required('PUBLIC_ORIGINS')),
     dashboardUrl: () => parseDashboardUrl(config),
+    dashboard: () => parseDashboard(config),
     corsOrigins: () => (config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS)),
     trustProxy: () => (config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY)),
     dataDir: () => resolve(config.DATA_DIR),
@@ -218,4 +212,4 @@ function warningsOf(config: Config, set: SetVariables): readonly string[] {
 }
 
 /** Planned variables that this version does not read. The start warns about them once. */
-const LATER_VARIABLES = ['DASHBOARD', 'METRICS_PORT'] as const
+const LATER_VARIABLES = ['METRICS_PORT'] as const

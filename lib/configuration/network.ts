@@ -32,17 +32,6 @@ export function parsePublicOrigins(list: string, config: Config): readonly strin
   return origins.map(({ origin }) => origin)
 }
 
-/** Parses DASHBOARD_URL. Its host must not be the gateway's: a page of the dashboard must not share the origin of the API. */
-export function parseDashboardUrl(config: Config): string | undefined {
-  const { DASHBOARD_URL: text, PUBLIC_ORIGINS: list } = config
-  if (text === undefined) return undefined
-  const [url, ...others] = parseOrigins('DASHBOARD_URL', text)
-  const taken = list !== undefined && splitList(list).some(origin => URL.parse(origin)?.origin === url?.origin)
-  if (url === undefined || others.length > 0 || taken) throw mustBe('DASHBOARD_URL')
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw mustBe('DASHBOARD_URL')
-  return url.origin
-}
-
 /** The default origins in development: the loopback names, with the listening port. */
 export function loopbackOrigins(port: number): readonly string[] {
   return ['127.0.0.1', 'localhost', '[::1]'].map(host => new URL(`http://${host}:${port}`).origin)

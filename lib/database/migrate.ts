@@ -24,6 +24,7 @@ import { up as keyClaims } from './migrations/0019_key_claims.ts'
 import { up as agentSignIns } from './migrations/0020_agent_sign_ins.ts'
 import { up as invitations } from './migrations/0021_invitations.ts'
 import { up as usagePages } from './migrations/0022_usage_pages.ts'
+import { up as dashboardSessions } from './migrations/0023_dashboard_sessions.ts'
 
 /** Every migration by its file name, as kysely-ctl also names it. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -49,6 +50,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020_agent_sign_ins': { up: agentSignIns },
   '0021_invitations': { up: invitations },
   '0022_usage_pages': { up: usagePages },
+  '0023_dashboard_sessions': { up: dashboardSessions },
 }
 
 const LOCK_TRIES = 5

@@ -11,6 +11,7 @@ import type {
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
 } from './connector-tables.ts'
+import type { DashboardSessionsTable, SignInLinksTable } from './dashboard-tables.ts'
 import type { InvitationsTable } from './invitation-table.ts'
 import type {
   ActiveOrganizationsTable,
@@ -115,6 +116,8 @@ export interface Database {
   agent_sign_ins: AgentSignInsTable
   api_keys: ApiKeysTable
   key_claims: KeyClaimsTable
+  dashboard_sessions: DashboardSessionsTable
+  sign_in_links: SignInLinksTable
   capability_settings: CapabilitySettingsTable
   org_surface: OrgSurfaceTable
   memories: MemoriesTable

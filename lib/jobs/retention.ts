@@ -49,6 +49,8 @@ export const RETENTION: readonly Retention[] = [
     expired: cutoff => sql`(month + interval '1 month') at time zone 'utc' < ${cutoff}`,
   },
   { table: 'invitations', keepMs: 90 * DAY_MS, expired: cutoff => sql`expires_at < ${cutoff}` },
+  { table: 'dashboard_sessions', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
+  { table: 'sign_in_links', keepMs: DAY_MS, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'key_claims', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'connect_attempts', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   {

@@ -32,6 +32,8 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   user_subjects: copied,
   memberships: copied,
   invitations: copied,
+  dashboard_sessions: copied,
+  sign_in_links: copied,
   active_organizations: copied,
   agents: copied,
   agent_sign_ins: copied,

@@ -124,6 +124,8 @@ function organizationCommands(line: CommandLine) {
     claimKey: (token: string) => line('key', 'claim', '--token', token),
     createOrganization: () => line('org', 'create', '--name', 'NAME'),
     listOrganizations: () => line('org', 'list'),
+    /** Makes a one-time link that signs a user in to the dashboard. */
+    signInLink: (userId: string) => line('user', 'sign-in-link', '--user', userId),
     listMembers: (orgId: string) => line('member', 'list', '--org', orgId),
     addMember: (orgId: string, userId: string, role: string) =>
       line('member', 'add', '--org', orgId, '--user', userId, '--role', role),

@@ -22,6 +22,8 @@ interface ProfilesOptions {
 export interface Profiles {
   /** A member, with the current state of their organization. */
   of(caller: Caller): Promise<Profile>
+  /** A user, who need not be a member of anything. */
+  ofUser(userId: string): Promise<Pick<Profile, 'user'>>
   /** All organizations of a user, sorted by name. */
   organizationsOf(userId: string): Promise<Membership[]>
 }
@@ -41,6 +43,11 @@ export function createProfiles({ db, standings, membershipsOf }: ProfilesOptions
         organization: { id: orgId, name: found.name },
         standing: await standings.state(orgId),
       }
+    },
+    async ofUser(userId) {
+      const users = db.selectFrom('users').where('id', '=', userId)
+      const { email } = await users.select('email').executeTakeFirstOrThrow()
+      return { user: { id: userId, email } }
     },
     organizationsOf: membershipsOf,
   }

@@ -17,7 +17,16 @@ import t, { type Test } from 'tap'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDERS = ['cli', 'docs', 'lib', 'plugins', 'routes', 'schemas', 'services', 'test', 'tools']
-const FILES = ['app.ts', 'biome.json', 'cli.ts', 'kysely.config.ts', 'package.json', 'server.ts', 'tsconfig.json']
+const FILES = [
+  'app.ts',
+  'biome.json',
+  'cli.ts',
+  'dashboard-app.ts',
+  'kysely.config.ts',
+  'package.json',
+  'server.ts',
+  'tsconfig.json',
+]
 /** Tests of the project that cover every route, tool or setting. The first renews the snapshots that the second reads. */
 const COVERING = ['test/app.test.ts', 'test/lib/configuration.test.ts', 'test/tools/memory.test.ts']
 const READING_SNAPSHOTS = ['test/docs/api.test.ts', 'test/import-rules.test.ts']

@@ -184,6 +184,8 @@ t.test('an invalid value is refused in one line that names the variable but not 
         'https://gateway.example:443',
       ],
     ],
+    ['DASHBOARD', ['true', 'On']],
+    ['DASHBOARD_PORT', ['0', '65536', 'http']],
     ['STRIPE_WEBHOOK_SECRET', ['secretive', 'whsec_short', 'whsec_secretive,whsec_secretive']],
     ['STRIPE_API_BASE', ['http://double.example', 'https://double.example/v1', 'https://a.example,https://b.example']],
     ['STRIPE_AUTOMATIC_TAX', ['yes', '1']],
@@ -653,6 +655,27 @@ t.test('a refused start leaves no secrets behind', async t => {
   t.notOk(existsSync(env.DATA_DIR ?? ''))
 })
 
+t.test('the dashboard has its own port and origin; in development both have defaults', async t => {
+  const env = development(t)
+  t.match(loadConfig(env), { dashboard: undefined, dashboardUrl: undefined })
+  t.match(loadConfig({ ...env, DASHBOARD: 'on' }), {
+    dashboardUrl: 'http://127.0.0.1:3001',
+    dashboard: { host: '127.0.0.1', port: 3001, anyPort: true },
+  })
+  t.match(loadConfig({ ...env, DASHBOARD: 'on', DASHBOARD_PORT: '4001' }), {
+    dashboardUrl: 'http://127.0.0.1:4001',
+    dashboard: { port: 4001, anyPort: false },
+  })
+  t.match(loadConfig({ ...env, DASHBOARD: 'on', DASHBOARD_URL: 'http://localhost:5001' }).dashboard, { port: 5001 })
+  const served = { ...staging, DASHBOARD: 'on', DASHBOARD_URL: 'https://dashboard.example' }
+  t.match(loadConfig(served), { dashboardUrl: 'https://dashboard.example', dashboard: { port: 3001, anyPort: false } })
+  t.match(loadConfig({ ...served, DASHBOARD: 'off' }), {
+    dashboardUrl: 'https://dashboard.example',
+    dashboard: undefined,
+  })
+  t.match(refusal({ ...served, DASHBOARD_URL: undefined }).message, /^DASHBOARD_URL must be set if DASHBOARD is on/)
+})
+
 t.test('Stripe needs a key of the mode of the environment, a signing secret and the dashboard', async t => {
   const stripe = { ...staging, ...STRIPE }
   t.equal(loadConfig(staging).stripe, undefined)
@@ -706,11 +729,11 @@ t.test('all faults of the settings of Stripe are reported together', async t => 
 t.test('variables that this version does not read cause a warning and have no effect', async t => {
   const settings = loadConfig({
     ...staging,
-    DASHBOARD: 'off',
+    METRICS_PORT: '9000',
     STRIPE_API_BASE: '',
     HOME: '/home/ada',
   })
-  t.match(settings.warnings, [/ignores these variables: DASHBOARD\./, /embedded database/])
+  t.match(settings.warnings, [/ignores these variables: METRICS_PORT\./, /embedded database/])
 })
 
 t.test('docs/operations.md lists exactly the variables that are read', async t => {

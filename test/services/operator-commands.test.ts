@@ -57,6 +57,7 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
   setOauthClient: [commands.setOauthClient('org_1', 'github'), commands.setOauthClient('org_1', 'github', 'the-app')],
   listAccounts: [commands.listAccounts('ORG')],
   claimKey: [commands.claimKey('a-_token')],
+  signInLink: [commands.signInLink('USER')],
   listConnectors: [commands.listConnectors()],
   listOauthClients: [commands.listOauthClients('org_1')],
   connectRemote: (['oauth', 'bearer', 'header'] as const).map(mode =>

@@ -1,0 +1,70 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createServer } from './app.ts'
+import { PublicHosts } from './lib/http/public-hosts.ts'
+import dashboardGuard from './plugins/dashboard-guard/plugin.ts'
+import errorEnvelope from './plugins/error-envelope/plugin.ts'
+import jsonBodies from './plugins/json-bodies/plugin.ts'
+import orgResolution from './plugins/org-resolution/plugin.ts'
+import origin from './plugins/origin/plugin.ts'
+import rateLimit from './plugins/rate-limit/plugin.ts'
+import requestLog from './plugins/request-log/plugin.ts'
+import sessionCookie from './plugins/session-cookie/plugin.ts'
+import standing from './plugins/standing/plugin.ts'
+import accountRoutes from './routes/account.ts'
+import pageRoutes from './routes/dashboard/page.ts'
+import sessionRoutes from './routes/dashboard/session.ts'
+import signInRoutes from './routes/dashboard/sign-in.ts'
+import iconRoutes from './routes/icons.ts'
+import type { Services } from './services/create-services.ts'
+import type { PageFiles } from './services/dashboard/page-files.ts'
+
+interface DashboardOptions {
+  logger: FastifyBaseLogger
+  /** The only origin that the dashboard answers for. */
+  url: string
+  pages: PageFiles
+  /** Adds hooks that see all routes, before the first route is registered. */
+  instrument?(app: FastifyInstance): void
+}
+
+/**
+ * The dashboard: its pages, and the routes of the gateway for a signed-in user, on a listener and an origin of its own. The
+ * order of these lines is the order of the checks.
+ */
+export function buildDashboard(
+  services: Services,
+  { logger, url, pages, instrument }: DashboardOptions,
+): FastifyInstance {
+  const { settings, counters, hosts } = services
+  const app = createServer(logger, settings)
+  instrument?.(app)
+
+  app.register(errorEnvelope)
+  app.register(jsonBodies)
+  app.register(requestLog)
+  app.register(origin, {
+    hosts: new PublicHosts(() => [url]),
+    corsOrigins: [],
+    trustsProxy: settings.trustProxy.length > 0,
+    hsts: url.startsWith('https:'),
+  })
+  app.register(dashboardGuard)
+
+  app.register(pageRoutes, { pages })
+  app.register(iconRoutes, services)
+  app.register(signInRoutes, services)
+
+  app.register(
+    async function signedIn(scope) {
+      scope.register(sessionCookie, services)
+      scope.register(orgResolution, services)
+      scope.register(standing)
+      scope.register(rateLimit, { max: settings.rateLimitMax, counters })
+
+      scope.register(sessionRoutes, { ...services, gatewayUrl: () => hosts.mcpResources[0] ?? '/mcp' })
+      scope.register(accountRoutes, services)
+    },
+    { prefix: '/api' },
+  )
+  return app
+}

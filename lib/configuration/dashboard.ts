@@ -1,0 +1,48 @@
+import type { Config } from '../../schemas/config.ts'
+import { isLoopback, parseOrigins } from './network.ts'
+import { ConfigurationError, mustBe, splitList } from './variable.ts'
+
+const DEFAULT_PORT = 3001
+
+/** Where the dashboard listens, and its origin. */
+export interface DashboardSettings {
+  readonly host: string
+  readonly port: number
+  /** Whether the next free port will do: the one of development, which nobody has chosen. */
+  readonly anyPort: boolean
+}
+
+/** Parses DASHBOARD_URL. Its host must not be the gateway's: a page of the dashboard must not share the origin of the API. */
+export function parseDashboardUrl(config: Config): string | undefined {
+  const { DASHBOARD_URL: text, PUBLIC_ORIGINS: list } = config
+  if (text === undefined)
+    return isDashboardOn(config) && config.GATEWAY_ENV === 'development' ? loopbackUrl(portOf(config)) : undefined
+  const [url, ...others] = parseOrigins('DASHBOARD_URL', text)
+  const taken = list !== undefined && splitList(list).some(origin => URL.parse(origin)?.origin === url?.origin)
+  if (url === undefined || others.length > 0 || taken) throw mustBe('DASHBOARD_URL')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw mustBe('DASHBOARD_URL')
+  return url.origin
+}
+
+/** Parses where this process serves the dashboard; undefined if it does not. */
+export function parseDashboard(config: Config): DashboardSettings | undefined {
+  if (!isDashboardOn(config)) return undefined
+  const { DASHBOARD_URL: url, DASHBOARD_PORT: port, GATEWAY_ENV: environment, HOST: host } = config
+  if (url === undefined && environment !== 'development')
+    throw new ConfigurationError('DASHBOARD_URL', 'must be set if DASHBOARD is on')
+  return { host, port: portOf(config), anyPort: url === undefined && port === undefined }
+}
+
+/** The origin of a dashboard in development. */
+export function loopbackUrl(port: number): string {
+  return `http://127.0.0.1:${port}`
+}
+
+function isDashboardOn({ DASHBOARD }: Config): boolean {
+  return DASHBOARD === 'on'
+}
+
+function portOf({ DASHBOARD_URL: text, DASHBOARD_PORT: port }: Config): number {
+  const url = text === undefined ? null : URL.parse(text)
+  return port ?? (url !== null && isLoopback(url.hostname) && url.port !== '' ? Number(url.port) : DEFAULT_PORT)
+}

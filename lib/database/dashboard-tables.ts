@@ -1,0 +1,33 @@
+import type { OptionalTime, Time } from './column-types.ts'
+
+/** The browsers that are signed in to the dashboard. Both secrets of a session are stored as digests. */
+export interface DashboardSessionsTable {
+  /** `ses_…`, which names the session in the list of a user. */
+  id: string
+  user_id: string
+  /** SHA-256 of the cookie. */
+  cookie_hash: string
+  /** SHA-256 of the token that the page sends as a header. */
+  token_hash: string
+  /** What the browser called itself when it signed in. */
+  user_agent: string
+  /** The sign-in at the issuer; null for a one-time link. */
+  issuer: string | null
+  subject: string | null
+  /** The issuer's name of its own session (`sid`), for its logout. */
+  issuer_session: string | null
+  created_at: Time
+  used_at: Time
+  /** The latest end, however much it is used. */
+  expires_at: Time
+}
+
+/** One-time links that sign a user in. */
+export interface SignInLinksTable {
+  /** SHA-256 of the token. */
+  token_hash: string
+  user_id: string
+  created_at: Time
+  expires_at: Time
+  used_at: OptionalTime
+}

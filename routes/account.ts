@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../services/create-services.ts'
+import agentSignInRoutes from './agent-sign-ins.ts'
+import agentRoutes from './agents.ts'
+import apiKeyRoutes from './api-keys.ts'
+import autoTopupRoutes from './auto-topup.ts'
+import checkoutRoutes from './checkout.ts'
+import connectorRoutes from './connectors.ts'
+import customerRoutes from './customers.ts'
+import invitationRoutes from './invitations.ts'
+import meRoutes from './me.ts'
+import memberRoutes from './members.ts'
+import planRoutes from './plans.ts'
+import remoteConnectorRoutes from './remote-connectors.ts'
+import usageRoutes from './usage.ts'
+
+/** The routes with which members manage themselves and their organization, for the gateway and the dashboard. */
+export default async function accountRoutes(scope: FastifyInstance, services: Services): Promise<void> {
+  scope.register(apiKeyRoutes, services)
+  scope.register(usageRoutes, services)
+  scope.register(connectorRoutes, services)
+  scope.register(remoteConnectorRoutes, services)
+  scope.register(planRoutes, services)
+  scope.register(checkoutRoutes, services)
+  scope.register(customerRoutes, services)
+  scope.register(meRoutes, services)
+  scope.register(memberRoutes, services)
+  scope.register(autoTopupRoutes, services)
+  scope.register(invitationRoutes, { ...services, dashboardUrl: services.settings.dashboardUrl })
+  scope.register(agentRoutes, services)
+  scope.register(agentSignInRoutes, services)
+}

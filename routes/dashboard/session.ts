@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { identityOf } from '../../plugins/identity/plugin.ts'
+import { clearSessionCookie } from '../../plugins/session-cookie/plugin.ts'
+import { SessionList, SessionView, SignedOut, SignOut } from '../../schemas/dashboard.ts'
+import { isAdmin } from '../../services/identity/caller.ts'
+import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'
+import type { Profiles } from '../../services/organizations/profiles.ts'
+
+interface SessionRoutesOptions {
+  dashboardSessions: DashboardSessions
+  profiles: Profiles
+  /** The URL that MCP clients connect to. */
+  gatewayUrl(): string
+}
+
+const SessionParams = Type.Object({ id: Type.String({ maxLength: 100 }) }, { additionalProperties: false })
+const config = { group: 'account', membership: 'optional' } as const
+
+/** Who is signed in to the dashboard and what they may do, and the browsers in which they are signed in. */
+const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
+  const { dashboardSessions, profiles, gatewayUrl } = options
+
+  app.route({
+    method: 'GET',
+    url: '/session',
+    config,
+    schema: { summary: 'Show who is signed in, and what they may do.', response: { 200: SessionView } },
+    handler: async function readSession(request): Promise<SessionView> {
+      const { userId } = identityOf(request)
+      const { caller } = request
+      const member = caller === null ? undefined : await profiles.of(caller)
+      const { user } = member ?? (await profiles.ofUser(userId))
+      const admin = caller !== null && isAdmin(caller)
+      return {
+        user,
+        organization: member?.organization ?? null,
+        role: caller?.role ?? null,
+        organizations: (await profiles.organizationsOf(userId)).map(({ orgId, name, role }) => ({
+          ...{ id: orgId, name, role },
+        })),
+        may: {
+          manage_members: admin,
+          manage_money: admin,
+          manage_all_keys: admin,
+          manage_all_agents: admin,
+          manage_connectors: admin,
+        },
+        gateway_url: gatewayUrl(),
+      }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/sessions',
+    config,
+    schema: { summary: 'List the browsers in which the user is signed in.', response: { 200: SessionList } },
+    handler: async function listSessions(request) {
+      const sessions = await dashboardSessions.list(identityOf(request).userId)
+      return {
+        sessions: sessions.map(({ id, userAgent, createdAt, usedAt }) => ({
+          id,
+          user_agent: userAgent,
+          created_at: createdAt.toISOString(),
+          last_used_at: usedAt.toISOString(),
+          current: id === request.sessionId,
+        })),
+      }
+    },
+  })
+
+  app.route<{ Params: Static<typeof SessionParams> }>({
+    method: 'DELETE',
+    url: '/sessions/:id',
+    config,
+    schema: { summary: 'Sign another browser out.', params: SessionParams, response: { 204: Type.Null() } },
+    handler: async function endSession(request, reply) {
+      const ended = await dashboardSessions.end(identityOf(request).userId, request.params.id)
+      if (!ended) throw new GatewayError('not_found', 'You have no such session. It may have ended already.')
+      return reply.code(204).send()
+    },
+  })
+
+  app.route<{ Body: SignOut }>({
+    method: 'POST',
+    url: '/sign-out',
+    config,
+    schema: { summary: 'Sign out here, or everywhere.', body: SignOut, response: { 200: SignedOut } },
+    handler: async function signOut(request, reply) {
+      const { userId } = identityOf(request)
+      if (request.body.everywhere === true) await dashboardSessions.endAll(userId)
+      else await dashboardSessions.end(userId, request.sessionId)
+      clearSessionCookie(reply)
+      return { location: null }
+    },
+  })
+}
+
+export default fp(sessionRoutes, {
+  name: 'routes/dashboard/session',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})

@@ -1,0 +1,72 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { orNull } from './or-null.ts'
+import { Role } from './role.ts'
+import { Timestamp } from './time.ts'
+
+const closed = { additionalProperties: false }
+
+/** What the sign-in page offers. */
+export const SignInMethods = Type.Object(
+  {
+    issuer: Type.Boolean({ description: 'Whether users sign in at an issuer.' }),
+    command: Type.String({ description: 'The operator’s command that makes a one-time link.' }),
+  },
+  closed,
+)
+
+/** The token of a one-time link. */
+export const SignInToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, closed)
+
+export type SignInToken = Static<typeof SignInToken>
+
+/** A new session: what the page sends as `x-dashboard-token`, and where it goes. */
+export const NewSession = Type.Object({ token: Type.String(), return_path: Type.String() }, closed)
+
+export const SignOut = Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, closed)
+
+export type SignOut = Static<typeof SignOut>
+
+export const SignedOut = Type.Object({ location: orNull(Type.String()) }, closed)
+
+/** Who is signed in, and what they may do: pages show nothing else. */
+export const SessionView = Type.Object(
+  {
+    user: Type.Object({ id: Type.String(), email: orNull(Type.String()) }, closed),
+    organization: orNull(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
+    role: orNull(Role),
+    organizations: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: Role }, closed)),
+    may: Type.Object(
+      {
+        manage_members: Type.Boolean(),
+        manage_money: Type.Boolean(),
+        manage_all_keys: Type.Boolean(),
+        manage_all_agents: Type.Boolean(),
+        manage_connectors: Type.Boolean(),
+      },
+      closed,
+    ),
+    gateway_url: Type.String({ description: 'The URL that MCP clients connect to.' }),
+  },
+  closed,
+)
+
+export type SessionView = Static<typeof SessionView>
+
+/** The browsers in which the user is signed in. */
+export const SessionList = Type.Object(
+  {
+    sessions: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          user_agent: Type.String(),
+          created_at: Timestamp,
+          last_used_at: Timestamp,
+          current: Type.Boolean(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)

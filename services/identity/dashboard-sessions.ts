@@ -1,0 +1,159 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../lib/database/tables.ts'
+import { sanitizeLine } from '../../lib/sanitize-text.ts'
+import type { IdSource } from '../../schemas/ids.ts'
+import type { Clock } from '../../schemas/time.ts'
+import { type UserIdentity, verifiedIdentity } from './identity.ts'
+
+const HOUR_MS = 3_600_000
+/** How long a session lasts without a request. */
+const IDLE_MS = 12 * HOUR_MS
+/** How long a session lasts at most. */
+const ABSOLUTE_MS = 7 * 24 * HOUR_MS
+/** How exact `used_at` is: not every request writes. */
+const TOUCHED_MS = 60_000
+const MAX_USER_AGENT = 200
+/** The most sessions of a user; the one that was not used for the longest time ends for a new one. */
+const MAX_SESSIONS = 50
+
+/** How a user has proved who they are. */
+interface SignedIn {
+  userId: string
+  /** What the browser calls itself. */
+  userAgent: string
+  /** The sign-in at the issuer; absent for a one-time link. */
+  at?: { issuer: string; subject: string; session: string | null }
+}
+
+/** The secrets of a new session: shown once, stored as digests. */
+export interface SessionSecrets {
+  id: string
+  /** Goes into the HttpOnly cookie. */
+  cookie: string
+  /**
+   * Is sent as a header with every request. Pages on other ports of this host receive the cookie, but cannot read this
+   * token.
+   */
+  token: string
+}
+
+/** A session as its user sees it. */
+interface DashboardSession {
+  id: string
+  userAgent: string
+  createdAt: Date
+  usedAt: Date
+}
+
+/** The browsers that are signed in to the dashboard. A session ends after 12 hours without a request, and after 7 days. */
+export interface DashboardSessions {
+  create(signedIn: SignedIn): Promise<SessionSecrets>
+  /** The user of a session, and its ID; undefined if it has ended, or if the two secrets do not belong together. */
+  verify(secrets: { cookie: string; token: string }): Promise<{ identity: UserIdentity; id: string } | undefined>
+  /** The sessions of a user, the last used first. */
+  list(userId: string): Promise<DashboardSession[]>
+  /** Ends a session. False if the user has no such session. */
+  end(userId: string, id: string): Promise<boolean>
+  endAll(userId: string): Promise<void>
+}
+
+interface DashboardSessionsOptions {
+  db: Kysely<Database>
+  clock: Clock
+  ids: IdSource
+}
+
+export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOptions): DashboardSessions {
+  const active = () =>
+    db
+      .selectFrom('dashboard_sessions')
+      .where('expires_at', '>', new Date(clock.now()))
+      .where('used_at', '>', new Date(clock.now() - IDLE_MS))
+
+  return {
+    async create({ userId, userAgent, at }) {
+      const now = new Date(clock.now())
+      const secrets = { id: ids('ses'), cookie: newSecret(), token: newSecret() }
+      await db.transaction().execute(async trx => {
+        await trx
+          .insertInto('dashboard_sessions')
+          .values({
+            id: secrets.id,
+            user_id: userId,
+            cookie_hash: digestOf(secrets.cookie),
+            token_hash: digestOf(secrets.token),
+            user_agent: sanitizeLine(userAgent, MAX_USER_AGENT),
+            issuer: at?.issuer ?? null,
+            subject: at?.subject ?? null,
+            issuer_session: at?.session ?? null,
+            created_at: now,
+            used_at: now,
+            expires_at: new Date(now.getTime() + ABSOLUTE_MS),
+          })
+          .execute()
+        const kept = trx
+          .selectFrom('dashboard_sessions')
+          .where('user_id', '=', userId)
+          .orderBy('used_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(MAX_SESSIONS)
+          .select('id')
+        await trx.deleteFrom('dashboard_sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute()
+      })
+      return secrets
+    },
+
+    async verify({ cookie, token }) {
+      const row = await active()
+        .where('cookie_hash', '=', digestOf(cookie))
+        .select(['id', 'user_id', 'token_hash', 'used_at'])
+        .executeTakeFirst()
+      if (row === undefined || !isSame(row.token_hash, digestOf(token))) return undefined
+      const now = clock.now()
+      if (now - row.used_at.getTime() > TOUCHED_MS) {
+        const touched = db.updateTable('dashboard_sessions').where('id', '=', row.id)
+        await touched.set({ used_at: new Date(now) }).execute()
+      }
+      const identity = verifiedIdentity<UserIdentity>({
+        via: 'session',
+        userId: row.user_id,
+        meterKey: row.user_id,
+        clientId: '',
+      })
+      return { identity, id: row.id }
+    },
+
+    async list(userId) {
+      const rows = await active()
+        .where('user_id', '=', userId)
+        .orderBy('used_at', 'desc')
+        .orderBy('id', 'desc')
+        .select(['id', 'user_agent as userAgent', 'created_at as createdAt', 'used_at as usedAt'])
+        .execute()
+      return rows
+    },
+
+    async end(userId, id) {
+      const ended = db.deleteFrom('dashboard_sessions').where('user_id', '=', userId).where('id', '=', id)
+      return (await ended.executeTakeFirst()).numDeletedRows > 0n
+    },
+
+    async endAll(userId) {
+      await db.deleteFrom('dashboard_sessions').where('user_id', '=', userId).execute()
+    },
+  }
+}
+
+/** 256 bits, so that a plain digest of it tells nothing. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function digestOf(secret: string): string {
+  return hash('sha256', secret)
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { buildDashboard } from '../../dashboard-app.ts'
+import { createPageFiles } from '../../services/dashboard/page-files.ts'
+import { type BuildOptions, build } from '../build.ts'
+import { checkAnswers } from '../check-answers.ts'
+
+export const DASHBOARD = 'http://127.0.0.1:3001'
+
+/** The secrets of a signed-in browser. */
+interface Browser {
+  cookie: string
+  token: string
+}
+
+/** The dashboard beside the gateway, on one database, with a small page. */
+export async function dashboardFixture(t: Test, { url = DASHBOARD, ...options }: BuildOptions & { url?: string } = {}) {
+  const built = await build(t, { ...options, settings: { ...options.settings, dashboardUrl: url } })
+  const { services, clock } = built
+  const directory = mkdtempSync(join(tmpdir(), 'page-'))
+  for (const [name, content] of Object.entries({
+    'index.html': '<!doctype html><title>Dashboard</title>',
+    'app.js': 'x',
+  })) {
+    writeFileSync(join(directory, name), content)
+    writeFileSync(join(directory, `${name}.gz`), gzipSync(content))
+  }
+  writeFileSync(join(directory, 'secret.key'), 'not a file of the page')
+  const logger = pino({ level: 'silent' })
+  const dashboard = buildDashboard(services, {
+    logger,
+    url,
+    pages: createPageFiles(directory),
+    instrument: checkAnswers,
+  })
+  t.teardown(() => dashboard.close())
+  const host = new URL(url).host
+
+  /** A request as a page of the dashboard sends it. */
+  function ask(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    browser?: Browser,
+    headers = {},
+  ) {
+    const request: InjectOptions = {
+      method,
+      url: path,
+      headers: {
+        host,
+        ...(method !== 'GET' && { origin: url, 'sec-fetch-site': 'same-origin' }),
+        ...(browser !== undefined && { cookie: browser.cookie, 'x-dashboard-token': browser.token }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: body as object }),
+    }
+    // A header of undefined is left out.
+    request.headers = Object.fromEntries(
+      Object.entries(request.headers ?? {}).filter(([, value]) => value !== undefined),
+    )
+    return dashboard.inject(request)
+  }
+
+  /** Signs a user in with a link, in a browser of this name. */
+  async function signIn(userId: string, userAgent = 'Browser'): Promise<Browser> {
+    const { link } = await services.signInLinks.create(userId)
+    const answer = await ask('POST', '/auth/link', { token: tokenOf(link) }, undefined, { 'user-agent': userAgent })
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? ''
+    return { cookie, token: answer.json().token }
+  }
+
+  return { ...built, dashboard, ask, signIn, clock, url, host }
+}
+
+/** The token in the fragment of a link. */
+export function tokenOf(link: string): string {
+  return new URL(link).hash.slice(1)
+}

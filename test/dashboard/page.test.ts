@@ -1,0 +1,41 @@
+import t from 'tap'
+import { dashboardFixture } from './dashboard-fixture.ts'
+
+t.test('every path that is no file is the page, under a strict policy', async t => {
+  const { ask } = await dashboardFixture(t)
+  for (const path of [
+    '/',
+    '/keys',
+    '/sign-in?return=%2Fkeys',
+    '/connect/callback?code=x&state=y',
+    '/%2e%2e/%2e%2e/etc/passwd',
+  ]) {
+    const answer = await ask('GET', path)
+    t.equal(answer.statusCode, 200, path)
+    t.match(answer.body, '<title>Dashboard</title>', path)
+    t.match(answer.headers, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy':
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'$/,
+    })
+    t.equal(answer.headers['set-cookie'], undefined)
+  }
+})
+
+t.test('files are sent in the form that the browser accepts, and nothing else of the directory', async t => {
+  const { ask } = await dashboardFixture(t)
+  const plain = await ask('GET', '/app.js')
+  t.match(plain.headers, { 'content-type': 'text/javascript; charset=utf-8', vary: 'accept-encoding' })
+  t.equal(plain.headers['content-encoding'], undefined)
+  const gzip = await ask('GET', '/app.js', undefined, undefined, { 'accept-encoding': 'gzip, deflate, br' })
+  t.equal(gzip.headers['content-encoding'], 'gzip')
+  const refused = await ask('GET', '/app.js', undefined, undefined, { 'accept-encoding': 'gzip;q=0, br' })
+  t.equal(refused.headers['content-encoding'], undefined)
+  for (const path of ['/secret.key', '/app.js.gz', '/../package.json', '/..%2fpackage.json'])
+    t.notMatch((await ask('GET', path)).body, /not a file|connector-gateway/, path)
+  for (const path of ['/api/unknown', '/auth/unknown', '/assets/unknown.js'])
+    t.equal((await ask('GET', path)).statusCode, 404, path)
+})
