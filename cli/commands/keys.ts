@@ -60,7 +60,8 @@ export const KEY_COMMANDS: readonly Command<OperatorServices>[] = [
     options: { overlap: optional('DURATION') },
     async run({ keys }: OperatorServices, { positional, overlap }) {
       const overlapSeconds = overlap === undefined ? 0 : secondsOption('overlap', overlap)
-      return keys.rotate(positional, { overlapSeconds, by: 'operator' })
+      const { id, key, previousExpiresAt } = await keys.rotate(positional, { overlapSeconds, by: 'operator' })
+      return { id, key, ...(previousExpiresAt !== null && { previous_expires_at: previousExpiresAt.toISOString() }) }
     },
   }),
   command('key claim', {

@@ -70,7 +70,7 @@ export interface KeyStore {
     id: string,
     rotation: Change & { overlapSeconds: number },
     on?: Kysely<Database>,
-  ): Promise<{ id: string; key: string }>
+  ): Promise<{ id: string; key: string; previousExpiresAt: Date | null }>
   /** Changes the name, the expiry or the cap of a key, effective immediately. Throws invalid_request for a revoked key. */
   update(id: string, update: KeyUpdate, change: Change): Promise<void>
   /** Revokes a key permanently, also its replaced secret; false if it was already revoked. */
@@ -131,11 +131,13 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
 
     async rotate(id, { overlapSeconds, ...change }, on) {
       const { key, stored } = newSecret()
+      let previousExpiresAt: Date | null = null
       const replace = async (org: OrgDatabase, before: KeyRow) => {
         requireNotRevoked(before)
         if (before.expires_at !== null && before.expires_at <= now())
           throw new GatewayError('invalid_request', `Key ${id} has expired. Create another key.`)
         const replaced = replacedSecret(before, { from: clock.now(), seconds: overlapSeconds })
+        previousExpiresAt = replaced.previous_expires_at
         await org
           .updateTable('api_keys')
           .where('id', '=', id)
@@ -145,7 +147,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
         await audit.record(org, { by: change.by, action: 'key.rotate', target: id, detail })
       }
       await changeKey(id, change, replace, on)
-      return { id, key }
+      return { id, key, previousExpiresAt }
     },
 
     async update(id, update, change) {

@@ -121,7 +121,11 @@ t.test('the commands change the role of a member, remove them, and reassign thei
   t.match(await list(`agent list --org ${org.id}`), [{ status: 'retired' }])
   await jobs.runDue()
   t.match(await keyOf(agents.id), { revoked_at: null }, 'not at once')
-  t.match(await run(`key rotate ${agents.id} --overlap 7d`), { id: agents.id, key: /^cgw_dev_/ })
+  t.match(await run(`key rotate ${agents.id} --overlap 7d`), {
+    id: agents.id,
+    key: /^cgw_dev_/,
+    previous_expires_at: /Z$/,
+  })
   t.match(await keyOf(agents.id), { previous_last4: String, previous_expires_at: /Z$/ })
   for (const overlap of ['8d', '604801s', '-1s', '1', '1w'])
     await t.rejects(run(`key rotate ${agents.id} --overlap=${overlap}`), {
