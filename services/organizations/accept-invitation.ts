@@ -10,6 +10,7 @@ import { changeIn } from './change.ts'
 import { addressKey, invitationTokenHash } from './invitation-token.ts'
 import { insertMember, lockUser } from './members.ts'
 import { roleOf } from './requirements.ts'
+import { organizationsOf } from './sign-ins.ts'
 
 interface Acceptance {
   token: string
@@ -67,6 +68,7 @@ export function createAcceptInvitation({
 
     const at = new Date(clock.now())
     await lockUser(org.db, userId)
+    await keepActiveOrganization(org.db, userId, at)
     const by = { userId, orgId: org.orgId }
     await insertMember(org, audit, { userId, role, by, at, detail: { invitation: id, invited_by } })
     // Their first token may have had no email, and admins recognize members by it.
@@ -99,6 +101,20 @@ export function createAcceptInvitation({
     const { orgId, id } = found
     return changeIn(db, { orgId, by: { userId, orgId } }, org => accept(org, id, acceptance))
   }
+}
+
+/**
+ * Makes the only organization of a user their default choice, unless they have one: with a second membership and no
+ * choice, their sessions and clients would act nowhere.
+ */
+async function keepActiveOrganization(trx: Kysely<Database>, userId: string, at: Date): Promise<void> {
+  const [only, ...others] = await organizationsOf(trx, userId)
+  if (only === undefined || others.length > 0) return
+  await acrossOrgs(trx)
+    .insertInto('active_organizations')
+    .values({ user_id: userId, client_id: '', org_id: only, chosen_at: at })
+    .onConflict(conflict => conflict.columns(['user_id', 'client_id']).doNothing())
+    .execute()
 }
 
 function unknown(): GatewayError {

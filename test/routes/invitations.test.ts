@@ -327,6 +327,19 @@ t.test('an invitation of another organization answers like an unknown one', asyn
   t.same(await list('owner'), [])
 })
 
+t.test('a member of one organization who accepts an invitation of another keeps acting in the first', async t => {
+  const { invited, accept, verified, ask, people, services } = await fixture(t)
+  const { userId, orgId: first } = people.stranger
+  const session = await verified('stranger', 'stranger@example.test')
+  const active = async () => (await ask(session, 'GET', '/me')).body.organization?.id
+  t.equal(await active(), first)
+  t.match(await accept(session, await invited('stranger@example.test', 'member')), { status: 200 })
+  t.equal(await active(), first)
+  const mate = await services.organizations.createUser({ orgId: first, email: 'm@x', role: 'owner', by: 'operator' })
+  await services.members.remove({ orgId: first, userId, by: { userId: mate.id, orgId: first } })
+  t.match(await ask(session, 'GET', '/me'), rejected(403, 'MEMBERSHIP_REVOKED'), 'as after any choice')
+})
+
 t.test('a user whose chosen organization removed them may accept an invitation', async t => {
   const { invited, accept, verified, ask, services, people, orgId } = await fixture(t)
   const token = await invited('stranger@example.test', 'member')
