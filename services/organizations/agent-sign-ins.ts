@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import type { OrgDatabase } from '../../lib/database/tenant.ts'
+import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { Clock } from '../../schemas/time.ts'
@@ -26,7 +26,8 @@ const MAX_SUBJECT = 512
 export interface AgentSignIns {
   /**
    * Gives a sign-in to an agent; `linked` is false if the agent has it already. With `move`, takes it from a user who is
-   * not a member of any organization, such as one that its first token created. Throws invalid_request if it belongs to
+   * not a member of any organization, such as one that its first token created; only the operator takes it from a former
+   * member. Throws invalid_request if it belongs to
    * anyone else, for a retired agent, if the issuer is not a URL, and above the limit of 20 per agent.
    */
   link(id: string, signIn: SignIn & { move: boolean }, change: Change): Promise<{ id: string; linked: boolean }>
@@ -109,6 +110,8 @@ export function createAgentSignIns(options: AgentSignInsOptions): AgentSignIns {
       await org.db.selectFrom('users').where('id', '=', userId).select('id').forUpdate().execute()
       if ((await organizationsOf(org.db, userId)).length > 0)
         throw inUse(by, `user ${userId}`, options.commands.unlinkSignIn({ userId, issuer: at, subject }))
+      // With another user, a removed member could join again: a rule or an old invitation knows only the former one.
+      if (by !== 'operator' && (await wasMember(org.db, userId))) throw inUse(by, '', '')
       if (!move)
         throw inUse(
           by,
@@ -118,6 +121,12 @@ export function createAgentSignIns(options: AgentSignInsOptions): AgentSignIns {
       await org.db.deleteFrom('user_subjects').where('issuer', '=', at).where('subject', '=', subject).execute()
     }
   }
+}
+
+/** Whether a user is or was a member of any organization. */
+async function wasMember(trx: Kysely<Database>, userId: string): Promise<boolean> {
+  const query = acrossOrgs(trx).selectFrom('memberships').where('user_id', '=', userId).select('org_id').limit(1)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** Members learn nothing of others, who may be in another organization. */

@@ -19,8 +19,8 @@ export interface MemberAgents {
   update(caller: Caller, id: string, update: AgentUpdate): Promise<ListedAgent>
   retire(caller: Caller, id: string): Promise<void>
   /**
-   * Gives the sign-in of a token to an agent, for an admin who has such a token. Takes it from a user who is a member of
-   * no organization. Throws admin_required for members.
+   * Gives the sign-in of a token to an agent, for an admin who has such a token. Takes it from a user who was never
+   * a member of any organization. Throws admin_required for members.
    */
   link(caller: Caller, id: string, signIn: SignIn): Promise<ListedAgent>
   /** Removes a sign-in from an agent. */

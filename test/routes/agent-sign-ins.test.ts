@@ -83,6 +83,23 @@ t.test('POST /agents/:id/sign-ins refuses whoever may not link, and sign-ins of 
   t.match(await link('admin', robot), rejected(400, 'INVALID_REQUEST', /is retired/))
 })
 
+t.test('POST /agents/:id/sign-ins leaves a removed member their sign-in, so that they stay removed', async t => {
+  const { link, people, services, orgId, ask, settled } = await fixture(t)
+  const { userId, token } = people.eve
+  await services.members.remove({ orgId, userId, by: 'operator' })
+  const { id: theirs } = await services.agents.create({
+    orgId: people.stranger.orgId,
+    ownerId: people.stranger.userId,
+    name: 'Theirs',
+    by: 'operator',
+  })
+  const refused = rejected(400, 'INVALID_REQUEST', /^This sign-in already belongs to somebody else\./)
+  t.match(await link('stranger', token, theirs), refused, 'not even an admin of another organization takes it')
+  t.match(await link('admin', token), refused)
+  await settled()
+  t.match(await ask(token, 'GET', '/me'), rejected(403, 'MEMBERSHIP_REVOKED'))
+})
+
 t.test('POST /agents/:id/sign-ins names the field of a token that is not accepted', async t => {
   const { link, sessions, clock, ask, people, id } = await fixture(t)
   const now = Math.floor(clock.now() / 1000)
