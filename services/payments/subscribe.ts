@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
-import { forOrg } from '../../lib/database/tenant.ts'
+import { forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Logger } from '../../schemas/log.ts'
 import type { Clock } from '../../schemas/time.ts'
 import type { Standings } from '../billing/standings.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
@@ -12,6 +13,7 @@ import type { PlanChanges } from './plan-changes.ts'
 import type { PlanCheckouts } from './plan-checkouts.ts'
 import { walletBlocked } from './plan-ledger.ts'
 import type { Plan, Plans } from './plans.ts'
+import { forPerson } from './provider-requests.ts'
 import { isLive, type Subscription } from './subscription.ts'
 import type { SubscriptionRows } from './subscription-rows.ts'
 import type { SyncSubscriptions } from './sync-subscription.ts'
@@ -32,7 +34,7 @@ export interface Subscribing {
   /**
    * Changes the plan of an organization. To the free plan, the current one ends with its period. Throws PLAN_NOT_FOUND,
    * ALREADY_PRO, ALREADY_FREE, and WALLET_BLOCKED for a suspended organization; from the wallet INSUFFICIENT_BALANCE; by
-   * card not_found if no payment provider is configured, and a StripeFailure if the provider fails.
+   * card not_found if no payment provider is configured; and the errors of `forPerson` if the provider fails.
    */
   subscribe(request: PlanRequest): Promise<PlanChanged>
 }
@@ -47,6 +49,7 @@ export interface CardSubscriptions {
 interface SubscribingOptions {
   db: Kysely<Database>
   clock: Clock
+  log: Logger
   audit: Audit
   plans: Plans
   rows: SubscriptionRows
@@ -61,28 +64,38 @@ interface SubscribingOptions {
   noProvider(orgId: string): GatewayError
 }
 
+/** How often a change starts again because another request has opened a payment page meanwhile. */
+const ATTEMPTS = 4
+
 export function createSubscribing(options: SubscribingOptions): Subscribing {
-  const { db, clock, audit, plans, rows, changes, byCard, builtIn } = options
+  const { db, clock, log, audit, plans, rows, changes, byCard, builtIn } = options
   const live = (subscription: Subscription) => isLive(subscription, new Date(clock.now()))
 
-  /** Without a card: one transaction under the lock of the organization. */
+  /** Without a card: one transaction under the lock of the organization, while no page is open that could be paid too. */
   async function settle(request: PlanRequest, plan: Plan, provider: 'wallet' | 'built_in'): Promise<PlanChanged> {
     const { orgId, userId } = request
     const by = { orgId, userId }
-    await byCard?.checkouts.close(orgId)
-    await changeIn(db, { orgId, by }, async org => {
+    const settleOn = async (org: OrgDatabase) => {
       const open = await rows.open(org)
+      if (byCard !== null && open.some(({ status }) => status === 'checkout')) return false
       const own = open.find(subscription => subscription.provider === provider)
       requireNoOther(open, own)
-      if (own?.status === 'past_due') return changes.renew(org, own, by)
-      if (own !== undefined && live(own)) {
+      if (own?.status === 'past_due') await changes.renew(org, own, by)
+      else if (own !== undefined && live(own)) {
         if (own.cancelAt === null) throw alreadyPro()
-        return changes.setEnding(org, own, false, by)
+        await changes.setEnding(org, own, false, by)
+      } else {
+        if (own !== undefined) await changes.end(org, own, by)
+        await changes.begin(org, { plan, provider, userId })
       }
-      if (own !== undefined) await changes.end(org, own, by)
-      await changes.begin(org, { plan, provider, userId })
-    })
-    return { settled: true }
+      return true
+    }
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      await byCard?.checkouts.close(orgId)
+      await endUnpaid(await rows.open(forOrg(db, orgId)))
+      if (await changeIn(db, { orgId, by }, settleOn)) return { settled: true }
+    }
+    throw new GatewayError('upstream_unavailable', 'Other requests open payment pages meanwhile. Subscribe again.')
   }
 
   function requireNoOther(open: readonly Subscription[], own: Subscription | undefined): void {
@@ -100,16 +113,18 @@ export function createSubscribing(options: SubscribingOptions): Subscribing {
       return { settled: true }
     }
     requireNoOther(open, undefined)
-    // What gives no plan any more must not be charged beside the new subscription.
-    for (const { stripeId, status } of open)
-      if (stripeId !== null && status !== 'checkout') await endAtProvider(stripeId)
+    await endUnpaid(open)
     const requireFree = (current: Subscription[]) => requireNoOther(current, undefined)
     return { checkoutUrl: await cards.checkouts.open({ orgId, userId }, plan, requireFree) }
   }
 
-  async function endAtProvider(stripeId: string): Promise<void> {
-    await byCard?.card.end(stripeId)
-    await byCard?.sync.subscription(stripeId)
+  /** Ends at the provider what gives no plan any more: it must not be charged beside the new subscription. */
+  async function endUnpaid(open: readonly Subscription[]): Promise<void> {
+    for (const known of open) {
+      if (known.stripeId === null || known.status === 'checkout' || live(known)) continue
+      await byCard?.card.end(known.stripeId)
+      await byCard?.sync.subscription(known.stripeId)
+    }
   }
 
   async function recordRequest({ orgId, id, planId }: Subscription, userId: string, action: string): Promise<void> {
@@ -157,10 +172,10 @@ export function createSubscribing(options: SubscribingOptions): Subscribing {
         const known = plans.list().map(({ id }) => id)
         throw new GatewayError('PLAN_NOT_FOUND', `There is no such plan. Send one of: ${known.join(', ')}.`)
       }
-      if (plan.id === 'free') return cancel(request)
+      if (plan.id === 'free') return forPerson(log, () => cancel(request))
       await requireNotSuspended(request.orgId)
-      if (request.payFrom === 'wallet') return settle(request, plan, 'wallet')
-      if (byCard !== null) return openPage(request, plan, byCard)
+      if (request.payFrom === 'wallet') return forPerson(log, () => settle(request, plan, 'wallet'))
+      if (byCard !== null) return forPerson(log, () => openPage(request, plan, byCard))
       if (builtIn) return settle(request, plan, 'built_in')
       throw options.noProvider(request.orgId)
     },

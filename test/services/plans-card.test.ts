@@ -96,6 +96,15 @@ t.test('a plan from the wallet closes the open page, so that nobody pays twice',
   t.equal(await plan(), 'pro wallet')
 })
 
+t.test('a page that is opened while a plan is paid from the wallet cannot be paid too', async t => {
+  for (let run = 0; run < 5; run++) {
+    const { subscribe, provider, plan } = await plansFixture(t)
+    await Promise.allSettled([subscribe('pro', 'card'), subscribe('pro', 'wallet')])
+    const open = [...provider.pages.values()].filter(({ status }) => status === 'open')
+    t.same([await plan(), open.length], ['pro wallet', 0])
+  }
+})
+
 t.test('an expired page makes room for a new one', async t => {
   const { subscribe, provider } = await plansFixture(t)
   await subscribe()
@@ -259,6 +268,11 @@ t.test('a subscription whose invoice stays unpaid is ended at the provider befor
   await sync.subscription(stripeId)
   t.match(await subscribe(), { checkoutUrl: /^https/ })
   t.equal(provider.subscription(stripeId).status, 'canceled')
+  const other = await subscribed(t)
+  other.provider.subscription(other.stripeId).status = 'unpaid'
+  await other.sync.subscription(other.stripeId)
+  t.same(await other.subscribe('pro', 'wallet'), { settled: true })
+  t.equal(other.provider.subscription(other.stripeId).status, 'canceled', 'also when the wallet pays')
 })
 
 t.test('webhooks of pages, subscriptions and invoices reach the plans by the ID of their object', async t => {
