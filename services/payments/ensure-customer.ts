@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
@@ -22,11 +23,23 @@ export function createEnsureCustomer({ db, audit, provider }: EnsureCustomerOpti
     return (await query.select('stripe_id').executeTakeFirst())?.stripe_id ?? undefined
   }
 
+  async function create(orgId: string): Promise<string> {
+    const { customers } = await client()
+    const withKey = async (idempotencyKey: string) =>
+      (await customers.create({ metadata: { org_id: orgId } }, { idempotencyKey })).id
+    try {
+      return await withKey(`cus:${orgId}`)
+    } catch (error) {
+      // Stripe repeats the failure of a key for a day. With another key, at worst one customer stays unused.
+      if (Number((error as { statusCode?: number }).statusCode) >= 500) return withKey(`cus:${orgId}:${randomUUID()}`)
+      throw error
+    }
+  }
+
   return async function ensureCustomer(orgId: string, by: Actor = 'job'): Promise<string> {
     const known = await stored(orgId)
     if (known !== undefined) return known
-    const stripe = await client()
-    const { id } = await stripe.customers.create({ metadata: { org_id: orgId } }, { idempotencyKey: `cus:${orgId}` })
+    const id = await create(orgId)
     await forOrg(db, orgId).transaction(async org => {
       const { numInsertedOrUpdatedRows } = await org
         .insertInto('customers', { stripe_id: id, livemode })

@@ -37,6 +37,8 @@ export interface PaymentRows {
   change(org: OrgDatabase, payment: { id: string; version: number }, change: PaymentChange): Promise<boolean>
   /** Stores the session of a new payment, which is then open. */
   setSession(name: PaymentName, sessionId: string): Promise<void>
+  /** Makes a repeated request get a new payment, because the page of this one cannot be opened. */
+  releaseKey(name: PaymentName): Promise<void>
   /** Marks a payment that never reached the provider. */
   fail(name: PaymentName, failure: string): Promise<void>
   /** Payments of all organizations that are neither paid nor ended, created and checked before `before`, the longest unchecked first. */
@@ -134,6 +136,10 @@ export function createPaymentRows({
         }))
         .where('id', '=', id)
         .execute()
+    },
+
+    async releaseKey({ orgId, id }) {
+      await forOrg(db, orgId).updateTable('payments').set({ request_key: null }).where('id', '=', id).execute()
     },
 
     async fail({ orgId, id }, failure) {

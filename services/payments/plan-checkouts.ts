@@ -6,6 +6,7 @@ import type { Clock } from '../../schemas/time.ts'
 import { changeIn } from '../organizations/change.ts'
 import type { CardPlans } from './card-plans.ts'
 import type { Plan } from './plans.ts'
+import { StripeFailure } from './stripe-failure.ts'
 import type { Subscription } from './subscription.ts'
 import type { SubscriptionRows } from './subscription-rows.ts'
 import type { SyncSubscriptions } from './sync-subscription.ts'
@@ -71,8 +72,12 @@ export function createPlanCheckouts({ db, clock, rows, sync, card }: PlanCheckou
   }
 
   async function createPage(checkout: Subscription): Promise<string> {
-    const { sessionId, url } = await card.open(checkout)
     const org = forOrg(db, checkout.orgId)
+    const { sessionId, url } = await card.open(checkout).catch(async error => {
+      // Stripe would repeat its failure for this checkout. Nobody has the address of a page, so the next request gets another.
+      if (error instanceof StripeFailure && error.answered) await rows.removeCheckout(org, checkout)
+      throw error
+    })
     if ((await rows.change(org, checkout, { sessionId })) !== undefined) return url
     // Another process has opened the same page, or the checkout was ended.
     const current = await rows.find(org, checkout.id)

@@ -10,13 +10,23 @@ export class StripeFailure extends Error {
   readonly kind: FailureKind
   /** Stripe's code, such as `tax_id_invalid`. */
   readonly code: string | undefined
+  /** Whether Stripe answered that it failed. It repeats this answer for the idempotency key for a day. */
+  readonly answered: boolean
 
-  constructor(kind: FailureKind, message: string, code?: string) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { code, status = 0 }: { code?: string | undefined; status?: number },
+  ) {
     super(message)
     this.kind = kind
     this.code = code
+    this.answered = status >= 500
   }
 }
+
+/** The code of a request whose idempotency key was used with other parameters. */
+export const REUSED_KEY = 'idempotency_key_reused'
 
 interface SdkError {
   type?: unknown
@@ -32,7 +42,10 @@ function stripeFailure(error: unknown): unknown {
   const status = typeof statusCode === 'number' ? statusCode : 0
   const kind = code === 'resource_missing' ? 'missing' : isFinal(status) ? 'rejected' : 'unknown'
   const words = [`status ${status === 0 ? 'none' : status}`, code, requestId].filter(word => typeof word === 'string')
-  return new StripeFailure(kind, `A request to Stripe failed: ${type} (${words.join(', ')})`, text(code))
+  return new StripeFailure(kind, `A request to Stripe failed: ${type} (${words.join(', ')})`, {
+    code: type === 'StripeIdempotencyError' && status === 400 ? REUSED_KEY : text(code),
+    status,
+  })
 }
 
 function text(value: unknown): string | undefined {

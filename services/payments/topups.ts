@@ -13,7 +13,7 @@ import type { Payment } from './payment.ts'
 import { noProvider, type PaymentProvider, type StripeProvider } from './payment-provider.ts'
 import type { PaymentRows } from './payment-rows.ts'
 import type { Settle } from './settle.ts'
-import { StripeFailure, withStripe } from './stripe-failure.ts'
+import { REUSED_KEY, StripeFailure, withStripe } from './stripe-failure.ts'
 import { requireAmount, type TopupLimits } from './topup-limits.ts'
 
 interface NewTopup {
@@ -67,10 +67,7 @@ export function createTopups(options: TopupsOptions): Topups {
       const payment = await rows.create(org, row)
       // A payment of another provider or mode would be paid, but never credited.
       if (payment.amountMicros !== amountMicros || payment.provider !== kind || payment.livemode !== livemode)
-        throw new GatewayError(
-          'idempotency_conflict',
-          'This idempotency key was already used for another top-up. Use a new key.',
-        )
+        throw usedKey()
       const by = { userId, orgId }
       await audit.record(org, { by, action: 'payment.create', target: payment.id, detail: { amountMicros } })
       return payment
@@ -102,13 +99,17 @@ export function createTopups(options: TopupsOptions): Topups {
     } catch (error) {
       log.error({ err: error, payment: payment.id, orgId: topup.orgId }, 'cannot open a payment page')
       if (!(error instanceof StripeFailure)) throw error
-      if (error.kind === 'unknown')
-        // The page may exist: a repeated request gets it, or the hourly job finds it.
+      if (error.code === REUSED_KEY) throw usedKey(error)
+      if (error.kind === 'unknown') {
+        // The page may exist: a repeated request gets it, or the hourly job finds it. Nobody has its address, so if it
+        // cannot be had, another one is opened.
+        if (error.answered) await rows.releaseKey(payment)
         throw new GatewayError(
           'upstream_unavailable',
           'The payment provider does not answer. Nothing was charged. Retry with the same Idempotency-Key.',
           { cause: error },
         )
+      }
       await rows.fail(payment, 'rejected')
       throw error
     }
@@ -122,6 +123,11 @@ export function createTopups(options: TopupsOptions): Topups {
       return provider.kind === 'built_in' ? settleAtOnce(topup) : openPage(topup, provider)
     },
   }
+}
+
+function usedKey(cause?: unknown): GatewayError {
+  const message = 'This idempotency key was already used for another top-up. Use a new key.'
+  return new GatewayError('idempotency_conflict', message, { cause })
 }
 
 /** The parameters of the page of a top-up. */

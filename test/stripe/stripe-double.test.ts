@@ -83,6 +83,24 @@ t.test(
   },
 )
 
+t.test('the key of a slow request is in use until it has ended', async t => {
+  const { stripe, page, fault, finish, account } = await connected(t, { timeout: 100 })
+  const create = (idempotencyKey: string) => stripe.checkout.sessions.create(page(), { idempotencyKey })
+  for (const [key, slow, before, after] of [
+    ['a', 'slow', 0, 1],
+    ['b', 'slow done', 2, 2],
+  ] as const) {
+    fault(slow)
+    await t.rejects(create(key), error({ type: 'StripeConnectionError' }))
+    await t.rejects(create(key), error({ statusCode: 409, code: 'idempotency_key_in_use' }))
+    t.equal(account.all('checkout.session').length, before)
+    finish()
+    const [made] = [await create(key), await create(key)].map(({ id }) => id)
+    t.equal(made, account.all('checkout.session')[0]?.id)
+    t.equal(account.all('checkout.session').length, after)
+  }
+})
+
 t.test('a page is paid once, expires with time, and a slow payment settles later', async t => {
   const { stripe, page, buyer, account, clock, events } = await withEvents(t)
   const paid = await stripe.checkout.sessions.create(page())
