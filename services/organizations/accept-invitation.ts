@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, type OrgDatabase } from '../../lib/database/tenant.ts'
@@ -29,8 +29,8 @@ interface Joined {
 /**
  * Makes a user a member by an invitation of their verified address. It works once; a repetition by the same member gets
  * the same answer. Throws forbidden for another or unverified address, not_found for an unknown or revoked token, and
- * invalid_request for one that expired, was used, is older than the removal of the user, or whose sender may no longer invite. No message names the address or
- * the organization.
+ * invalid_request for one that expired, was used, is older than the removal of the user, or whose sender may no longer
+ * invite. No message names the address or the organization.
  */
 export type AcceptInvitation = (acceptance: Acceptance) => Promise<Joined>
 
@@ -55,17 +55,9 @@ export function createAcceptInvitation({
       .select('name')
       .executeTakeFirstOrThrow()
     if (invitation.accepted_by === userId && own !== undefined) return { orgId: org.orgId, name, role: own }
-    if (invitation.accepted_at !== null) throw unusable('was used already')
-    if (invitation.expires_at.getTime() <= clock.now()) throw unusable('has expired')
+    await requireUsable(org, invitation, { userId, isMember: own !== undefined })
+
     const { role, invited_by } = invitation
-    if (invited_by !== null && !mayGive(await roleOf(org, invited_by), [role]))
-      throw unusable('is no longer valid, because its sender may no longer invite with this role')
-    if (own !== undefined)
-      throw new GatewayError('invalid_request', 'You are already a member of the organization of this invitation.')
-
-    if (await removedSince(org, userId, invitation.created_at))
-      throw unusable('is older than your removal from its organization')
-
     const at = new Date(clock.now())
     await lockUser(org.db, userId)
     await keepActiveOrganization(org.db, userId, at)
@@ -76,6 +68,20 @@ export function createAcceptInvitation({
     await unnamed.set({ email: verifiedEmail }).execute()
     await org.updateTable('invitations').where('id', '=', id).set({ accepted_at: at, accepted_by: userId }).execute()
     return { orgId: org.orgId, name, role }
+  }
+
+  async function requireUsable(
+    org: OrgDatabase,
+    { accepted_at, created_at, expires_at, invited_by, role }: Selectable<Database['invitations']>,
+    { userId, isMember }: { userId: string; isMember: boolean },
+  ): Promise<void> {
+    if (accepted_at !== null) throw unusable('was used already')
+    if (expires_at.getTime() <= clock.now()) throw unusable('has expired')
+    if (invited_by !== null && !mayGive(await roleOf(org, invited_by), [role]))
+      throw unusable('is no longer valid, because its sender may no longer invite with this role')
+    if (isMember)
+      throw new GatewayError('invalid_request', 'You are already a member of the organization of this invitation.')
+    if (await removedSince(org, userId, created_at)) throw unusable('is older than your removal from its organization')
   }
 
   /** Whether the organization removed the user after it had invited them: that removal ends the invitation. */

@@ -156,6 +156,6 @@ async function requireRoom(org: OrgDatabase, agentId: string): Promise<void> {
   if (count >= MAX_SIGN_INS)
     throw new GatewayError(
       'invalid_request',
-      `An agent can have ${MAX_SIGN_INS} sign-ins. Remove one that is not used.`,
+      `An agent can have at most ${MAX_SIGN_INS} sign-ins. Remove one that is not used.`,
     )
 }

@@ -29,7 +29,7 @@ export interface ListedAgent {
   /** True if the agent is suspended because its owner left. */
   orphaned: boolean
   createdAt: Date
-  /** Whose tokens are the agent's. */
+  /** The issuers and subjects whose tokens are the agent's. */
   signIns: AgentSignIn[]
 }
 
@@ -208,6 +208,6 @@ async function requireRoom(org: OrgDatabase, ownerId: string): Promise<void> {
   if (count >= MAX_AGENTS)
     throw new GatewayError(
       'invalid_request',
-      `A member can have ${MAX_AGENTS} agents. Retire one that is no longer used.`,
+      `A member can have at most ${MAX_AGENTS} agents. Retire one that is no longer used.`,
     )
 }

@@ -55,7 +55,7 @@ export function createInvitations({ db, clock, ids, audit }: InvitationsOptions)
     return { ...row, status: row.expiresAt.getTime() > clock.now() ? 'open' : 'expired' }
   }
 
-  /** Revokes the invitation of the query, if there is one; false if there is none. */
+  /** Revokes an invitation that a query may have found. Returns whether it did. */
   async function revokeOne(
     org: OrgDatabase,
     found: { id: string; role: Role; email: string } | undefined,
@@ -144,7 +144,7 @@ async function requireRoom(org: OrgDatabase): Promise<void> {
   if (count >= MAX_INVITATIONS)
     throw new GatewayError(
       'invalid_request',
-      `An organization can have ${MAX_INVITATIONS} invitations that nobody accepted. Revoke those that are no longer needed.`,
+      `An organization can have at most ${MAX_INVITATIONS} invitations that nobody accepted. Revoke those that are no longer needed.`,
     )
 }
 

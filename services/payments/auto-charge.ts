@@ -3,11 +3,11 @@ import type { Payment } from './payment.ts'
 import type { StripeProvider } from './payment-provider.ts'
 import { withStripe } from './stripe-failure.ts'
 
-/** What an attempt to charge has become: a payment at the provider, or a refusal of the bank. */
+/** The outcome of a charge: a payment at the provider, or a refusal of the bank. */
 export type AutoCharged = { intentId: string } | { declined: string; intentId: string | null }
 
 /**
- * Charges a saved payment method while nobody is there. Repeated calls for a payment charge once. Throws a StripeFailure if
+ * Charges a saved payment method without the buyer (off-session). Repeated calls for a payment charge once. Throws a StripeFailure if
  * the outcome is unknown.
  */
 export type AutoCharge = (payment: Payment, method: { customerId: string; methodId: string }) => Promise<AutoCharged>

@@ -39,8 +39,8 @@ interface AutoTopupsOptions {
 }
 
 /**
- * Defines the job that tops up the wallets that asked for it, as soon as their balance is below their threshold: one top-up
- * at a time, three in 24 hours, and at most the monthly limit.
+ * Defines the job that tops up a wallet with automatic top-ups when its balance is below its threshold: one top-up at a
+ * time, three in 24 hours, and at most the monthly limit.
  */
 export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   const { db, clock, log, audit, rows, settle, provider } = options
@@ -151,8 +151,8 @@ export function defineAutoTopups(jobs: Jobs, options: AutoTopupsOptions): void {
   }
 
   /**
-   * A payment whose charge has no known outcome: it is charged again with the same key, which charges once, or after an
-   * hour looked up. Not if they were switched off meanwhile: the hourly job finds out what it has become.
+   * A payment whose charge has no known outcome. It is charged again with the same key, which charges once, or looked up
+   * after an hour. If automatic top-ups were switched off meanwhile, the hourly job looks it up.
    */
   async function begun(orgId: string): Promise<Payment | undefined> {
     const org = forOrg(db, orgId)

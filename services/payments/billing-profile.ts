@@ -18,6 +18,7 @@ export interface BillingProfiles {
   change(admin: BillingAdmin, change: BillingProfileChange): Promise<BillingProfile>
 }
 
+const MOST_TAX_IDS = 100
 const NOTHING: BillingProfile = { name: null, email: null, address: null, tax_ids: [] }
 
 export function createBillingProfiles({
@@ -55,7 +56,7 @@ export function createBillingProfiles({
           .updateTable('customers')
           .set({ billing_profile: JSON.stringify(profile) })
           .execute()
-        // The values are personal data of whoever gets the invoices.
+        // The values are personal data of the people who get the invoices.
         const detail = { changed: Object.keys(change) }
         await audit.record(org, { by, action: 'billing_profile.update', target: orgId, detail })
         return profile
@@ -81,8 +82,6 @@ async function readRemote(stripe: Stripe, customerId: string): Promise<BillingPr
     tax_ids: data.map(({ type, value, verification }) => ({ type, value, verification: verification?.status ?? null })),
   }
 }
-
-const MOST_TAX_IDS = 100
 
 type Address = NonNullable<BillingProfile['address']>
 

@@ -31,7 +31,7 @@ export interface PaymentRows {
   /** Adds a payment of state `created`, or returns the one of an earlier request with the same key. */
   create(org: OrgDatabase, payment: NewPayment): Promise<Payment>
   find(name: PaymentName): Promise<VersionedPayment | undefined>
-  /** The payment of an object at the provider, in whichever organization it is. */
+  /** The payment of an object at the provider, of any organization. */
   findByObject(object: { sessionId: string } | { paymentIntentId: string }): Promise<PaymentName | undefined>
   /** Changes a payment that still has the version; returns whether it did. The new version differs in any case. */
   change(org: OrgDatabase, payment: { id: string; version: number }, change: PaymentChange): Promise<boolean>
@@ -102,7 +102,7 @@ export function createPaymentRows({
     },
 
     async findByObject(object) {
-      // The ID at the provider is unique over all organizations, and nothing else tells whose payment it is.
+      // The ID at the provider is unique over all organizations, and nothing else names the organization.
       const query = acrossOrgs(db).selectFrom('payments').select(['id', 'org_id as orgId'])
       return 'sessionId' in object
         ? query.where('session_id', '=', object.sessionId).executeTakeFirst()

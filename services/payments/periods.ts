@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000
+
 /** A period of a subscription, from its start up to its end. */
 export interface Period {
   start: Date
@@ -32,5 +34,3 @@ function addMonths(date: Date, count: number): Date {
   const ofDay = date.getTime() - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate())
   return new Date(first + (Math.min(date.getUTCDate(), lastDay) - 1) * DAY_MS + ofDay)
 }
-
-const DAY_MS = 86_400_000

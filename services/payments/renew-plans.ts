@@ -16,6 +16,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Failed renewals after which a plan ends. They are a day apart. */
 const MOST_FAILURES = 3
+/** The errors of a wallet that does not pay. */
+const REFUSALS: readonly string[] = ['INSUFFICIENT_BALANCE', 'WALLET_BLOCKED']
 
 interface RenewOptions {
   db: Kysely<Database>
@@ -28,7 +30,7 @@ interface RenewOptions {
   builtIn: boolean
 }
 
-/** Where a subscription is. */
+/** A subscription and its organization. */
 interface Name {
   orgId: string
   id: string
@@ -42,10 +44,10 @@ export function defineRenewals(jobs: Jobs, options: RenewOptions): void {
   const { db, clock, audit, rows, ledger, changes, builtIn } = options
   const now = () => new Date(clock.now())
 
-  /** A subscription of the built-in provider that has been replaced: nobody would ever pay for it. */
+  /** Whether the built-in provider of a subscription was replaced: nobody would ever pay for it. */
   const isOrphaned = ({ provider }: Pick<Subscription, 'provider'>) => provider === 'built_in' && !builtIn
 
-  /** The subscription, if it is still due under the lock of its organization. */
+  /** Does the work under the lock of the organization, if the subscription is still due then. */
   async function inDue(name: Name, work: (org: OrgDatabase, known: Subscription) => Promise<void>): Promise<void> {
     await changeIn(db, { orgId: name.orgId, by: 'job' }, async org => {
       const known = await rows.find(org, name.id)
@@ -60,7 +62,7 @@ export function defineRenewals(jobs: Jobs, options: RenewOptions): void {
         else await changes.renew(org, known, 'job')
       })
     } catch (error) {
-      const refused = error instanceof GatewayError && CODES.includes(error.code)
+      const refused = error instanceof GatewayError && REFUSALS.includes(error.code)
       if (!refused) throw error
       await inDue(name, (org, known) => fail(org, known, error.code))
       log.info({ ...name, reason: error.code }, 'a plan was not renewed')
@@ -105,8 +107,6 @@ export function defineRenewals(jobs: Jobs, options: RenewOptions): void {
   })
   jobs.every(KIND, 5 * MINUTE_MS)
 }
-
-const CODES: readonly string[] = ['INSUFFICIENT_BALANCE', 'WALLET_BLOCKED']
 
 function isDue({ status, end, failures, checkedAt }: Subscription, now: Date): boolean {
   if (status !== 'active' && status !== 'past_due') return false

@@ -7,6 +7,14 @@ import { StripeFailure, withStripe } from './stripe-failure.ts'
 import { idOf } from './stripe-object.ts'
 import type { Subscription } from './subscription.ts'
 
+const PAGE_STATUSES = ['open', 'expired'] as const
+
+/** The states that we know. Any other gives no plan. */
+const STATUSES = [
+  ...(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled'] as const),
+  ...(['incomplete', 'incomplete_expired'] as const),
+]
+
 interface StripePlansOptions {
   provider: StripeProvider
   plans: Plans
@@ -110,14 +118,6 @@ function toRemote(subscription: Stripe.Subscription): RemoteSubscription {
     paid: invoice === null || typeof invoice === 'string' ? null : paidInvoice(invoice),
   }
 }
-
-const PAGE_STATUSES = ['open', 'expired'] as const
-
-/** The states that we know. Any other gives no plan. */
-const STATUSES = [
-  ...(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled'] as const),
-  ...(['incomplete', 'incomplete_expired'] as const),
-]
 
 /** An invoice that is paid for a period; null for any other. */
 function paidInvoice(invoice: Stripe.Invoice): PaidInvoice | null {

@@ -29,7 +29,7 @@ export interface SubscriptionRows {
   /** The subscriptions of an organization that are not over, oldest first; at the provider only those of its mode. */
   open(org: OrgDatabase): Promise<Subscription[]>
   find(org: OrgDatabase, id: string): Promise<Subscription | undefined>
-  /** The subscription of an object at the provider, in whichever organization it is. */
+  /** The subscription of an object at the provider, of any organization. */
   findByObject(object: { stripeId: string } | { sessionId: string }): Promise<Subscription | undefined>
   add(org: OrgDatabase, subscription: NewSubscription): Promise<Subscription>
   /** Changes a subscription that still has the version; undefined if it has another one. */
@@ -68,7 +68,7 @@ export function createSubscriptionRows({
     },
 
     async findByObject(object) {
-      // The ID at the provider is unique over all organizations, and nothing else tells whose subscription it is.
+      // The ID at the provider is unique over all organizations, and nothing else names the organization.
       const query = acrossOrgs(db).selectFrom('subscriptions').selectAll()
       const row = await ('stripeId' in object
         ? query.where('stripe_id', '=', object.stripeId)
@@ -78,7 +78,7 @@ export function createSubscriptionRows({
     },
 
     async add(org, { provider, plan, status, period, userId }) {
-      // A checkout of the other mode, which can no longer be completed here, would be in the way.
+      // Only one checkout may exist, and one of the other mode can no longer be completed here.
       if (status === 'checkout') await org.deleteFrom('subscriptions').where('status', '=', 'checkout').execute()
       const now = new Date(clock.now())
       const row = {

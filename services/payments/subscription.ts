@@ -35,7 +35,7 @@ export function isLive({ status, end, cancelAt }: Subscription, now: Date): bool
   return status === 'past_due' && end !== null && now.getTime() < end.getTime() + GRACE_MS
 }
 
-/** Whether nothing can happen to a subscription any more. */
+/** Whether a subscription has ended and cannot change again. */
 export function isOver({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired'
 }

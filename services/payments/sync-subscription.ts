@@ -44,7 +44,7 @@ export function createSyncSubscriptions(options: SyncOptions): SyncSubscriptions
 
   /** Whether the subscription still had the version that was read. */
   async function apply(org: OrgDatabase, known: Subscription, remote: RemoteSubscription): Promise<boolean> {
-    // What has ended never begins again, whatever a late answer says.
+    // An ended subscription never begins again, even if a late answer says so.
     if (isOver(known)) return true
     const changed = await rows.change(org, known, changeTo(known, remote))
     if (changed === undefined) return false
@@ -103,7 +103,7 @@ export function createSyncSubscriptions(options: SyncOptions): SyncSubscriptions
     if ((await rows.findByObject({ stripeId })) !== undefined) return true
     const { customerId } = await card.read(stripeId)
     if (customerId === null) return false
-    // The ID at the provider is unique over all organizations, and nothing else tells whose customer it is.
+    // The ID at the provider is unique over all organizations, and nothing else names the organization.
     const customers = acrossOrgs(db).selectFrom('customers').where('stripe_id', '=', customerId)
     const customer = await customers.select('org_id as orgId').executeTakeFirst()
     const open = customer === undefined ? [] : await rows.open(forOrg(db, customer.orgId))

@@ -71,7 +71,7 @@ t.test(
     const first = await create('bob')
     const { userId: ownerId } = people.bob
     for (let i = 1; i < 100; i++) await services.agents.create({ orgId, ownerId, name: `Helper ${i}`, by: 'operator' })
-    const full = rejected(400, 'INVALID_REQUEST', /can have 100 agents/)
+    const full = rejected(400, 'INVALID_REQUEST', /can have at most 100 agents/)
     t.match(await as('bob', 'POST', '', { name: 'One more' }), full)
     t.match(await as('admin', 'POST', '', { name: 'One more', owner: ownerId }), full)
     t.match(await as('eve', 'POST', '', { name: 'Hers' }), { status: 201 })

@@ -112,7 +112,7 @@ t.test(
     for (const subject of ['', 'x'.repeat(513), 'a\u0000', '\ud800'])
       await t.rejects(link(id, { issuer, subject }), { code, message: /subject must be/ })
     for (let i = 0; i < 20; i++) await link(id, { issuer, subject: `robot-${i}` })
-    await t.rejects(link(id, { issuer, subject: 'robot-20' }), { code, message: /can have 20 sign-ins/ })
+    await t.rejects(link(id, { issuer, subject: 'robot-20' }), { code, message: /can have at most 20 sign-ins/ })
     const { id: gone } = await create()
     await agents.retire(gone, { by })
     await t.rejects(link(gone, { issuer, subject: 'late' }), { code, message: /is retired/ })
