@@ -11,10 +11,13 @@ import requestLog from './plugins/request-log/plugin.ts'
 import sessionCookie from './plugins/session-cookie/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
 import accountRoutes from './routes/account.ts'
+import connectRoutes from './routes/dashboard/connect.ts'
 import pageRoutes from './routes/dashboard/page.ts'
 import sessionRoutes from './routes/dashboard/session.ts'
 import signInRoutes from './routes/dashboard/sign-in.ts'
+import toolRoutes from './routes/dashboard/tools.ts'
 import iconRoutes from './routes/icons.ts'
+import mcpRoutes from './routes/mcp.ts'
 import type { Services } from './services/create-services.ts'
 import type { PageFiles } from './services/dashboard/page-files.ts'
 
@@ -36,6 +39,7 @@ export function buildDashboard(
   { logger, url, pages, instrument }: DashboardOptions,
 ): FastifyInstance {
   const { settings, counters, hosts } = services
+  const gatewayUrl = () => hosts.mcpResources[0] ?? ''
   const app = createServer(logger, settings)
   instrument?.(app)
 
@@ -61,7 +65,10 @@ export function buildDashboard(
       scope.register(standing)
       scope.register(rateLimit, { max: settings.rateLimitMax, counters })
 
-      scope.register(sessionRoutes, { ...services, gatewayUrl: () => hosts.mcpResources[0] ?? '/mcp' })
+      scope.register(sessionRoutes, { ...services, gatewayUrl })
+      scope.register(connectRoutes, { ...services, dashboardUrl: url })
+      scope.register(toolRoutes, { ...services, gatewayUrl })
+      scope.register(mcpRoutes, services)
       scope.register(accountRoutes, services)
     },
     { prefix: '/api' },

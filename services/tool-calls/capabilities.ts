@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Audit } from '../../lib/audit/audit.ts'
+import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import { LOOKUP_DEADLINE_MS, retryRead } from '../../lib/database/database-errors.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { forOrg } from '../../lib/database/tenant.ts'
@@ -16,6 +16,16 @@ export interface SwitchedOff {
   readonly userId: string | null
 }
 
+/** A capability to enable or disable, for one member or (userId null) for all. */
+interface CapabilityChange {
+  orgId: string
+  userId: string | null
+  capability: string
+  enabled: boolean
+  /** The actor for the audit log; the operator if absent. */
+  by?: Actor
+}
+
 /** Capability settings of organizations and of their members. */
 export interface Capabilities {
   /** The capabilities that are disabled for the organization or for the member. */
@@ -26,7 +36,7 @@ export interface Capabilities {
    * Enables or disables a capability, for one member or (userId null) for all. Throws invalid_request for an unknown
    * capability, organization or member.
    */
-  set(change: { orgId: string; userId: string | null; capability: string; enabled: boolean }): Promise<void>
+  set(change: CapabilityChange): Promise<void>
   /** All disabled capabilities of an organization. Throws invalid_request if the organization does not exist. */
   listOff(orgId: string): Promise<SwitchedOff[]>
 }
@@ -78,7 +88,7 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
         .execute()
     },
 
-    async set({ orgId, userId, capability, enabled }) {
+    async set({ orgId, userId, capability, enabled, by = 'operator' }) {
       // A capability that no longer exists can still be enabled. Otherwise its setting would stay forever.
       const known = (await isCapability(capability, orgId)) || (enabled && (await isOff(orgId, capability)))
       if (!known) throw unknownCapability(capability, await similarTo(capability, orgId))
@@ -93,7 +103,7 @@ export function createCapabilities(options: CapabilitiesOptions): Capabilities {
           )
           .execute()
         await audit.record(org, {
-          by: 'operator',
+          by,
           action: enabled ? 'capability.enable' : 'capability.disable',
           target: userId ?? orgId,
           detail: { capability },

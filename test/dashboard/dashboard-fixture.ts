@@ -43,7 +43,7 @@ export async function dashboardFixture(t: Test, { url = DASHBOARD, ...options }:
 
   /** A request as a page of the dashboard sends it. */
   function ask(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     browser?: Browser,

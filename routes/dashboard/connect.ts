@@ -1,0 +1,180 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import { callerOf } from '../../plugins/org-resolution/plugin.ts'
+import { CallbackBody, ConnectAnswer, ConnectBody, ConnectForm, OauthAppBody } from '../../schemas/connect.ts'
+import { type Account, missingScopes } from '../../services/accounts/account.ts'
+import { isOauth2 } from '../../services/connectors/connect/connect-errors.ts'
+import type { Connecting } from '../../services/connectors/connect/connecting.ts'
+import type { OfferedConnectors } from '../../services/connectors/connect/require-connectors.ts'
+import type { ManagedOauthClients } from '../../services/credentials/oauth-clients.ts'
+import { apiKeyMethodOf, type ConnectorDefinition } from '../../services/definitions/define-connector.ts'
+import { requireAdmin, requireOrganization } from '../access.ts'
+
+interface ConnectRoutesOptions {
+  connectors: OfferedConnectors
+  connecting: Pick<Connecting, 'begin' | 'finish' | 'connectWithKey'>
+  oauthClients: Pick<ManagedOauthClients, 'of' | 'set' | 'remove'>
+  /** The origin of the dashboard, where providers send the browser back to. */
+  dashboardUrl: string
+}
+
+const Path = Type.Object({ connector: Type.String({ maxLength: 100 }) })
+const config = { group: 'account' } as const
+
+/** Connects accounts of the signed-in member: at the provider's own pages, or with a pasted key. */
+const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (app, options) => {
+  const { connectors, connecting, oauthClients } = options
+  const redirectUri = `${options.dashboardUrl}/connect/callback`
+
+  function find(id: string): ConnectorDefinition {
+    const connector = connectors.get(id)
+    if (connector === undefined)
+      throw new GatewayError('not_found', 'There is no such connector here. Choose one from the list.')
+    return connector
+  }
+
+  app.route<{ Params: Static<typeof Path> }>({
+    method: 'GET',
+    url: '/connect/:connector',
+    config,
+    onRequest: requireOrganization,
+    schema: { summary: 'Show what connecting an account asks for.', params: Path, response: { 200: ConnectForm } },
+    handler: async function readForm(request): Promise<ConnectForm> {
+      const connector = find(request.params.connector)
+      const key = apiKeyMethodOf(connector)
+      const app = await oauthClients.of(callerOf(request).orgId, connector.id)
+      return {
+        oauth: connector.auth.type !== 'api_key',
+        oauth_configured: app !== undefined,
+        key: key === undefined ? null : { hint: key.hint, verified: key.probe },
+        settings: askedSettings(connector),
+        callback_url: redirectUri,
+      }
+    },
+  })
+
+  app.route<{ Params: Static<typeof Path>; Body: ConnectBody }>({
+    method: 'POST',
+    url: '/connect/:connector',
+    config,
+    onRequest: requireOrganization,
+    schema: {
+      summary: 'Connect an account with a key, or begin at the provider.',
+      params: Path,
+      body: ConnectBody,
+      response: { 200: ConnectAnswer },
+    },
+    handler: async function connect(request): Promise<ConnectAnswer> {
+      const { scope = 'private', alias, settings, optional_scopes, key, account_id } = request.body
+      const connector = find(request.params.connector)
+      const common = {
+        caller: callerOf(request),
+        connector: connector.id,
+        scope,
+        ...(alias !== undefined && { alias }),
+        ...(settings !== undefined && { settings }),
+        ...(account_id !== undefined && { accountId: account_id }),
+      }
+      if (key !== undefined) return connected(await connecting.connectWithKey({ ...common, key }), connector)
+      const optional = optional_scopes === undefined ? {} : { optionalScopes: optional_scopes }
+      const { authorizationUrl } = await connecting.begin({ ...common, ...optional, redirectUri })
+      return { location: authorizationUrl, account: null }
+    },
+  })
+
+  app.route<{ Body: CallbackBody }>({
+    method: 'POST',
+    url: '/connect-callback',
+    config,
+    onRequest: requireOrganization,
+    schema: {
+      summary: 'Finish a connect with the provider’s answer.',
+      body: CallbackBody,
+      response: { 200: ConnectAnswer },
+    },
+    handler: async function finish(request): Promise<ConnectAnswer> {
+      const callback = new URLSearchParams(request.body.search)
+      const account = await connecting.finish({ caller: callerOf(request), callback })
+      return connected(account, connectors.get(account.connector))
+    },
+  })
+
+  app.route<{ Params: Static<typeof Path>; Body: OauthAppBody }>({
+    method: 'PUT',
+    url: '/connect/:connector/oauth-app',
+    config,
+    onRequest: requireAdmin,
+    schema: {
+      summary: 'Set the organization’s own OAuth app of a connector.',
+      params: Path,
+      body: OauthAppBody,
+      response: { 204: Type.Null() },
+    },
+    handler: async function setOauthApp(request, reply) {
+      const caller = callerOf(request)
+      const { id: connector, auth, orgClients = true } = find(request.params.connector)
+      if (auth.type === 'api_key' || !orgClients)
+        throw new GatewayError('invalid_request', 'This connector uses no OAuth app of an organization.')
+      const { client_id: clientId, client_secret: clientSecret } = request.body
+      await oauthClients.set({
+        orgId: caller.orgId,
+        connector,
+        clientId,
+        clientSecret,
+        by: caller,
+        setBy: caller.userId,
+      })
+      return reply.code(204).send()
+    },
+  })
+
+  app.route<{ Params: Static<typeof Path> }>({
+    method: 'DELETE',
+    url: '/connect/:connector/oauth-app',
+    config,
+    onRequest: requireAdmin,
+    schema: { summary: 'Remove the organization’s own OAuth app.', params: Path, response: { 204: Type.Null() } },
+    handler: async function removeOauthApp(request, reply) {
+      const caller = callerOf(request)
+      const { id: connector } = find(request.params.connector)
+      if (!(await oauthClients.remove({ orgId: caller.orgId, connector, by: caller })))
+        throw new GatewayError('not_found', 'The organization has no OAuth app of its own for this connector.')
+      return reply.code(204).send()
+    },
+  })
+}
+
+/** The settings that a member gives: those that the gateway discovers itself are left out. */
+function askedSettings({ settings, discovery }: ConnectorDefinition): ConnectForm['settings'] {
+  const discovered = Object.keys(discovery?.settings ?? {}).filter(name => name !== discovery?.chosenBy)
+  return Object.entries(settings?.properties ?? {})
+    .filter(([name]) => !discovered.includes(name))
+    .map(([name, { title, description }]) => ({
+      name,
+      title: title ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '),
+      description: description ?? '',
+      required: settings?.required?.includes(name) ?? false,
+    }))
+}
+
+function connected(account: Account, connector: ConnectorDefinition | undefined): ConnectAnswer {
+  const { id, alias, identity, scope, status, grantedScopes } = account
+  const needed = connector !== undefined && isOauth2(connector) ? Object.keys(connector.auth.scopes ?? {}) : []
+  return {
+    location: null,
+    account: {
+      ...{ id, connector: account.connector, alias, identity, scope, status },
+      granted_scopes: grantedScopes === null ? null : [...grantedScopes],
+      missing_scopes: missingScopes(account, needed),
+    },
+  }
+}
+
+export default fp(connectRoutes, {
+  name: 'routes/dashboard/connect',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
+import { callerOf } from '../../plugins/org-resolution/plugin.ts'
+import { orNull } from '../../schemas/or-null.ts'
+import { StringEnum } from '../../schemas/string-enum.ts'
+import { clientConfigurations } from '../../services/client-configurations/client-configurations.ts'
+import { isAdmin } from '../../services/identity/caller.ts'
+import type { Capabilities } from '../../services/tool-calls/capabilities.ts'
+import { requireAdmin, requireOrganization } from '../access.ts'
+
+interface ToolRoutesOptions {
+  capabilities: Pick<Capabilities, 'switchedOff' | 'set'>
+  /** The URL that MCP clients connect to. */
+  gatewayUrl(): string
+}
+
+const closed = { additionalProperties: false }
+const Path = Type.Object({ capability: Type.String({ maxLength: 200 }) })
+const Scope = StringEnum(['organization', 'self'])
+const Off = Type.Object({ capability: Type.String(), for: Scope }, closed)
+const Switch = Type.Object({ enabled: Type.Boolean(), for: Scope }, closed)
+const Form = Type.Object({ steps: orNull(Type.Array(Type.Unknown())), unsupported: orNull(Type.String()) }, closed)
+const Client = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    kind: Type.String(),
+    key: Form,
+    sign_in: Form,
+    notes: Type.Array(Type.String()),
+  },
+  closed,
+)
+const config = { group: 'account' } as const
+
+/** Which tools are switched off, and how clients connect. */
+const toolRoutes: FastifyPluginAsyncTypebox<ToolRoutesOptions> = async (app, { capabilities, gatewayUrl }) => {
+  app.route({
+    method: 'GET',
+    url: '/capabilities',
+    config,
+    onRequest: requireOrganization,
+    schema: {
+      summary: 'List the families, connectors and tools that are switched off for the caller.',
+      response: { 200: Type.Object({ off: Type.Array(Off) }, closed) },
+    },
+    handler: async function listOff(request): Promise<{ off: Static<typeof Off>[] }> {
+      const { orgId, userId } = callerOf(request)
+      const off = await capabilities.switchedOff(orgId, userId)
+      return {
+        off: off.map(({ capability, userId }) => ({ capability, for: userId === null ? 'organization' : 'self' })),
+      }
+    },
+  })
+
+  app.route<{ Params: Static<typeof Path>; Body: Static<typeof Switch> }>({
+    method: 'PUT',
+    url: '/capabilities/:capability',
+    config,
+    onRequest: requireOrganization,
+    schema: {
+      summary: 'Switch a family, connector or tool on or off, for oneself or (admins) for the organization.',
+      params: Path,
+      body: Switch,
+      response: { 204: Type.Null() },
+    },
+    handler: async function setCapability(request, reply) {
+      const caller = callerOf(request)
+      const { enabled, for: scope } = request.body
+      if (scope === 'organization' && !isAdmin(caller)) await requireAdmin(request)
+      const userId = scope === 'self' ? caller.userId : null
+      await capabilities.set({
+        orgId: caller.orgId,
+        userId,
+        capability: request.params.capability,
+        enabled,
+        by: caller,
+      })
+      return reply.code(204).send()
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/client-configurations',
+    config,
+    schema: {
+      summary: 'Show how each MCP client connects to the gateway.',
+      response: { 200: Type.Object({ clients: Type.Array(Client) }, closed) },
+    },
+    handler: async function listClients() {
+      const clients = clientConfigurations({ origin: new URL(gatewayUrl()).origin })
+      return {
+        clients: clients.map(({ id, name, kind, key, signIn, notes }) => ({
+          ...{ id, name, kind, notes: [...notes] },
+          key: formOf(key),
+          sign_in: formOf(signIn),
+        })),
+      }
+    },
+  })
+}
+
+function formOf(form: { steps: readonly unknown[] } | { unsupported: string }): Static<typeof Form> {
+  return 'steps' in form
+    ? { steps: [...form.steps], unsupported: null }
+    : { steps: null, unsupported: form.unsupported }
+}
+
+export default fp(toolRoutes, {
+  name: 'routes/dashboard/tools',
+  fastify: '5.x',
+  encapsulate: true,
+  dependencies: ['error-envelope', 'json-bodies', 'origin', 'identity', 'org-resolution', 'standing', 'rate-limit'],
+})
