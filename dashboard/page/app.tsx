@@ -11,9 +11,13 @@ import { Card } from './ui/layout.tsx'
 import { Skeleton } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
 
+const AgentPage = lazy(() => import('./pages/agents/agent-page.tsx'))
+const Agents = lazy(() => import('./pages/agents/agents.tsx'))
 const ClaimKey = lazy(() => import('./pages/keys/claim-key.tsx'))
 const Keys = lazy(() => import('./pages/keys/keys.tsx'))
 const Sessions = lazy(() => import('./pages/sessions.tsx'))
+const Members = lazy(() => import('./pages/members/members.tsx'))
+const Money = lazy(() => import('./pages/money/money.tsx'))
 const NotFound = lazy(() => import('./pages/not-found.tsx'))
 
 /** The whole page: what each path shows. */
@@ -44,8 +48,12 @@ export function App() {
 function Pages() {
   return (
     <Switch>
+      <Route path="/agents" component={Agents} />
+      <Route path="/agents/:id" component={AgentPage} />
       <Route path="/keys" component={Keys} />
       <Route path="/keys/claim" component={ClaimKey} />
+      <Route path="/members" component={Members} />
+      <Route path="/money" component={Money} />
       <Route path="/sessions" component={Sessions} />
       <Route component={NotFound} />
     </Switch>

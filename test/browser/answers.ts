@@ -4,22 +4,27 @@ const hour = 3_600_000
 /** A point in time some hours from now. */
 const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 /** An ID with the form of the gateway's. */
-const id = (prefix: string, n: number) => `${prefix}_${n.toString(16).padStart(32, '0')}`
+export const id = (prefix: string, n: number) => `${prefix}_${n.toString(16).padStart(32, '0')}`
 
-const ada = { id: id('usr', 1), email: 'ada@example.com', name: 'Ada Lovelace' }
+const ada = { id: id('usr', 1), email: 'ada@example.com' }
 const org = { id: id('org', 1), name: 'Analytical Engines' }
 
-const session = {
+export const session = {
   user: ada,
   organization: org,
   role: 'owner',
-  may: { keys_all: true, agents_all: true, billing: true, members: true, connectors_org: true },
+  may: {
+    manage_members: true,
+    manage_money: true,
+    manage_all_keys: true,
+    manage_all_agents: true,
+    manage_connectors: true,
+  },
   organizations: [
     { ...org, role: 'owner' },
     { id: id('org', 2), name: 'Menabrea & Sons', role: 'member' },
   ],
   gateway_url: 'http://127.0.0.1:3000/mcp',
-  issuer: true,
 }
 
 const members = [
@@ -84,11 +89,70 @@ const keys = [
   key(6, 'Trial', { status: 'expired', expires_at: at(-20) }),
 ]
 
+const invitations = [
+  {
+    id: id('inv', 1),
+    email: 'grace@example.com',
+    role: 'admin',
+    status: 'open',
+    invited_by: ada.id,
+    created_at: at(-20),
+    expires_at: at(148),
+  },
+  {
+    id: id('inv', 2),
+    email: 'late@example.com',
+    role: 'member',
+    status: 'expired',
+    invited_by: null,
+    created_at: at(-300),
+    expires_at: at(-132),
+  },
+]
+
+const transactions = [
+  {
+    id: id('pst', 1),
+    kind: 'capture',
+    amount_micros: -12_500,
+    description: 'video__render',
+    api_key_id: id('key', 1),
+    payment_id: null,
+    at: at(-0.2),
+  },
+  {
+    id: id('pst', 2),
+    kind: 'credit',
+    amount_micros: 25_000_000,
+    description: 'Top-up',
+    api_key_id: null,
+    payment_id: id('pay', 7),
+    at: at(-3),
+  },
+  {
+    id: id('pst', 3),
+    kind: 'capture',
+    amount_micros: -1,
+    description: 'search__web',
+    api_key_id: id('key', 2),
+    payment_id: null,
+    at: at(-5),
+  },
+  {
+    id: id('pst', 4),
+    kind: 'grant',
+    amount_micros: 10_000_000,
+    description: 'Included credits of Pro',
+    api_key_id: null,
+    payment_id: null,
+    at: at(-400),
+  },
+]
+
 /** What a full gateway answers. */
 export const full: Answers = {
   'GET /auth/methods': {
     issuer: true,
-    development: false,
     command: 'docker exec -it 4f1c node dist/cli.js user sign-in-link --user USER',
   },
   'GET /api/session': session,
@@ -110,10 +174,58 @@ export const full: Answers = {
         user_agent:
           'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1',
       },
-      { id: 's3', created_at: at(-90), last_used_at: at(-70), current: false, user_agent: null },
+      { id: 's3', created_at: at(-90), last_used_at: at(-70), current: false, user_agent: '' },
     ],
   },
   'GET /api/members': { members, next_cursor: null },
   'GET /api/agents': { agents, next_cursor: null },
   'GET /api/api-keys': { api_keys: keys, next_cursor: 'more' },
+  [`GET /api/agents/${id('agt', 1)}`]: agents[0],
+  'GET /api/invitations': { invitations, next_cursor: null },
+  'GET /api/customers/me/wallet': {
+    standing: 'active',
+    balance_micros: 42_180_000,
+    held_micros: 250_000,
+    available_micros: 41_930_000,
+    threshold_micros: 0,
+  },
+  'GET /api/me': {
+    plan: { id: 'pro', pay_from: 'card', past_due: false, period_end: at(24 * 12), ends_at: null },
+  },
+  'GET /api/plans': {
+    plans: [
+      {
+        id: 'free',
+        name: 'Free',
+        price_micros: 0,
+        interval: 'month',
+        included_micros: 0,
+        features: ['All connectors and tools'],
+      },
+      {
+        ...{ id: 'pro', name: 'Pro', price_micros: 20_000_000, interval: 'month', included_micros: 10_000_000 },
+        features: ['All connectors and tools', '$10.00 of credits each month; unused credits expire'],
+      },
+    ],
+  },
+  'GET /api/customers/me/payment-methods': {
+    payment_methods: [
+      {
+        id: 'pm_1',
+        type: 'card',
+        card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2029 },
+        is_default: true,
+        created_at: at(-900),
+      },
+      { id: 'pm_2', type: 'sepa_debit', card: null, is_default: false, created_at: at(-400) },
+    ],
+  },
+  'GET /api/customers/me/auto-topup': {
+    enabled: true,
+    threshold_micros: 5_000_000,
+    amount_micros: 25_000_000,
+    monthly_limit_micros: 100_000_000,
+    charged_this_month_micros: 50_000_000,
+  },
+  'GET /api/customers/me/transactions': { transactions, next_cursor: 'more' },
 }

@@ -138,6 +138,25 @@ async function answer(
   return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(json) })
 }
 
+const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
+
+/** The serious faults of accessibility that axe finds: `rule: element`. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    interface Violation {
+      id: string
+      impact: string
+      nodes: { html: string; failureSummary: string }[]
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+  })
+}
+
 /** Stores a picture of the whole page in the folder SCREENSHOTS, if it is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { full } from './answers.ts'
-import { Answer, type Answers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
+import { full, id, session } from './answers.ts'
+import { Answer, type Answers, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
 
 const VIEWS: Record<string, View> = {
   light: { theme: 'light', width: 1280 },
@@ -25,7 +25,6 @@ const PAGES: Record<string, Shown> = {
     answers: {
       'GET /auth/methods': {
         issuer: false,
-        development: true,
         command: 'npm run -s cli -- user sign-in-link --user USER',
       },
     },
@@ -48,6 +47,21 @@ const PAGES: Record<string, Shown> = {
     },
   },
   'keys-claim': { path: `/keys/claim#${'a'.repeat(43)}`, text: 'Show the key' },
+  agents: { path: '/agents', text: 'Support triage' },
+  'agents-empty': {
+    path: '/agents',
+    text: 'No agents yet',
+    answers: { 'GET /api/agents': { agents: [], next_cursor: null } },
+  },
+  agent: { path: `/agents/${id('agt', 1)}`, text: 'Claude Code on my laptop' },
+  members: { path: '/members', text: 'charles.babbage' },
+  'accept-invitation': { path: `/invitations#${'a'.repeat(43)}`, text: 'Accept the invitation' },
+  'no-organization': {
+    path: '/',
+    text: 'You are in no organization yet',
+    answers: { 'GET /api/session': { ...session, organization: null, organizations: [], role: null } },
+  },
+  money: { path: '/money', text: 'Included credits' },
   sessions: { path: '/sessions', text: 'Chrome on Linux' },
   'not-found': { path: '/nowhere', text: 'There is no such page' },
 }
@@ -80,6 +94,7 @@ async function show(
   await tab.page.evaluate(() => document.fonts.ready.then(() => undefined))
   await picture(tab.page, name)
   t.same(tab.faults, [], `${name} has no fault`)
+  t.same(await barriers(tab.page), [], `${name} has no serious barrier`)
   const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   t.ok(overflow <= 0, `${name} is not wider than the window`)
   await tab.context.close()

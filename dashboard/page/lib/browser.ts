@@ -15,11 +15,10 @@ const SYSTEMS = [
 ] as const
 
 /** Names the browser and the system of a User-Agent: `Firefox on Linux`. */
-export function describeBrowser(userAgent: string | null): string {
-  const find = (names: readonly (readonly [RegExp, string])[]) =>
-    names.find(([form]) => form.test(userAgent ?? ''))?.[1]
+export function describeBrowser(userAgent: string): string {
+  const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([form]) => form.test(userAgent))?.[1]
   const browser = find(BROWSERS)
   const system = find(SYSTEMS)
-  if (browser === undefined) return userAgent ?? 'Unknown browser'
+  if (browser === undefined) return userAgent || 'Unknown browser'
   return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -29,6 +29,6 @@ export function useAgents() {
 }
 
 /** The beginning and the end of an ID, which is the part that differs. */
-function shortId(id: string): string {
+export function shortId(id: string): string {
   return id.length > 16 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}` : id
 }

@@ -2,7 +2,7 @@ import { request } from './api.ts'
 
 /** Ends this session, or all sessions of the user, here and at the authorization server. */
 export async function endSession({ everywhere }: { everywhere: boolean }): Promise<void> {
-  const { location: next } = await request<{ location: string | null }>('POST', '/auth/sign-out', {
+  const { location: next } = await request<{ location: string | null }>('POST', '/api/sign-out', {
     body: { everywhere },
   })
   localStorage.removeItem('dashboard-token')

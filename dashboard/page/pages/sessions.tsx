@@ -1,4 +1,6 @@
+import type { Static } from '@sinclair/typebox'
 import { useState } from 'react'
+import type { SessionList } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { describeBrowser } from '../lib/browser.ts'
 import { useAction, useGet } from '../lib/queries.ts'
@@ -12,19 +14,14 @@ import { type Column, Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 import { toast } from '../ui/toast.tsx'
 
-interface SessionEntry {
-  id: string
-  created_at: string
-  last_used_at: string
-  current: boolean
-  user_agent: string | null
-}
+type Sessions = Static<typeof SessionList>
+type SessionEntry = Sessions['sessions'][number]
 
 const URL = '/api/sessions'
 
 /** The browsers in which the user is signed in. */
-export default function Sessions() {
-  const { data, error, refetch } = useGet<{ sessions: SessionEntry[] }>(URL)
+export default function SessionsPage() {
+  const { data, error, refetch } = useGet<Sessions>(URL)
   const [asking, ask] = useState(false)
   const end = useAction({
     run: (id: string) => request('DELETE', `${URL}/${encodeURIComponent(id)}`),

@@ -1,6 +1,8 @@
+import type { Static } from '@sinclair/typebox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
+import type { NewSession, SignInMethods } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { useAction, useGet } from '../lib/queries.ts'
 import { safePath, saveToken, takeFragment } from '../lib/token.ts'
@@ -9,18 +11,8 @@ import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../ui/states.tsx'
 
-interface Methods {
-  /** Whether an authorization server signs users in. */
-  issuer: boolean
-  development: boolean
-  /** The operator's command that prints a one-time link. */
-  command: string
-}
-
-interface SignedIn {
-  token: string
-  return_path: string
-}
+type Methods = Static<typeof SignInMethods>
+type SignedIn = Static<typeof NewSession>
 
 /** The sign-in page. With a token after # it is the page of a one-time link. */
 export function SignIn() {
@@ -44,12 +36,7 @@ function Choose() {
   if (!methods.issuer)
     return (
       <Alone title="Sign in with a link" text="A link signs you in once. It is valid for 10 minutes.">
-        {methods.development && (
-          <p>
-            The first start of the gateway prints a link for its owner. For another one, run this beside the gateway:
-          </p>
-        )}
-        {!methods.development && <p>Ask the operator of this gateway for a link. They run:</p>}
+        <p>The first start of the gateway prints a link for its owner. For another link, its operator runs:</p>
         <CopyText text={methods.command} label="Copy the command" />
         <p className="muted">Then open the link in this browser.</p>
       </Alone>

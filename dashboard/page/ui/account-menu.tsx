@@ -19,10 +19,10 @@ const THEMES = [
 
 /** The user's own menu: sessions, light or dark, sign out. */
 export function AccountMenu() {
-  const { user } = useSession()
+  const { user, role } = useSession()
   const [, navigate] = useLocation()
   const [theme, choose] = useState(readTheme)
-  const name = user.name ?? user.email ?? user.id
+  const name = user.email ?? user.id
   return (
     <Menu
       align="start"
@@ -32,7 +32,7 @@ export function AccountMenu() {
           <span className="avatar">{name.slice(0, 1).toUpperCase()}</span>
           <span className="account-text">
             <span className="truncate">{name}</span>
-            {user.name !== null && user.email !== null && <span className="truncate account-email">{user.email}</span>}
+            {role !== null && <span className="account-role">{role}</span>}
           </span>
           <Icon name="chevrons-up-down" size={14} />
         </button>

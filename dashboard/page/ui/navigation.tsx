@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import type { Session } from '../lib/session.ts'
+import type { SessionView } from '../../../schemas/dashboard.ts'
 import { useSession } from '../lib/session.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -8,12 +8,25 @@ interface Entry {
   label: string
   icon: IconName
   /** Whether the user may open the page; everybody if absent. */
-  may?: (session: Session) => boolean
+  may?: (session: SessionView) => boolean
 }
 
 /** The built pages, in groups. A page that is not built is not here. */
 const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
-  { label: 'Access', entries: [{ href: '/keys', label: 'API keys', icon: 'key-round' }] },
+  {
+    label: 'Access',
+    entries: [
+      { href: '/keys', label: 'API keys', icon: 'key-round' },
+      { href: '/agents', label: 'Agents', icon: 'bot' },
+    ],
+  },
+  {
+    label: 'Organization',
+    entries: [
+      { href: '/members', label: 'Members', icon: 'users' },
+      { href: '/money', label: 'Money', icon: 'wallet', may: ({ may }) => may.manage_money },
+    ],
+  },
 ]
 
 /** The links to the pages that the user may open. */

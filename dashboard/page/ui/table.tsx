@@ -36,7 +36,7 @@ export function Table<Row>({ label, columns, rows, rowKey, faded = () => false }
           <tr key={rowKey(row)} className={faded(row) ? 'faded' : undefined}>
             {columns.map(({ title, kind = 'text', cell }) => (
               <td key={title} className={`cell-${kind}`} data-title={title}>
-                {cell(row)}
+                <div className="cell">{cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -12,7 +12,7 @@ import { SecretOf } from './new-secret.tsx'
 export default function ClaimKey() {
   const [token] = useState(takeFragment)
   const claim = useAction({
-    run: (_: undefined, key) => request<CreatedKey>('POST', '/api/key-claims', { body: { token }, key }),
+    run: (_: undefined, key) => request<CreatedKey>('POST', `${KEYS_URL}/claim`, { body: { token }, key }),
     changes: [KEYS_URL],
   })
   if (token === undefined)

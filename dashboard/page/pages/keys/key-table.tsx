@@ -4,6 +4,7 @@ import { useAgents, usePeople } from '../../lib/people.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { Person } from '../../ui/person.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { EditKey, RevokeKey, RotateKey } from './change-key.tsx'
@@ -30,7 +31,7 @@ export function KeyTable({ keys, holders }: { keys: readonly Key[]; holders: boo
             title: 'For',
             cell: ({ agent_id, user_id }: Key) => (
               <>
-                {agent_id === null ? nameOf(user_id) : agentName(agent_id)}
+                <Person name={agent_id === null ? nameOf(user_id) : agentName(agent_id)} />
                 {agent_id !== null && <span className="cell-under">Agent of {ownerText(nameOf(user_id))}</span>}
               </>
             ),
@@ -40,7 +41,12 @@ export function KeyTable({ keys, holders }: { keys: readonly Key[]; holders: boo
     ...(knowsUse
       ? [{ title: 'Last used', cell: ({ last_used_at }: Key) => (last_used_at ? <Time at={last_used_at} /> : 'Never') }]
       : []),
-    { title: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'Never' : formatDate(expires_at)) },
+    {
+      title: 'Expires',
+      cell: ({ expires_at }) => (
+        <span className="number">{expires_at === null ? 'Never' : formatDate(expires_at)}</span>
+      ),
+    },
     { title: 'Spent this month', kind: 'number', cell: key => <SpentOf subject={key} /> },
     {
       title: 'Actions',

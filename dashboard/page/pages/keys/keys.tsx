@@ -45,7 +45,7 @@ export default function Keys() {
           )
         }
       >
-        {may.keys_all
+        {may.manage_all_keys
           ? 'What clients and agents of your organization sign in with. Each key acts as its holder.'
           : 'What your clients and agents sign in with. Each key acts as its holder.'}
       </PageHead>

@@ -1,0 +1,38 @@
+import { Switch } from '@base-ui/react/switch'
+import { type ReactNode, useId } from 'react'
+import './field.css'
+
+interface ToggleProps {
+  label: string
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+/** A switch with its label. */
+export function Toggle({ label, hint, checked, onChange, disabled = false }: ToggleProps) {
+  const id = useId()
+  return (
+    <div className="toggle">
+      <Switch.Root
+        className="switch"
+        checked={checked}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-labelledby={id}
+        aria-describedby={`${id}-hint`}
+      >
+        <Switch.Thumb className="switch-thumb" />
+      </Switch.Root>
+      <div>
+        <div id={id} className="field-label">
+          {label}
+        </div>
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      </div>
+    </div>
+  )
+}
