@@ -4,7 +4,7 @@ import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { OperatorCommands } from '../operator/operator-commands.ts'
 import { requireAuthority } from './authority.ts'
-import { requireMember, roleOf } from './requirements.ts'
+import { requireMember, requireVisibleName, roleOf } from './requirements.ts'
 
 /** What changes of an agent; absent members stay as they are. */
 export interface AgentUpdate {
@@ -100,6 +100,7 @@ async function setStatus(
 
 async function rename(org: OrgDatabase, agent: StoredAgent, name: string, { by, audit }: Updating): Promise<void> {
   if (agent.name === name) return
+  requireVisibleName(name)
   await org.updateTable('agents').where('id', '=', agent.id).set({ name }).execute()
   await audit.record(org, { by, action: 'agent.rename', target: agent.id, detail: { name, before: agent.name } })
 }

@@ -15,7 +15,7 @@ import { type AgentUpdate, applyUpdate, requireOwnerChoice, type StoredAgent } f
 import { defineKeyRevocation } from './agent-revocation.ts'
 import { requireOwn } from './authority.ts'
 import { type Change, changeIn, changeOf } from './change.ts'
-import { requireMember, requireOrganization } from './requirements.ts'
+import { requireMember, requireOrganization, requireVisibleName } from './requirements.ts'
 
 /** The maximum number of agents of a member, without retired ones. The operator has no limit. */
 const MAX_AGENTS = 100
@@ -101,6 +101,7 @@ export function createAgents({ db, clock, ids, audit, jobs, commands }: AgentsOp
 
   return {
     async create({ orgId, ownerId, name, by }) {
+      requireVisibleName(name)
       const id = ids('agt')
       await changeIn(db, { orgId, by }, async org => {
         await requireOwnerChoice(org, by, ownerId)

@@ -26,7 +26,7 @@ import {
   requireNotRevoked,
   requireOwnAgent,
 } from './key-rows.ts'
-import { requireMember, requireMicros, requireOrganization } from './requirements.ts'
+import { requireMember, requireMicros, requireOrganization, requireVisibleName } from './requirements.ts'
 
 interface KeyStoreOptions {
   db: Kysely<Database>
@@ -113,6 +113,7 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
 
   return {
     async create({ orgId, userId, agentId, name = 'API key', expiresAt, monthlyCapMicros, by }, on = db) {
+      requireVisibleName(name)
       if (expiresAt !== undefined) requireFuture(expiresAt, now())
       if (monthlyCapMicros !== undefined) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       const id = ids('key')
@@ -151,7 +152,8 @@ export function createKeyStore({ db, clock, ids, audit, environment, peppers }: 
     },
 
     async update(id, update, change) {
-      const { expiresAt, monthlyCapMicros } = update
+      const { name, expiresAt, monthlyCapMicros } = update
+      if (name !== undefined) requireVisibleName(name)
       if (expiresAt != null) requireFuture(expiresAt, now())
       if (monthlyCapMicros != null) requireMicros('monthly_cap_micros', monthlyCapMicros, { from: 0 })
       await changeKey(id, change, async (org, before) => {

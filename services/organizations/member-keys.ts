@@ -9,6 +9,7 @@ import { requireOwn } from './authority.ts'
 import { changeIn } from './change.ts'
 import { type KeyUpdate, type ListedKey, requireFuture, requireOwnAgent } from './key-rows.ts'
 import type { KeyStore } from './key-store.ts'
+import { requireVisibleName } from './requirements.ts'
 
 /** The maximum number of usable keys that act as one member, their agents' keys included. The operator has no limit. */
 const MAX_KEYS = 100
@@ -81,7 +82,8 @@ export function createMemberKeys({ db, clock, keys }: MemberKeysOptions): Member
       )
   }
 
-  async function requireCreatable(caller: Caller, { agentId, expiresAt }: MemberKey, on = db) {
+  async function requireCreatable(caller: Caller, { name, agentId, expiresAt }: MemberKey, on = db) {
+    if (name !== undefined) requireVisibleName(name)
     if (expiresAt !== undefined) requireFuture(expiresAt, new Date(clock.now()))
     const ownerId = await ownerOf(caller, agentId, on)
     if (agentId !== undefined) await requireOwnAgent(forOrg(on, caller.orgId), agentId, ownerId)

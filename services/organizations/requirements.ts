@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../lib/database/tables.ts'
 import type { OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { hasHidden } from '../../lib/sanitize-text.ts'
 import { isId } from '../../schemas/ids.ts'
 import { isCost, isMicros, MOST_MICROS } from '../../schemas/money.ts'
 import type { Role } from '../../schemas/role.ts'
@@ -48,6 +49,18 @@ export async function requireOrganization(db: Kysely<Database>, orgId: string): 
 /** The error for an organization that does not exist, or to which the actor has no access. */
 export function unknownOrganization(orgId: string): GatewayError {
   return new GatewayError('invalid_request', `There is no organization ${orgId}.`)
+}
+
+/** What makes an emoji of a character. */
+const SELECTOR = /(?<!\uFE0F)\uFE0F(?!\uFE0F)/g
+
+/**
+ * Throws invalid_request for the name of a key or an agent with characters that people cannot see: the model of an admin
+ * who lists what members have named would read them.
+ */
+export function requireVisibleName(name: string): void {
+  if (hasHidden(name.replace(SELECTOR, '')))
+    throw new GatewayError('invalid_request', 'The `name` has characters that are invisible. Remove them.')
 }
 
 /** Throws invalid_request with the name of an amount, unless the amount is a valid number of micro-dollars. */

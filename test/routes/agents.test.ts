@@ -259,6 +259,7 @@ t.test('an invalid request is answered with the name of the field', async t => {
     [{ name: '' }, /name/],
     [{ name: ' ' }, /name/],
     [{ name: 'a\u202eb' }, /name/],
+    [{ name: 'a\u{e0069}b' }, /`name`.*invisible/],
     [{ name: 'x'.repeat(101) }, /name/],
     [{ name: 7 }, /name/],
     [{ name: 'x', status: 'active' }, /status/],
@@ -269,6 +270,7 @@ t.test('an invalid request is answered with the name of the field', async t => {
     [{}, /at least|empty|fewer/],
     [{ status: 'retired' }, /status/],
     [{ name: 'a\nb' }, /name/],
+    [{ name: 'a\u{e0069}b' }, /`name`.*invisible/],
     [{ color: 'red' }, /color/],
   ] as const)
     t.match(await as('bob', 'PATCH', `/${id}`, body), rejected(400, 'INVALID_REQUEST', field), JSON.stringify(body))

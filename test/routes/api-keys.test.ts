@@ -131,6 +131,8 @@ t.test('an invalid field is named', async t => {
     [{ name: ' ' }, /`name`/],
     [{ name: 'a\nb' }, /`name`/],
     [{ name: 'x'.repeat(101) }, /`name`/],
+    [{ name: 'Build\u{e0069}\u{e0067}' }, /`name`.*invisible/],
+    [{ name: '⚙\ufe0f\ufe0f\ufe0f' }, /`name`.*invisible/],
     [{ expires_at: 'tomorrow' }, /`expires_at`/],
     [{ expires_at: '2020-01-01T00:00:00Z' }, /must be in the future/],
     [{ expires_at: '2027-02-31T00:00:00Z' }, /2027-02-31, a day that does not exist/],
@@ -145,6 +147,7 @@ t.test('an invalid field is named', async t => {
     t.match(await ask('ada.b.c', 'POST', '/api-keys', { body }), error(400, 'INVALID_REQUEST', message))
     t.match(await ask('ada.b.c', 'PATCH', `/api-keys/${id}`, { body }), error(400, 'INVALID_REQUEST', message))
   }
+  t.match(await ask('ada.b.c', 'PATCH', `/api-keys/${id}`, { body: { name: '⚙\ufe0f Bau' } }), { status: 200 })
   t.match(await ask('ada.b.c', 'PATCH', `/api-keys/${id}`, { body: {} }), error(400, 'INVALID_REQUEST'))
   for (const seconds of [-1, 604_801, 0.5, '1'])
     t.match(
