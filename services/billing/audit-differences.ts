@@ -12,6 +12,7 @@ export type DifferenceKind =
   | 'checkpoint_sums'
   | 'payment_credit'
   | 'payment_reversed'
+  | `plan_grant${'' | '_expired'}`
 
 /** A figure of an organization that differs from what the ledger's rows add up to. */
 export interface LedgerDifference {

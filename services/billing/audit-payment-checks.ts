@@ -29,3 +29,29 @@ export const payments = differences(
     },
   },
 )
+
+/** Each grant of a plan has one posting of its amount, and one of what has expired. */
+export const planGrants = differences(
+  (ids: readonly string[]) => sql`
+    select g.org_id, g.id, g.amount_micros, coalesce(g.expired_micros, 0) as expired_micros,
+      coalesce(posted.granted, 0) as granted, coalesce(posted.expired, 0) as expired
+    from plan_grants as g
+    cross join lateral (
+      select sum(e.amount_micros) filter (where l.kind = 'grant') as granted,
+        -sum(e.amount_micros) filter (where l.kind = 'grant_expiry') as expired
+      from ledger_postings as l join ledger_entries as e on e.posting_id = l.id and e.account = 'wallet'
+      -- The functions of plans derive these ids from the grant.
+      where l.id in ('gra_' || g.id, 'gex_' || g.id) and l.org_id is not distinct from g.org_id
+    ) as posted
+    where ${among('g.id', ids)}`,
+  {
+    plan_grant: {
+      when: sql`granted <> amount_micros`,
+      what: sql`format('Grant %s is of %s, but the ledger has grants of %s for it.', id, amount_micros, granted)`,
+    },
+    plan_grant_expired: {
+      when: sql`expired <> expired_micros`,
+      what: sql`format('Of grant %s, %s has expired, but the ledger has %s.', id, expired_micros, expired)`,
+    },
+  },
+)

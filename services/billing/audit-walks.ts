@@ -3,7 +3,7 @@ import type { Database } from '../../lib/database/tables.ts'
 import { createYield } from '../../lib/process/event-loop.ts'
 import { entries, holds, reconciliations } from './audit-checks.ts'
 import type { LedgerDifference } from './audit-differences.ts'
-import { payments } from './audit-payment-checks.ts'
+import { payments, planGrants } from './audit-payment-checks.ts'
 import type { AuditRun } from './audit-run.ts'
 
 /** Rows of a large table that one statement reads. */
@@ -28,12 +28,14 @@ const STATE = sql<string>`state`
 const RECENT = sql<string>`case when at > now() - interval '24 hours' then 'recent' else 'earlier' end`
 
 const PAYMENTS: Walk = { table: 'payments', id: 'id', check: payments }
+const GRANTS: Walk = { table: 'plan_grants', id: 'id', check: planGrants }
 
 /** All rows but the postings. */
 const ALL: readonly Walk[] = [
   { table: 'ledger_entries', id: 'posting_id', check: entries },
   { table: 'holds', id: 'id', tally: STATE, check: holds },
   PAYMENTS,
+  GRANTS,
   { table: 'reconciliations', id: 'hold_id', tally: RECENT, check: reconciliations },
 ]
 
@@ -45,6 +47,7 @@ const CHANGED: readonly Walk[] = [
   },
   { table: 'holds', id: 'id', by: 'expires_at', tally: STATE, check: holds, where: sql`state = 'pending'` },
   PAYMENTS,
+  GRANTS,
   { table: 'reconciliations', id: 'hold_id', by: 'at', recent: true, tally: RECENT, check: reconciliations },
 ]
 

@@ -133,6 +133,18 @@ t.test('each difference is found and named, only for its organization', async t 
       ],
       what: ({ orgId }) => [`Payment pay_${orgId} counts 5 as taken back, but the ledger has 7.`],
     },
+    plan_grant: {
+      make: ({ orgId }) => [...addGrant(orgId), sql`update plan_grants set amount_micros = 9 where org_id = ${orgId}`],
+      what: ({ orgId }) => [`Grant pln_${orgId}_0 is of 9, but the ledger has grants of 7 for it.`],
+    },
+    plan_grant_expired: {
+      make: ({ orgId }) => [
+        ...addGrant(orgId),
+        sql`select gateway_expire_grants(${orgId}, '2200-01-01', null, null)`,
+        sql`update plan_grants set expired_micros = 3 where org_id = ${orgId}`,
+      ],
+      what: ({ orgId }) => [`Of grant pln_${orgId}_0, 3 has expired, but the ledger has 0.`],
+    },
     key_spent: {
       make: ({ orgId }) => [sql`update key_months set spent_micros = 1 where org_id = ${orgId}`],
       what: ({ keyId }) => [`Key ${keyId} counts 1 as spent in ${month}, but its captures sum to 17.`],
@@ -312,6 +324,13 @@ const addPayment = (orgId: string) =>
   sql`insert into payments (org_id, id, kind, provider, amount_micros, amount_cents, livemode)
     values (${orgId}, ${`pay_${orgId}`}, 'topup', 'stripe', 10000, 1, false)`
 
+/** A plan with a grant of 7. */
+const addGrant = (orgId: string) => [
+  sql`insert into subscriptions (org_id, id, provider, plan_id, price_micros, included_micros, livemode, status, created_at,
+      checked_at) values (${orgId}, ${`pln_${orgId}`}, 'wallet', 'pro', 9, 7, false, 'canceled', now(), now())`,
+  sql`select gateway_grant(${orgId}, ${`pln_${orgId}`}, to_timestamp(0), '2100-01-01', 7, 'Pro', now())`,
+]
+
 /** Takes an organization's money away without a trace, so that what is wrong with it is found once. */
 async function forget(orgId: string): Promise<void> {
   const tables = [
@@ -321,6 +340,8 @@ async function forget(orgId: string): Promise<void> {
     'holds',
     'key_months',
     'reconciliations',
+    'plan_grants',
+    'subscriptions',
     'wallets',
     'payments',
   ]
