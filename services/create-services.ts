@@ -29,12 +29,7 @@ import type { MemberAgents } from './organizations/member-agents.ts'
 import type { MemberKeys } from './organizations/member-keys.ts'
 import { createProfiles } from './organizations/profiles.ts'
 import { createSurfaceVersions } from './organizations/surface-versions.ts'
-import { createCustomerServices } from './payments/create-customers.ts'
-import { createPayments } from './payments/create-payments.ts'
-import { createPlanServices } from './payments/create-plans.ts'
-import { paymentSettings } from './payments/payment-settings.ts'
-import { createPlanProvider } from './payments/plan-provider.ts'
-import { createPlans } from './payments/plans.ts'
+import { createPaymentServices } from './payments/create-payment-services.ts'
 import { createRemoteConnectors } from './remote-connectors/create-remote-connectors.ts'
 import type { RemoteConnectors } from './remote-connectors/remote-connectors.ts'
 import { createToolCallServices, type ToolLookups } from './tool-calls/create-tool-calls.ts'
@@ -132,10 +127,7 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
   const { accounts, oauthClients: clients } = connectors
   const remoteConnectors = createRemoteConnectors({ ...machinery, ...connectors, clients, versions, serverInfo })
   const billing = createBilling({ ...machinery, environment, thresholdMicros, overageLimitFactor })
-  const provider = { ...machinery, ...paymentSettings(settings, machinery), plans: createPlans(settings.plans) }
-  const plans = createPlanServices({ ...machinery, ...billing, thresholdMicros, ...createPlanProvider(provider) })
-  const customers = createCustomerServices({ ...provider, wallets: billing.wallets })
-  const payments = { ...createPayments({ ...provider, ...plans }), ...plans, ...customers }
+  const payments = createPaymentServices(settings, { ...machinery, ...billing })
   const removeAccounts = accounts.removePrivateOf
   const organizations = createOrganizationServices({ ...machinery, ...billing, settings, removeAccounts })
   const { userOf } = organizations

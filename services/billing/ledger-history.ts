@@ -18,12 +18,8 @@ export interface Posting {
   reference: string | null
 }
 
-/** The latest postings of a wallet, newest first. Throws invalid_request if the organization does not exist. */
-export async function listPostings(
-  db: Kysely<Database>,
-  { orgId, limit }: { orgId: string; limit: number },
-): Promise<Posting[]> {
-  await requireOrganization(db, orgId)
+/** Selects what changed a wallet: its postings, each with the amount of its entry for the wallet. */
+export function walletPostings(db: Kysely<Database>, orgId: string) {
   return forOrg(db, orgId)
     .selectFrom('ledger_postings')
     .innerJoin('ledger_entries', join =>
@@ -39,9 +35,17 @@ export async function listPostings(
       'ledger_entries.amount_micros as amountMicros',
       'ledger_postings.description',
       'ledger_postings.key_id as keyId',
-      'ledger_postings.hold_id as holdId',
-      'ledger_postings.reference',
     ])
+}
+
+/** The latest postings of a wallet, newest first. Throws invalid_request if the organization does not exist. */
+export async function listPostings(
+  db: Kysely<Database>,
+  { orgId, limit }: { orgId: string; limit: number },
+): Promise<Posting[]> {
+  await requireOrganization(db, orgId)
+  return walletPostings(db, orgId)
+    .select(['ledger_postings.hold_id as holdId', 'ledger_postings.reference'])
     .orderBy('ledger_postings.at', 'desc')
     .orderBy('ledger_postings.id', 'desc')
     .limit(limit)

@@ -5,6 +5,7 @@ import type { PostingKind } from '../../lib/database/usage-tables.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { readPage } from '../../lib/pages/pages.ts'
 import type { PageRequest } from '../../schemas/page.ts'
+import { walletPostings } from './ledger-history.ts'
 import type { Wallet, Wallets } from './wallets.ts'
 
 /** A posting that changed a wallet. */
@@ -46,23 +47,7 @@ export function createWalletPages({ db, wallets }: WalletPagesOptions): WalletPa
 
     async transactions(orgId, page) {
       await requireWallet(orgId)
-      const query = forOrg(db, orgId)
-        .selectFrom('ledger_postings')
-        .innerJoin('ledger_entries', join =>
-          join
-            .onRef('ledger_entries.org_id', '=', 'ledger_postings.org_id')
-            .onRef('ledger_entries.posting_id', '=', 'ledger_postings.id')
-            .on('ledger_entries.account', '=', 'wallet'),
-        )
-        .select([
-          'ledger_postings.id',
-          'ledger_postings.at',
-          'ledger_postings.kind',
-          'ledger_entries.amount_micros as amountMicros',
-          'ledger_postings.description',
-          'ledger_postings.key_id as keyId',
-          'ledger_postings.payment_id as paymentId',
-        ])
+      const query = walletPostings(db, orgId).select('ledger_postings.payment_id as paymentId')
       return readPage(query, { list: 'transactions', at: 'ledger_postings.at', id: 'ledger_postings.id' }, page)
     },
   }
