@@ -6,10 +6,15 @@ import { testIssuer } from './test-issuer.ts'
 
 const AUDIENCE = 'gateway'
 
+interface SessionOptions extends BuildOptions {
+  issuer?: Awaited<ReturnType<typeof testIssuer>>
+  tokens?: Partial<Settings['tokens']>
+}
+
 /** The app with a real issuer of sessions. `shared` is the database of another app, to build a second process on it. */
 export async function sessionFixture(
   t: Test,
-  { issuer, settings, ...options }: BuildOptions & { issuer?: Awaited<ReturnType<typeof testIssuer>> } = {},
+  { issuer, tokens: ownTokens, settings, ...options }: SessionOptions = {},
 ) {
   const sessions = issuer ?? (await testIssuer(t, { audience: AUDIENCE }))
   const tokens: Settings['tokens'] = {
@@ -18,6 +23,7 @@ export async function sessionFixture(
     shareSubjects: false,
     algorithms: ['RS256'],
     maxLifetimeSeconds: 86_400,
+    ...ownTokens,
   }
   const built = await build(t, { ...options, settings: { ...settings, tokens } })
   const { app, services, clock } = built
@@ -32,7 +38,7 @@ export async function sessionFixture(
     const subject = { issuer: sessions.issuer, subject: sub }
     const email = `${sub}@example.test`
     const { id: userId } = await organizations.createUser({ orgId, email, role, subject, by: 'operator' })
-    return { userId, orgId, token: await signIn(sub) }
+    return { userId, orgId, role, token: await signIn(sub) }
   }
 
   /** Sends a request with a token or an API key. */
