@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { GatewayError } from '../../lib/errors/errors.ts'
 import type { ActiveOrganizations } from '../../services/identity/active-organization.ts'
 import {
   type ActiveOrganization,
@@ -47,6 +48,31 @@ async function orgResolution(app: FastifyInstance, { activeOrganizations }: OrgR
       done()
     }, done)
   })
+
+  app.addHook('onRoute', function resolveAfterBody(route) {
+    if (readsBody(route)) route.preValidation = [resolveAgain, ...[route.preValidation ?? []].flat()]
+  })
+
+  /** A body can arrive slowly: whoever loses their role or membership meanwhile must not spend the organization's money. */
+  async function resolveAgain(request: FastifyRequest): Promise<void> {
+    const identity = identityOf(request)
+    if (!isSignedIn(identity)) return
+    const active = activeOrganizations.cached(identity) ?? (await activeOrganizations.of(identity))
+    const { caller } = request
+    const [orgId, role] = active.state === 'member' ? [active.orgId, active.role] : []
+    if (orgId !== caller?.orgId || role !== caller?.role)
+      throw new GatewayError(
+        'forbidden',
+        'Your membership, role or active organization changed while the request was sent. Send it again.',
+      )
+  }
+}
+
+/** Whether a route of members reads a body. The tools of POST /mcp check roles after it. */
+function readsBody({ config, method }: RouteOptions): boolean {
+  const { group, membership } = config ?? {}
+  if ((group !== 'account' && group !== 'billing') || membership === 'optional') return false
+  return method === 'POST' || method === 'PATCH'
 }
 
 function act(request: FastifyRequest, identity: UserIdentity, active: ActiveOrganization): void {

@@ -9,7 +9,8 @@ import { bare, keyHolder, known, localhost, session } from '../fixture.ts'
 
 const orgId = `org_${'c'.repeat(32)}`
 
-function fixture(t: Parameters<typeof bare>[0], active: ActiveOrganization = { state: 'none' }) {
+function fixture(t: Parameters<typeof bare>[0], ...actives: ActiveOrganization[]) {
+  const next = () => (actives.length > 1 ? actives.shift() : actives[0]) ?? { state: 'none' }
   const app = bare(t)
   app.register(errorEnvelope)
   app.register(origin, localhost)
@@ -26,7 +27,7 @@ function fixture(t: Parameters<typeof bare>[0], active: ActiveOrganization = { s
         tokens: { 'a.b.c': session() },
       }),
     )
-    scope.register(orgResolution, { activeOrganizations: { cached: () => undefined, of: async () => active } })
+    scope.register(orgResolution, { activeOrganizations: { cached: () => undefined, of: async () => next() } })
     scope.register(standing)
     scope.register(async routes => {
       const caller = async (request: Parameters<typeof callerOf>[0]) => ({
@@ -36,6 +37,7 @@ function fixture(t: Parameters<typeof bare>[0], active: ActiveOrganization = { s
       routes.get('/connectors', { config: { group: 'connectors' } }, caller)
       routes.get('/me', { config: { group: 'account' } }, caller)
       routes.get('/customers/me', { config: { group: 'billing' } }, caller)
+      routes.post('/checkout/topup', { config: { group: 'billing' } }, caller)
       routes.post('/mcp', { config: { group: 'mcp' } }, async request => ({ caller: request.caller }))
     })
   })
@@ -97,6 +99,17 @@ t.test(
     t.match((await app.inject({ url: '/connectors', headers })).json(), { error: 'no_active_org' })
   },
 )
+
+t.test('whoever loses their membership or role while they send a body changes nothing', async t => {
+  const admin = { state: 'member', orgId, role: 'admin' } as const
+  const request = { method: 'POST', url: '/checkout/topup', headers: { authorization: 'Bearer a.b.c' } } as const
+  for (const after of [{ state: 'revoked' }, { state: 'none' }, { ...admin, role: 'member' }] as const) {
+    const answer = await fixture(t, admin, after).inject(request)
+    t.equal(answer.statusCode, 403)
+    t.match(answer.json(), { error: /changed while the request was sent/, code: 'FORBIDDEN' })
+  }
+  t.same((await fixture(t, admin).inject(request)).json(), { orgId, role: 'admin' })
+})
 
 t.test('org-resolution and standing do not load without identity', async t => {
   for (const load of [

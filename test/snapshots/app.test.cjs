@@ -64,18 +64,26 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   • (onResponse) ["logRequest()"]
     │   api-keys (POST)
     │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │   • (preValidation) ["resolveAgain()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     │   ├── /claim (POST)
     │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │   │   • (preValidation) ["resolveAgain()"]
     │   │   • (onSend) ["keepLargeAnswer()"]
     │   │   • (onResponse) ["logRequest()"]
-    │   └── /:id (PATCH, DELETE)
+    │   └── /:id (PATCH)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │       • (preValidation) ["resolveAgain()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       /:id (DELETE)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /rotate (POST)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     ├── agents (GET)
@@ -84,18 +92,25 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   • (onResponse) ["logRequest()"]
     │   agents (POST)
     │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │   • (preValidation) ["resolveAgain()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     │   └── /:id (GET)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
-    │       /:id (PATCH, DELETE)
+    │       /:id (PATCH)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │       • (preValidation) ["resolveAgain()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       /:id (DELETE)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /sign-ins (POST)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     │           └── /:signInId (DELETE)
@@ -137,6 +152,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │       • (onResponse) ["logRequest()"]
     │       └── /:userId (PATCH)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     │           /:userId (DELETE)
@@ -146,8 +162,13 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     ├── icons/:file (GET)
     │   • (onRequest) ["nameRequest()","validateOrigin()"]
     │   • (onResponse) ["logRequest()"]
-    ├── invitations (GET, POST)
+    ├── invitations (GET)
     │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │   • (onSend) ["keepLargeAnswer()"]
+    │   • (onResponse) ["logRequest()"]
+    │   invitations (POST)
+    │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │   • (preValidation) ["resolveAgain()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     │   ├── /accept (POST)
@@ -199,26 +220,39 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │           • (onResponse) ["logRequest()"]
     ├── checkout/topup (POST)
     │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │   • (preValidation) ["resolveAgain()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     ├── checkout/subscribe (POST)
     │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │   • (preValidation) ["resolveAgain()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     ├── customers (POST)
     │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │   • (preValidation) ["resolveAgain()"]
     │   • (onSend) ["keepLargeAnswer()"]
     │   • (onResponse) ["logRequest()"]
     │   └── /me (GET)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
-    │       ├── /billing-profile (GET, PATCH)
+    │       ├── /billing-profile (GET)
     │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
     │       │   • (onSend) ["keepLargeAnswer()"]
     │       │   • (onResponse) ["logRequest()"]
-    │       ├── /payment-methods (GET, POST)
+    │       │   /billing-profile (PATCH)
     │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (preValidation) ["resolveAgain()"]
+    │       │   • (onSend) ["keepLargeAnswer()"]
+    │       │   • (onResponse) ["logRequest()"]
+    │       ├── /payment-methods (GET)
+    │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (onSend) ["keepLargeAnswer()"]
+    │       │   • (onResponse) ["logRequest()"]
+    │       │   /payment-methods (POST)
+    │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │   • (preValidation) ["resolveAgain()"]
     │       │   • (onSend) ["keepLargeAnswer()"]
     │       │   • (onResponse) ["logRequest()"]
     │       │   └── /:id (DELETE)
@@ -233,8 +267,13 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │       │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
     │       │   • (onSend) ["keepLargeAnswer()"]
     │       │   • (onResponse) ["logRequest()"]
-    │       └── /auto-topup (GET, PATCH)
+    │       └── /auto-topup (GET)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │           • (onSend) ["keepLargeAnswer()"]
+    │           • (onResponse) ["logRequest()"]
+    │           /auto-topup (PATCH)
+    │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     └── plans (GET)
