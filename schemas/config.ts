@@ -69,6 +69,12 @@ export const Config = Type.Object(
     ),
     DASHBOARD: { ...StringEnum(['on', 'off'], { description: 'on or off' }), default: 'off' as const },
     DASHBOARD_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: 'a port, from 1 to 65535' })),
+    DASHBOARD_CLIENT_ID: Type.Optional(
+      Type.String({ minLength: 1, description: 'the client ID of the dashboard at SESSION_ISSUER' }),
+    ),
+    DASHBOARD_CLIENT_SECRET: Type.Optional(
+      Type.String({ minLength: 1, description: 'the secret of that client; unset for a public client' }),
+    ),
     DASHBOARD_URL: Type.Optional(
       Type.String({
         description:

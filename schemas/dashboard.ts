@@ -19,6 +19,19 @@ export const SignInToken = Type.Object({ token: Type.String({ minLength: 1, maxL
 
 export type SignInToken = Static<typeof SignInToken>
 
+/** Where a sign-in at the issuer leads afterwards: a path of the dashboard. */
+export const SignInStart = Type.Object({ return_path: Type.Optional(Type.String({ maxLength: 2_000 })) }, closed)
+
+export type SignInStart = Static<typeof SignInStart>
+
+/** Where the browser goes to sign in. */
+export const SignInLocation = Type.Object({ location: Type.String() }, closed)
+
+/** The query of the issuer’s answer, as the browser has it. */
+export const SignInCallback = Type.Object({ search: Type.String({ maxLength: 16_384 }) }, closed)
+
+export type SignInCallback = Static<typeof SignInCallback>
+
 /** A new session: what the page sends as `x-dashboard-token`, and where it goes. */
 export const NewSession = Type.Object({ token: Type.String(), return_path: Type.String() }, closed)
 

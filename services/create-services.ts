@@ -156,7 +156,7 @@ function createDomains(settings: Settings, options: ServicesOptions, machinery: 
     profiles,
     usage,
     auditLog: createAuditLog(machinery),
-    dashboard: createDashboardServices({ ...machinery, settings }),
+    dashboard: createDashboardServices({ ...machinery, ...identity, settings }),
   }
   return {
     ...domains,

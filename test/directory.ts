@@ -15,8 +15,9 @@ import { createStandings } from '../services/billing/standings.ts'
 import { createReverseCredit } from '../services/billing/wallet-reversals.ts'
 import { createWallets } from '../services/billing/wallets.ts'
 import type { Services } from '../services/create-services.ts'
-import { createDashboardServices } from '../services/dashboard/create-dashboard.ts'
+import { createSignInLinks } from '../services/dashboard/sign-in-links.ts'
 import { type Caller, callerOfKey } from '../services/identity/caller.ts'
+import { createDashboardSessions } from '../services/identity/dashboard-sessions.ts'
 import type { ApiKeyIdentity } from '../services/identity/identity.ts'
 import { createAgentSignIns } from '../services/organizations/agent-sign-ins.ts'
 import { createAgents } from '../services/organizations/agents.ts'
@@ -157,7 +158,14 @@ export function directoryServices(
     keys,
     memberKeys,
     keyClaims: createKeyClaims({ db, clock, ids, audit, commands, memberKeys, dashboardUrl: own.dashboardUrl }),
-    ...createDashboardServices({ db, clock, ids, audit, commands, settings: { dashboardUrl: own.dashboardUrl } }),
+    signInLinks: createSignInLinks({
+      db,
+      clock,
+      audit,
+      commands,
+      dashboardUrl: own.dashboardUrl,
+      sessions: createDashboardSessions({ db, clock, ids }),
+    }),
     agents: createAgents({ db, clock, ids, audit, jobs, commands }),
     agentSignIns: createAgentSignIns({ db, clock, ids, audit, commands, sharedIssuers: [] }),
     usageSummaries: createUsageSummaries({ db, clock }),

@@ -138,6 +138,8 @@ async function fillByHand(
       values ('ses_1', ${userId}, 'cookie', 'token', 'Browser', 'https://id.example', 'ada', now(), now(), now() + interval '7 days')`,
     sql`insert into sign_in_links (token_hash, user_id, created_at, expires_at)
       values ('hash', ${userId}, now(), now() + interval '10 minutes')`,
+    sql`insert into pending_sign_ins (id, browser_hash, sealed, key_id, expires_at)
+      values ('state', 'browser', ${attempt.sealed}, ${attempt.keyId}, now() + interval '10 minutes')`,
     sql`insert into capability_settings (org_id, capability, enabled, updated_at)
       values (${orgId}, 'github', false, '0001-01-01 00:00:00+00')`,
     sql`insert into remote_connectors (org_id, id, slug, name, upstream_url, auth_mode, oauth, created_by, created_at)

@@ -19,6 +19,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
     publicOrigins: port => ['http://localhost', `http://127.0.0.1:${port}`],
     dashboardUrl: undefined,
     dashboard: undefined,
+    dashboardClient: undefined,
     corsOrigins: [],
     trustProxy: [],
     dataDir: '/nonexistent',

@@ -12,6 +12,28 @@ export interface DashboardSettings {
   readonly anyPort: boolean
 }
 
+/** The dashboard as a client of the session issuer. */
+export interface DashboardClient {
+  readonly issuer: string
+  readonly clientId: string
+  /** Not enumerable, so that printed settings do not show it; undefined for a public client. */
+  readonly clientSecret: string | undefined
+}
+
+/** Parses the client that users sign in to the dashboard with; undefined if they do not sign in at an issuer. */
+export function parseDashboardClient(config: Config): DashboardClient | undefined {
+  const { SESSION_ISSUER: issuer, DASHBOARD_CLIENT_ID: clientId, DASHBOARD_CLIENT_SECRET: clientSecret } = config
+  if (clientId === undefined) {
+    if (clientSecret === undefined) return undefined
+    throw new ConfigurationError('DASHBOARD_CLIENT_SECRET', 'must be set together with DASHBOARD_CLIENT_ID')
+  }
+  if (issuer === undefined)
+    throw new ConfigurationError('DASHBOARD_CLIENT_ID', 'must be set together with SESSION_ISSUER')
+  return Object.defineProperties({ issuer, clientId } as DashboardClient, {
+    clientSecret: { get: () => clientSecret },
+  })
+}
+
 /** Parses DASHBOARD_URL. Its host must not be the gateway's: a page of the dashboard must not share the origin of the API. */
 export function parseDashboardUrl(config: Config): string | undefined {
   const { DASHBOARD_URL: text, PUBLIC_ORIGINS: list } = config

@@ -9,7 +9,7 @@ import {
   parseOauthClients,
   parseOverrides,
 } from './connectors.ts'
-import { parseDashboard, parseDashboardUrl } from './dashboard.ts'
+import { parseDashboard, parseDashboardClient, parseDashboardUrl } from './dashboard.ts'
 import { developmentSecrets, readDevelopmentSecrets } from './development-secrets.ts'
 import { computeAll, InvalidConfiguration, once } from './faults.ts'
 import { parseIssuers } from './issuers.ts'
@@ -66,6 +66,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     publicOrigins: () => publicOriginsOf(config, required('PUBLIC_ORIGINS')),
     dashboardUrl: () => parseDashboardUrl(config),
     dashboard: () => parseDashboard(config),
+    dashboardClient: () => parseDashboardClient(config),
     corsOrigins: () => (config.CORS_ORIGINS === undefined ? [] : originsOf('CORS_ORIGINS', config.CORS_ORIGINS)),
     trustProxy: () => (config.TRUST_PROXY === undefined ? [] : parseProxies(config.TRUST_PROXY)),
     dataDir: () => resolve(config.DATA_DIR),

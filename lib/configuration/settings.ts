@@ -1,7 +1,7 @@
 import type { Config, GatewayEnvironment } from '../../schemas/config.ts'
 import type { MemoryLimits, ResultLimits } from '../../schemas/limits.ts'
 import type { ConnectorOverride, PlatformClient } from './connectors.ts'
-import type { DashboardSettings } from './dashboard.ts'
+import type { DashboardClient, DashboardSettings } from './dashboard.ts'
 import type { TokenSettings } from './issuers.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { MembershipRule } from './membership-rules.ts'
@@ -25,6 +25,8 @@ export interface Settings {
   readonly dashboardUrl: string | undefined
   /** Where this process serves the dashboard; undefined if it does not. */
   readonly dashboard: DashboardSettings | undefined
+  /** The client that users sign in to the dashboard with; undefined: they sign in with links. */
+  readonly dashboardClient: DashboardClient | undefined
   /** Browser origins that may read answers; empty means none. */
   readonly corsOrigins: readonly string[]
   /** Addresses and CIDRs whose forwarded headers are trusted; empty means none. */

@@ -31,3 +31,15 @@ export interface SignInLinksTable {
   expires_at: Time
   used_at: OptionalTime
 }
+
+/** Sign-ins that wait for the issuer's answer. */
+export interface PendingSignInsTable {
+  /** SHA-256 of the `state`. */
+  id: string
+  /** SHA-256 of a cookie of the browser that began it. */
+  browser_hash: string
+  /** Sealed: the PKCE verifier, the nonce, and where the browser goes afterwards (vault). */
+  sealed: string
+  key_id: string
+  expires_at: Time
+}

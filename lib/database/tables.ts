@@ -11,7 +11,7 @@ import type {
   RemoteConnectorsTable,
   RemoteSnapshotsTable,
 } from './connector-tables.ts'
-import type { DashboardSessionsTable, SignInLinksTable } from './dashboard-tables.ts'
+import type { DashboardSessionsTable, PendingSignInsTable, SignInLinksTable } from './dashboard-tables.ts'
 import type { InvitationsTable } from './invitation-table.ts'
 import type {
   ActiveOrganizationsTable,
@@ -118,6 +118,7 @@ export interface Database {
   key_claims: KeyClaimsTable
   dashboard_sessions: DashboardSessionsTable
   sign_in_links: SignInLinksTable
+  pending_sign_ins: PendingSignInsTable
   capability_settings: CapabilitySettingsTable
   org_surface: OrgSurfaceTable
   memories: MemoriesTable

@@ -20,9 +20,21 @@ export class BadAnswer extends Error {
 }
 
 /**
- * Fetches JSON from a URL that the operator configured, which may be on a private network. Never follows a redirect.
- * Throws a BadAnswer, or the connection's error.
+ * Sends a request to a URL that the operator configured, which may be on a private network. Never follows a redirect, and
+ * never returns more than `maxBytes` of the body. Throws a BadAnswer above that, or the connection's error.
  */
+export async function fetchConfigured(
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string },
+  { deadlineMs, maxBytes }: FetchOptions,
+): Promise<Response> {
+  const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(deadlineMs) })
+  const { status, headers } = answer
+  const text = await readBounded(answer, maxBytes)
+  return new Response(status === 204 ? null : text, { status, headers })
+}
+
+/** Fetches JSON from a URL that the operator configured. Throws a BadAnswer, or the connection's error. */
 export async function fetchConfiguredJson(url: string, { deadlineMs, maxBytes }: FetchOptions): Promise<unknown> {
   const answer = await fetch(url, {
     headers: { accept: 'application/json' },

@@ -50,6 +50,7 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'invitations', keepMs: 90 * DAY_MS, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'dashboard_sessions', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
+  { table: 'pending_sign_ins', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'sign_in_links', keepMs: DAY_MS, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'key_claims', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },
   { table: 'connect_attempts', keepMs: 0, expired: cutoff => sql`expires_at < ${cutoff}` },

@@ -6,11 +6,17 @@ import type { Settings } from '../configuration/settings.ts'
  * secrets.
  */
 export function configuredSecrets(
-  settings: Pick<Settings, 'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients' | 'stripe'>,
+  settings: Pick<
+    Settings,
+    'peppers' | 'vaultKeys' | 'database' | 'redisUrl' | 'oauthClients' | 'stripe' | 'dashboardClient'
+  >,
 ): readonly string[] {
-  const { peppers, vaultKeys, database, redisUrl, oauthClients, stripe } = settings
+  const { peppers, vaultKeys, database, redisUrl, oauthClients, stripe, dashboardClient } = settings
   const urls = [database?.url, database?.directUrl, redisUrl]
-  const clients = [...oauthClients.values()].map(({ secret }) => secret)
+  const clients = [
+    ...[...oauthClients.values()].map(({ secret }) => secret),
+    dashboardClient?.clientSecret ?? [],
+  ].flat()
   const payments = stripe === undefined ? [] : [stripe.secretKey, ...stripe.webhookSecrets]
   return [...keysOf(peppers), ...keysOf(vaultKeys), ...urls.flatMap(passwordsOf), ...clients, ...payments]
 }

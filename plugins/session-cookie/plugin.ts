@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The ID of the dashboard's session; empty outside the dashboard. */
     sessionId: string
+    /** Whether the session began at the issuer, which has a session of its own. */
+    signedInAtIssuer: boolean
   }
 }
 
@@ -22,9 +24,10 @@ declare module 'fastify' {
 async function sessionCookie(app: FastifyInstance, { dashboardSessions }: SessionCookieOptions) {
   app.decorateRequest('identity', null)
   app.decorateRequest('sessionId', '')
+  app.decorateRequest('signedInAtIssuer', false)
   app.addHook('onRequest', async function identifySession(request, reply) {
     reply.header('cache-control', 'no-store')
-    const cookie = readSessionCookie(request)
+    const cookie = readCookie(request, nameOf(request.origin))
     const token = tokenOf(request)
     const session = cookie && token ? await dashboardSessions.verify({ cookie, token }) : undefined
     if (session === undefined)
@@ -34,6 +37,7 @@ async function sessionCookie(app: FastifyInstance, { dashboardSessions }: Sessio
       )
     request.identity = session.identity
     request.sessionId = session.id
+    request.signedInAtIssuer = session.atIssuer
   })
 }
 
@@ -50,6 +54,21 @@ function nameOf(origin: string): string {
   return origin.startsWith('https:') ? '__Host-gw' : 'gw'
 }
 
+/** Binds a sign-in at the issuer to this browser, for its ten minutes. Each sign-in has a cookie of its own. */
+export function setSignInCookie(reply: FastifyReply, { id, secret }: { id: string; secret: string }): void {
+  const { origin } = reply.request
+  reply.header('set-cookie', `${cookieOf(origin, secret, signInName(origin, id))}; Max-Age=600`)
+}
+
+/** The secret of a sign-in at the issuer that this browser began; undefined for another browser. */
+export function readSignInCookie(request: FastifyRequest, id: string): string | undefined {
+  return readCookie(request, signInName(request.origin, id))
+}
+
+function signInName(origin: string, id: string): string {
+  return `${nameOf(origin)}-signin-${id.slice(0, 16)}`
+}
+
 /** Sets the session's cookie (RFC 6265bis): for this host only, invisible to scripts, never sent from another site. */
 export function setSessionCookie(reply: FastifyReply, secret: string): void {
   reply.header('set-cookie', cookieOf(reply.request.origin, secret))
@@ -60,14 +79,13 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.header('set-cookie', `${cookieOf(reply.request.origin, '')}; Max-Age=0`)
 }
 
-function cookieOf(origin: string, value: string): string {
+function cookieOf(origin: string, value: string, name = nameOf(origin)): string {
   const secure = origin.startsWith('https:') ? '; Secure' : ''
-  return `${nameOf(origin)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** The value of the session's cookie; undefined if there is none, or more than one: another host could have planted one. */
-function readSessionCookie({ origin, headers }: FastifyRequest): string | undefined {
-  const name = nameOf(origin)
+/** The value of a cookie; undefined if there is none, or more than one: another host could have planted one. */
+function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const values = (headers.cookie ?? '')
     .split(';')
     .map(part => part.trim())

@@ -9,7 +9,7 @@ interface PageRoutesOptions {
 
 const NOT_BUILT = 'The page of the dashboard is not built. Run: npm run build:dashboard\n'
 /** These paths are no pages: an unknown one is an error, not the shell. */
-const NO_PAGES = /^\/(?:api|auth|assets|icons)(?:\/|$)/
+const NO_PAGES = /^\/(?:api|auth(?!\/callback$)|assets|icons)(?:\/|$)/
 
 /**
  * Serves the files of the page, and the shell for every other path: the page itself finds what to show. No GET here has an

@@ -5,6 +5,7 @@ import { GatewayError } from '../../lib/errors/errors.ts'
 import { identityOf } from '../../plugins/identity/plugin.ts'
 import { clearSessionCookie } from '../../plugins/session-cookie/plugin.ts'
 import { SessionList, SessionView, SignedOut, SignOut } from '../../schemas/dashboard.ts'
+import type { IssuerSignIn } from '../../services/dashboard/issuer-sign-in.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
 import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'
 import type { Profiles } from '../../services/organizations/profiles.ts'
@@ -12,6 +13,7 @@ import type { Profiles } from '../../services/organizations/profiles.ts'
 interface SessionRoutesOptions {
   dashboardSessions: DashboardSessions
   profiles: Profiles
+  issuerSignIn: Pick<IssuerSignIn, 'logoutUrl'> | undefined
   /** The URL that MCP clients connect to. */
   gatewayUrl(): string
 }
@@ -21,7 +23,7 @@ const config = { group: 'account', membership: 'optional' } as const
 
 /** Who is signed in to the dashboard and what they may do, and the browsers in which they are signed in. */
 const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
-  const { dashboardSessions, profiles, gatewayUrl } = options
+  const { dashboardSessions, profiles, issuerSignIn, gatewayUrl } = options
 
   app.route({
     method: 'GET',
@@ -94,7 +96,7 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
       if (request.body.everywhere === true) await dashboardSessions.endAll(userId)
       else await dashboardSessions.end(userId, request.sessionId)
       clearSessionCookie(reply)
-      return { location: null }
+      return { location: request.signedInAtIssuer ? ((await issuerSignIn?.logoutUrl()) ?? null) : null }
     },
   })
 }

@@ -1,15 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import type { Counters } from '../../lib/rate-counters/counters.ts'
-import { setSessionCookie } from '../../plugins/session-cookie/plugin.ts'
-import { NewSession, SignInMethods, SignInToken } from '../../schemas/dashboard.ts'
+import { readSignInCookie, setSessionCookie, setSignInCookie } from '../../plugins/session-cookie/plugin.ts'
+import {
+  NewSession,
+  SignInCallback,
+  SignInLocation,
+  SignInMethods,
+  SignInStart,
+  SignInToken,
+} from '../../schemas/dashboard.ts'
+import type { IssuerSignIn } from '../../services/dashboard/issuer-sign-in.ts'
 import type { SignInLinks } from '../../services/dashboard/sign-in-links.ts'
 import type { OperatorCommands } from '../../services/operator/operator-commands.ts'
 
 interface SignInRoutesOptions {
   signInLinks: Pick<SignInLinks, 'redeem'>
+  /** Undefined if users do not sign in at an issuer. */
+  issuerSignIn: IssuerSignIn | undefined
   commands: Pick<OperatorCommands, 'signInLink'>
   counters: Counters
 }
@@ -20,7 +30,7 @@ const WINDOW_MS = 60_000
 
 /** The sign-in of the dashboard. Every change is a POST from its own pages, so that no prefetched link signs anyone in. */
 const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app, options) => {
-  const { signInLinks, commands, counters } = options
+  const { signInLinks, issuerSignIn, commands, counters } = options
 
   app.addHook('onRequest', async function countTry(request: FastifyRequest, reply) {
     reply.header('cache-control', 'no-store')
@@ -38,7 +48,7 @@ const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app,
     config: { group: 'account' },
     schema: { summary: 'Show how users sign in.', response: { 200: SignInMethods } },
     handler: async function readMethods() {
-      return { issuer: false, command: commands.signInLink('USER') }
+      return { issuer: issuerSignIn !== undefined, command: commands.signInLink('USER') }
     },
   })
 
@@ -51,6 +61,38 @@ const signInRoutes: FastifyPluginAsyncTypebox<SignInRoutesOptions> = async (app,
       const { cookie, token } = await signInLinks.redeem(request.body.token, request.headers['user-agent'] ?? '')
       setSessionCookie(reply, cookie)
       return { token, return_path: '/' }
+    },
+  })
+  if (issuerSignIn !== undefined) addIssuerRoutes(app, issuerSignIn)
+}
+
+function addIssuerRoutes(app: FastifyInstance, issuerSignIn: IssuerSignIn): void {
+  app.route<{ Body: SignInStart }>({
+    method: 'POST',
+    url: '/auth/start',
+    config: { group: 'account' },
+    schema: { summary: 'Begin a sign-in at the issuer.', body: SignInStart, response: { 200: SignInLocation } },
+    handler: async function startSignIn(request, reply) {
+      const begun = await issuerSignIn.begin(request.body.return_path)
+      setSignInCookie(reply, begun)
+      return { location: begun.location }
+    },
+  })
+
+  app.route<{ Body: SignInCallback }>({
+    method: 'POST',
+    url: '/auth/callback',
+    config: { group: 'account' },
+    schema: { summary: 'Finish a sign-in at the issuer.', body: SignInCallback, response: { 200: NewSession } },
+    handler: async function finishSignIn(request, reply) {
+      const callback = new URLSearchParams(request.body.search)
+      const { cookie, token, returnPath } = await issuerSignIn.finish({
+        callback,
+        secret: readSignInCookie(request, issuerSignIn.idOf(callback)),
+        userAgent: request.headers['user-agent'] ?? '',
+      })
+      setSessionCookie(reply, cookie)
+      return { token, return_path: returnPath }
     },
   })
 }

@@ -17,7 +17,7 @@ interface IdentityServicesOptions {
   events: DatabaseEvents
   clock: Clock
   log: Logger
-  settings: Pick<Settings, 'publicOrigins' | 'environment' | 'peppers' | 'tokens'>
+  settings: Pick<Settings, 'publicOrigins' | 'environment' | 'peppers' | 'tokens' | 'dashboardClient'>
   userOf: JwtsOptions['userOf']
   /** Replaces the verifier of the configured issuers. */
   jwts?: Jwts | undefined
@@ -25,11 +25,14 @@ interface IdentityServicesOptions {
 
 /** Creates the verifiers of credentials, the lookup of a user's active organization, and the hosts that tokens can name. */
 export function createIdentityServices({ db, events, clock, log, settings, userOf, jwts }: IdentityServicesOptions) {
-  const { environment, peppers, tokens } = settings
+  const { environment, peppers, tokens, dashboardClient } = settings
   const hosts = new PublicHosts(settings.publicOrigins)
   const policies = createTokenPolicies(tokens, { clock, log, mcpResources: () => hosts.mcpResources })
   const agents = createAgentTokens({ db, events, clock, sharedIssuers: sharedIssuersOf(tokens) })
   const { subjectOf, ...verifier } = createJwts({ policies, userOf, agents, clock, events })
+  const sessions = policies.filter(({ via }) => via === 'session')
+  const ofDashboard = sessions.map(policy => ({ ...policy, audiences: () => [dashboardClient?.clientId ?? ''] }))
+  const idTokens = createJwts({ policies: ofDashboard, userOf, agents, clock, events })
   return {
     hosts,
     activeOrganizations: createActiveOrganizations({ db, events, clock }),
@@ -39,5 +42,7 @@ export function createIdentityServices({ db, events, clock, log, settings, userO
     },
     /** The issuer and subject of a valid token. */
     subjectOf,
+    /** Verifies the ID tokens that the session issuer gives the dashboard. */
+    verifyIdToken: (token: string) => idTokens.verify(token, 'session'),
   }
 }

@@ -49,8 +49,11 @@ interface DashboardSession {
 /** The browsers that are signed in to the dashboard. A session ends after 12 hours without a request, and after 7 days. */
 export interface DashboardSessions {
   create(signedIn: SignedIn): Promise<SessionSecrets>
-  /** The user of a session, and its ID; undefined if it has ended, or if the two secrets do not belong together. */
-  verify(secrets: { cookie: string; token: string }): Promise<{ identity: UserIdentity; id: string } | undefined>
+  /** The user of a session, its ID, and whether it began at the issuer; undefined if it has ended, or if the two secrets do not belong together. */
+  verify(secrets: {
+    cookie: string
+    token: string
+  }): Promise<{ identity: UserIdentity; id: string; atIssuer: boolean } | undefined>
   /** The sessions of a user, the last used first. */
   list(userId: string): Promise<DashboardSession[]>
   /** Ends a session. False if the user has no such session. */
@@ -107,7 +110,7 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
     async verify({ cookie, token }) {
       const row = await active()
         .where('cookie_hash', '=', digestOf(cookie))
-        .select(['id', 'user_id', 'token_hash', 'used_at'])
+        .select(['id', 'user_id', 'token_hash', 'used_at', 'issuer'])
         .executeTakeFirst()
       if (row === undefined || !isSame(row.token_hash, digestOf(token))) return undefined
       const now = clock.now()
@@ -121,7 +124,7 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
         meterKey: row.user_id,
         clientId: '',
       })
-      return { identity, id: row.id }
+      return { identity, id: row.id, atIssuer: row.issuer !== null }
     },
 
     async list(userId) {

@@ -34,6 +34,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, Copied | Rebuilt>> = 
   invitations: copied,
   dashboard_sessions: copied,
   sign_in_links: copied,
+  pending_sign_ins: copied,
   active_organizations: copied,
   agents: copied,
   agent_sign_ins: copied,

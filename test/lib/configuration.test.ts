@@ -338,7 +338,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
   ]
   t.same(
     Object.keys(Config.properties).filter(name => !cases.some(([variable]) => variable === name)),
-    ['DATA_DIR', 'SESSION_AUDIENCE'],
+    ['DATA_DIR', 'DASHBOARD_CLIENT_ID', 'DASHBOARD_CLIENT_SECRET', 'SESSION_AUDIENCE'],
     'every variable that can be wrong is tried',
   )
   for (const [variable, values] of cases) {
@@ -673,6 +673,18 @@ t.test('the dashboard has its own port and origin; in development both have defa
     dashboardUrl: 'https://dashboard.example',
     dashboard: undefined,
   })
+  const client = {
+    ...served,
+    SESSION_ISSUER: 'https://id.example',
+    SESSION_AUDIENCE: 'api',
+    DASHBOARD_CLIENT_ID: 'app',
+  }
+  const secret = loadConfig({ ...client, DASHBOARD_CLIENT_SECRET: 'secretive' })
+  t.match(secret.dashboardClient, { issuer: 'https://id.example', clientId: 'app', clientSecret: 'secretive' })
+  t.notMatch(JSON.stringify(secret), 'secretive')
+  t.equal(loadConfig(client).dashboardClient?.clientSecret, undefined)
+  t.match(refusal({ ...served, DASHBOARD_CLIENT_ID: 'app' }).message, /^DASHBOARD_CLIENT_ID must be set together with/)
+  t.match(refusal({ ...served, DASHBOARD_CLIENT_SECRET: 'x' }).message, /^DASHBOARD_CLIENT_SECRET must be set together/)
   t.match(refusal({ ...served, DASHBOARD_URL: undefined }).message, /^DASHBOARD_URL must be set if DASHBOARD is on/)
 })
 

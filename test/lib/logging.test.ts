@@ -139,6 +139,7 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
       apiBase: undefined,
       automaticTax: false,
     },
+    dashboardClient: { issuer: 'https://id.example', clientId: 'app', clientSecret: 'a dashboard secret' },
   })
   const { log, lines } = memoryLog({ scrubber: createScrubber(secrets) })
   for (const secret of [
@@ -150,6 +151,7 @@ t.test('configured secrets are redacted in plain text, in URLs, and in JSON with
     'another-password',
     'a key of Stripe',
     'a webhook secret',
+    'a dashboard secret',
   ]) {
     const url = encodeURIComponent(secret)
     log.info({ a: secret, b: [url, url.toLowerCase().replace(secret.toLowerCase(), secret)] }, `it was ${secret}!`)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sessions of the dashboard, and one-time links that begin one. A deleted row ends its session at once. */
+/** Sessions of the dashboard, and what begins one: one-time links, and sign-ins at the issuer. A deleted row ends its session at once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -31,4 +31,12 @@ const statements = [
     used_at timestamptz
   )`,
   'create index sign_in_links_swept on sign_in_links (expires_at)',
+  `create table pending_sign_ins (
+    id text primary key,
+    browser_hash text not null,
+    sealed text not null,
+    key_id text not null,
+    expires_at timestamptz not null
+  )`,
+  'create index pending_sign_ins_swept on pending_sign_ins (expires_at)',
 ]

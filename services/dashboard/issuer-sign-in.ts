@@ -1,0 +1,146 @@
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import type { Kysely } from 'kysely'
+import { parse } from 'secure-json-parse'
+import type { Database } from '../../lib/database/tables.ts'
+import { GatewayError } from '../../lib/errors/errors.ts'
+import type { Place, Vault } from '../../lib/vault/vault.ts'
+import type { Clock } from '../../schemas/time.ts'
+import type { DashboardSessions, SessionSecrets } from '../identity/dashboard-sessions.ts'
+import type { TokenIdentity } from '../identity/token-cache.ts'
+import type { IssuerClient } from './issuer-client.ts'
+import { safeReturnPath } from './return-path.ts'
+
+/** How long a person has to sign in at the issuer. */
+const PENDING_MS = 10 * 60_000
+
+/** A sign-in that has begun. The browser keeps `secret` in a cookie of this `id`, so that only it can finish. */
+interface BegunSignIn {
+  location: string
+  id: string
+  secret: string
+}
+
+/** Signs users in at the issuer: the authorization code flow with PKCE, `state` and `nonce` (OpenID Connect Core, section 3.1). */
+export interface IssuerSignIn {
+  begin(returnPath: string | undefined): Promise<BegunSignIn>
+  /** The ID of the sign-in that a callback belongs to: the name of its cookie. */
+  idOf(callback: URLSearchParams): string
+  /**
+   * Verifies the answer of the issuer and begins a session. A sign-in is used up by the first answer. Throws
+   * invalid_request, and what verifying the ID token throws.
+   */
+  finish(answer: {
+    callback: URLSearchParams
+    secret: string | undefined
+    userAgent: string
+  }): Promise<SessionSecrets & { returnPath: string }>
+  /** Where the browser ends its session at the issuer; null if it has no such page. */
+  logoutUrl(): Promise<string | null>
+}
+
+interface IssuerSignInOptions {
+  db: Kysely<Database>
+  clock: Clock
+  vault: Pick<Vault, 'seal' | 'open'>
+  client: IssuerClient
+  clientId: string
+  /** Verifies an ID token, and creates its user on their first sign-in. */
+  verify(idToken: string): Promise<TokenIdentity>
+  sessions: Pick<DashboardSessions, 'create'>
+  dashboardUrl: string
+}
+
+interface Pending {
+  verifier: string
+  nonce: string
+  returnPath: string
+}
+
+export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
+  const { db, clock, vault, client, clientId, verify, sessions, dashboardUrl } = options
+  const redirectUri = `${dashboardUrl}/auth/callback`
+
+  async function take(id: string, secret: string | undefined): Promise<Pending> {
+    const row = await db
+      .deleteFrom('pending_sign_ins')
+      .where('id', '=', id)
+      .where('browser_hash', '=', digestOf(secret ?? ''))
+      .returning(['sealed', 'expires_at'])
+      .executeTakeFirst()
+    if (row === undefined || row.expires_at.getTime() <= clock.now())
+      throw new GatewayError(
+        'invalid_request',
+        'This sign-in is not pending: it was finished, took longer than ten minutes, or was begun in another browser. Sign in again.',
+      )
+    return parse(vault.open(placeOf(id), row.sealed))
+  }
+
+  return {
+    async begin(returnPath) {
+      const [state, nonce, verifier, secret] = [newSecret(), newSecret(), newSecret(), newSecret()]
+      const id = digestOf(state)
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      const location = await client.authorizationUrl({ redirectUri, state, nonce, challenge })
+      const pending: Pending = { verifier, nonce, returnPath: safeReturnPath(returnPath, dashboardUrl) }
+      const { sealed, keyId } = vault.seal(placeOf(id), JSON.stringify(pending))
+      const expires_at = new Date(clock.now() + PENDING_MS)
+      await db
+        .insertInto('pending_sign_ins')
+        .values({ id, browser_hash: digestOf(secret), sealed, key_id: keyId, expires_at })
+        .execute()
+      return { location, id, secret }
+    },
+
+    idOf: callback => digestOf(callback.get('state') ?? ''),
+
+    async finish({ callback, secret, userAgent }) {
+      const state = callback.get('state') ?? ''
+      const { verifier, nonce, returnPath } = await take(digestOf(state), secret)
+      const idToken = await client.exchange({ callback, state, redirectUri, verifier })
+      requireBelonging(idToken, { nonce, clientId })
+      const identity = await verify(idToken)
+      if (identity.via !== 'session')
+        throw new GatewayError('invalid_request', 'This is the sign-in of an agent. Sign in as a person.')
+      const { sub: subject = '', iss: issuer = '', sid } = decodeJwt(idToken)
+      const at = { issuer, subject, session: typeof sid === 'string' ? sid : null }
+      return { ...(await sessions.create({ userId: identity.userId, userAgent, at })), returnPath }
+    },
+
+    logoutUrl: async () => (await client.logoutUrl(`${dashboardUrl}/sign-in`)) ?? null,
+  }
+}
+
+/**
+ * Requires the nonce of this sign-in, and that the token was issued to this client if it has several audiences (OpenID Connect
+ * Core, section 3.1.3.7). The rest, also the signature, is verified afterwards.
+ */
+function requireBelonging(idToken: string, { nonce, clientId }: { nonce: string; clientId: string }): void {
+  let claims: ReturnType<typeof decodeJwt>
+  try {
+    claims = decodeJwt(idToken)
+  } catch (cause) {
+    throw new GatewayError('invalid_request', 'The issuer sent no valid ID token. Sign in again.', { cause })
+  }
+  const { azp, aud, nonce: sent } = claims
+  const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId
+  const isAnswer = typeof sent === 'string' && isSame(digestOf(sent), digestOf(nonce))
+  if (!isOurs || !isAnswer)
+    throw new GatewayError('invalid_request', 'The issuer’s token is not the answer to this sign-in. Sign in again.')
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text)
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}
+
+function placeOf(id: string): Place {
+  return { table: 'pending_sign_ins', column: 'sealed', orgId: '', id }
+}
