@@ -9,6 +9,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY *.ts ./
 COPY cli cli
+COPY dashboard dashboard
 COPY lib lib
 COPY plugins plugins
 COPY routes routes
@@ -18,7 +19,7 @@ COPY tools tools
 RUN npm run build
 
 FROM node:24-slim
-ENV NODE_ENV=production GATEWAY_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production GATEWAY_ENV=production HOST=0.0.0.0 PORT=3000 DASHBOARD_PORT=3001 DATA_DIR=/data
 # What messages put before an operator's command. The host name of a container is its ID.
 ENV CLI_COMMAND="docker exec -it {hostname} node dist/cli.js"
 WORKDIR /app
@@ -35,8 +36,9 @@ USER node
 # Compiles the modules once, at build time: a start loads its code from this cache. The cache is bound to the version of
 # Node.js and to the user.
 ENV NODE_COMPILE_CACHE=/app/compile-cache
-RUN node -e 'for (const file of ["app", "services/create-services", "tools/catalog", "lib/database/postgres", "lib/rate-counters/redis-counters"]) import("/app/dist/" + file + ".js")'
-EXPOSE 3000
+RUN node -e 'for (const file of ["app", "dashboard-app", "services/create-services", "tools/catalog", "lib/database/postgres", "lib/rate-counters/redis-counters"]) import("/app/dist/" + file + ".js")'
+# The gateway, and the dashboard (with DASHBOARD_URL).
+EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 

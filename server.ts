@@ -34,6 +34,7 @@ import { CATALOG } from './tools/catalog.ts'
 const PAGES = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'dist' : '', 'dashboard')
 /** When the first start checks whether its message was written. */
 const LOST_KEY_AFTER_MS = 1_000
+const NOT_BUILT = 'The page of the dashboard is not built. Run: npm run build:dashboard'
 
 /** Runs the gateway: services, app, listen, drain. */
 async function start(configured: Settings, scrubber: Scrubber): Promise<void> {
@@ -78,7 +79,7 @@ async function start(configured: Settings, scrubber: Scrubber): Promise<void> {
   if (unused !== undefined) log.warn(unused)
   const origin = shownOrigin(address, settings)
   // After listening: a start that fails on its port must not use up a key that is shown only once.
-  const first = settings.environment === 'development' ? await bootstrap(services) : undefined
+  const first = settings.environment === 'development' ? await bootstrap(services, settings) : undefined
   if (first !== undefined) {
     output.write(bootstrapMessage(origin, first, settings))
     setTimeout(() => {
@@ -93,7 +94,9 @@ async function start(configured: Settings, scrubber: Scrubber): Promise<void> {
 function dashboardOf(services: Services, logger: ReturnType<typeof createLogger>) {
   const { dashboardUrl: url, dashboard } = services.settings
   if (url === undefined || dashboard === undefined) return undefined
-  return buildDashboard(services, { logger, url, pages: createPageFiles(PAGES) })
+  const pages = createPageFiles(PAGES)
+  if (pages.shell('') === undefined) logger.warn(NOT_BUILT)
+  return buildDashboard(services, { logger, url, pages })
 }
 
 /** Chooses the port of a dashboard in development: the next free one if another process has the usual one. */

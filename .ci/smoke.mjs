@@ -18,8 +18,10 @@ try {
 
   const PORT = String(await freePort())
   const base = `http://127.0.0.1:${PORT}`
+  const dashboard = `http://127.0.0.1:${await freePort()}`
   const env = { GATEWAY_ENV: 'production', PORT, DATA_DIR: join(home, 'data'), GATEWAY_COMMIT: 'smoke' }
-  const complete = { ...env, PUBLIC_ORIGINS: base, API_KEY_PEPPERS: secret(), VAULT_KEYS: secret() }
+  const secrets = { API_KEY_PEPPERS: secret(), VAULT_KEYS: secret() }
+  const complete = { ...env, ...secrets, PUBLIC_ORIGINS: base, DASHBOARD_URL: dashboard }
 
   const refused = spawnSync(process.execPath, ['dist/server.js'], { cwd: home, env, encoding: 'utf8', timeout: 30_000 })
   check(
@@ -43,6 +45,10 @@ try {
     check(version.version === about.version && version.commit === 'smoke', 'GET /version')
     const refusedCall = await fetch(`${base}/mcp`, { method: 'POST' })
     check(refusedCall.status === 401, 'POST /mcp without a credential')
+    const page = await fetch(dashboard)
+    const [script = ''] = /\/assets\/[\w-]+\.js/.exec(await page.text()) ?? []
+    const asset = await fetch(dashboard + script)
+    check(page.status === 200 && asset.headers.get('content-type')?.startsWith('text/javascript'), 'the dashboard')
   } finally {
     server.kill('SIGTERM')
     const killer = setTimeout(() => server.kill('SIGKILL'), 35_000)

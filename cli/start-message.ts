@@ -9,7 +9,10 @@ import type { PepperUse } from '../services/organizations/key-queries.ts'
 import type { Bootstrapped } from './bootstrap.ts'
 import type { OperatorServices } from './commands/operator-services.ts'
 
-type StartSettings = Pick<Settings, 'commandPrefix' | 'environment' | 'database' | 'dataDir' | 'tokens'>
+type StartSettings = Pick<
+  Settings,
+  'commandPrefix' | 'environment' | 'database' | 'dataDir' | 'tokens' | 'dashboard' | 'dashboardUrl'
+>
 
 /** How many organizations, and active keys that this environment accepts, a database has. */
 interface Counts {
@@ -38,6 +41,8 @@ export async function readCounts(
 /** The facts of a start: a line of the log, or the message for a terminal. */
 interface StartFacts {
   url: string
+  /** The origin of the dashboard; null if this process does not serve it. */
+  dashboard: string | null
   environment: Settings['environment']
   database: string
   /** Whether MCP clients can sign in with the browser. */
@@ -52,6 +57,7 @@ interface StartFacts {
 export function startFacts(origin: string, counts: Counts, settings: StartSettings): StartFacts {
   return {
     url: `${origin}/mcp`,
+    dashboard: dashboardOf(settings),
     environment: settings.environment,
     database: databaseOf(settings),
     sign_in: settings.tokens.mcp !== undefined,
@@ -68,7 +74,16 @@ function nextSteps({ organizations, keys, only }: Counts, settings: StartSetting
   if (organizations === 0) return { 'Create an organization': commands.createOrganization() }
   const createKey = commands.createKey(only ?? { orgId: 'ORG', userId: 'USER' })
   if (keys === 0 && settings.tokens.mcp === undefined) return { 'Create a key': createKey }
-  return { 'Connect a client': CLIENTS_PAGE, 'Create a key': createKey }
+  const signIn = commands.signInLink(only?.userId ?? 'USER')
+  return {
+    'Connect a client': CLIENTS_PAGE,
+    'Create a key': createKey,
+    ...(dashboardOf(settings) !== null && { 'Sign in to the dashboard': signIn }),
+  }
+}
+
+function dashboardOf({ dashboard, dashboardUrl }: StartSettings): string | null {
+  return dashboard === undefined ? null : (dashboardUrl ?? null)
 }
 
 /** The message of every start but the first one, for a terminal. */
@@ -77,16 +92,24 @@ export function startMessage(facts: StartFacts): string {
   const steps = Object.entries(facts.next)
   const width = Math.max(...steps.map(([what]) => what.length))
   return message([
-    `connector-gateway is ready: ${facts.url}`,
+    readyLine(facts),
     [facts.environment, facts.database, counts, signInOf(facts.sign_in)].join(' · '),
     steps.map(([what, how]) => `${`${what}:`.padEnd(width + 2)} ${how}`).join('\n'),
   ])
 }
 
-/** The message of the first start: the URL, the key (shown only once) and client configurations to paste. */
+function readyLine({ url, dashboard }: Pick<StartFacts, 'url' | 'dashboard'>): string {
+  const page = dashboard === null ? '' : `\nThe dashboard:              ${dashboard}`
+  return `connector-gateway is ready: ${url}${page}`
+}
+
+/**
+ * The message of the first start: the URL, the key (shown only once), client configurations to paste, and at the end the
+ * link to the dashboard.
+ */
 export function bootstrapMessage(
   origin: string,
-  { orgId, userId, key }: Bootstrapped,
+  { orgId, userId, key, link }: Bootstrapped,
   settings: StartSettings,
 ): string {
   const claudeCode = clientConfigurations({ origin, secret: key }).find(({ id }) => id === 'claude-code')
@@ -95,7 +118,7 @@ export function bootstrapMessage(
   const file = steps.find(step => step.kind === 'file')?.content ?? ''
   const signIn = signInOf(settings.tokens.mcp !== undefined)
   return message([
-    `connector-gateway is ready: ${origin}/mcp`,
+    readyLine({ url: `${origin}/mcp`, dashboard: dashboardOf(settings) }),
     [settings.environment, databaseOf(settings), signIn].join(' · '),
     `API key (shown only once):  ${key}`,
     'To create another key:',
@@ -104,6 +127,9 @@ export function bootstrapMessage(
     `  ${command}`,
     `Other clients: ${CLIENTS_PAGE}. Many take this configuration, for example as .mcp.json (keep the key out of git):`,
     file,
+    ...(link === undefined
+      ? []
+      : [`To open the dashboard as the owner (the link works once, for 10 minutes):\n  ${link}`]),
   ])
 }
 

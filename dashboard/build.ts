@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Builds the page of the dashboard: `node dashboard/build.ts`. With `--if-changed` only if its files or the packages differ
-// from those of the last build.
+// from those of the last build. With `--before-start` only if the gateway that starts next serves it too, and a failure is
+// only reported: a gateway without its page is better than none.
 
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'dist/dashboard')
-const stampFile = join(built, 'stamp')
+const [mode] = process.argv.slice(2)
 
 /** A hash of the files of the page and of the lock file. Schemas are imported only as types, so they change no build. */
 function stamp(): string {
@@ -25,19 +26,38 @@ function stamp(): string {
 
 function isCurrent(): boolean {
   try {
-    return readFileSync(stampFile, 'utf8') === stamp()
+    return readFileSync(join(built, 'stamp'), 'utf8') === stamp()
   } catch {
     return false
   }
 }
 
+/** Builds beside the last build and replaces it at the end, so that a running gateway never sees half of one. */
 async function build(): Promise<void> {
+  const next = `${built}.${process.pid}`
   const before = stamp()
-  for (const path of ['stamp', 'index.html', 'index.html.gz', 'index.html.br', 'assets'])
-    rmSync(join(built, path), { recursive: true, force: true })
-  const vite = await import('vite')
-  await vite.build({ configFile: join(root, 'dashboard/page/vite.config.ts') })
-  writeFileSync(stampFile, before)
+  try {
+    const { build } = await import('vite')
+    await build({ configFile: join(root, 'dashboard/page/vite.config.ts'), build: { outDir: next } })
+    writeFileSync(join(next, 'stamp'), before)
+    rmSync(built, { recursive: true, force: true })
+    renameSync(next, built)
+  } finally {
+    rmSync(next, { recursive: true, force: true })
+  }
 }
 
-if (!process.argv.includes('--if-changed') || !isCurrent()) await build()
+async function buildBeforeStart(): Promise<void> {
+  if (process.env.DASHBOARD === 'off' || isCurrent()) return
+  process.stdout.write('Building the page of the dashboard …\n')
+  try {
+    await build()
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    const why = missing ? 'Its packages are missing. Run `npm ci`, which installs them.' : error
+    process.stderr.write(`The page of the dashboard is not built: ${why}\n`)
+  }
+}
+
+if (mode === '--before-start') await buildBeforeStart()
+else if (mode !== '--if-changed' || !isCurrent()) await build()

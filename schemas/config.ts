@@ -67,7 +67,7 @@ export const Config = Type.Object(
           'a comma-separated list of origins (scheme://host[:port], no path), each host once; https except for loopback',
       }),
     ),
-    DASHBOARD: { ...StringEnum(['on', 'off'], { description: 'on or off' }), default: 'off' as const },
+    DASHBOARD: Type.Optional(StringEnum(['on', 'off'], { description: 'on or off' })),
     DASHBOARD_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535, description: 'a port, from 1 to 65535' })),
     DASHBOARD_CLIENT_ID: Type.Optional(
       Type.String({ minLength: 1, description: 'the client ID of the dashboard at SESSION_ISSUER' }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -14,8 +15,12 @@ import { until } from './until.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** Returns an environment with only these settings. */
-const environment = (settings: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...settings })
+/** Returns an environment with only these settings. The port of the dashboard must be free, so most tests have none. */
+const environment = (settings: Record<string, string>) => ({
+  PATH: process.env.PATH ?? '',
+  DASHBOARD: 'off',
+  ...settings,
+})
 
 /** Runs an entry point without optimized machine code of PostgreSQL, because it ends before the optimization pays off. */
 function node(t: Test, settings: Record<string, string>, ...args: string[]) {
@@ -150,6 +155,46 @@ t.test('the first start prints a working key, and memories survive a restart', a
   t.notMatch(second.output(), 'cgw_dev_', 'only the first start creates a key')
   t.match(await call(second.url, key, 'memory__search_memory', { query: 'server' }), 'The server was here.')
   t.equal(await stop(second.child), 0)
+})
+
+t.test('the first start ends with a link that signs the owner in to the dashboard, once', async t => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'cgw-'))
+  t.teardown(() => rmSync(DATA_DIR, { recursive: true }))
+  const DASHBOARD_PORT = String(await freePort())
+  const origin = `http://127.0.0.1:${DASHBOARD_PORT}`
+  const { child, output } = await start(t, { DATA_DIR, DASHBOARD: 'on', DASHBOARD_PORT })
+  await until(() => /works once.+\n.+#cgw_signin_\w+\n\n$/.test(output()))
+  const token = /#(cgw_signin_\w+)/.exec(output())?.[1] ?? ''
+  t.match(output(), `${origin}/sign-in#${token}`)
+
+  const built = existsSync(join(root, 'dist/dashboard/index.html'))
+  const shell = await fetch(`${origin}/sign-in`)
+  t.equal(shell.status, built ? 200 : 503)
+  t.equal(output().includes('is not built. Run: npm run build:dashboard'), !built)
+  const use = () =>
+    fetch(`${origin}/auth/link`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+  t.match(await (await use()).json(), { token: String })
+  t.equal((await use()).status, 400)
+  t.equal(await stop(child), 0)
+})
+
+t.test('a taken port of the dashboard ends the start with one line that names its variable', async t => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const DASHBOARD_PORT = String((server.address() as AddressInfo).port)
+  const started = run(process.execPath, ['server.ts'], {
+    cwd: root,
+    env: environment({ PORT: '0', DATA_DIR: t.testdir(), DASHBOARD: 'on', DASHBOARD_PORT }),
+  })
+  const stderr = new RegExp(
+    `^Port ${DASHBOARD_PORT} of 127\\.0\\.0\\.1 is in use\\. .* set DASHBOARD_PORT to another one\\.\\n$`,
+  )
+  await t.rejects(started, { code: 1, stderr })
 })
 
 // The tests of loadConfig check the valid values of each variable.

@@ -4,12 +4,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 const root = import.meta.dirname
-const outDir = join(root, '../../dist/dashboard')
 
 /** Writes `<file>.gz` and `<file>.br` beside each built file of text, so that the server compresses nothing. */
 function precompress(): Plugin {
+  let outDir = ''
   return {
     name: 'precompress',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
     closeBundle() {
       const assets = join(outDir, 'assets')
       const files = [join(outDir, 'index.html'), ...readdirSync(assets).map(name => join(assets, name))]
@@ -29,9 +32,8 @@ export default defineConfig({
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
-    outDir,
-    // dist/dashboard/server is beside the page: build.ts removes only what a build of the page wrote.
-    emptyOutDir: false,
+    outDir: join(root, '../../dist/dashboard'),
+    emptyOutDir: true,
     // light-dark() stays as it is written.
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // `data:` fonts are against the content security policy.

@@ -60,8 +60,10 @@ export function loopbackUrl(port: number): string {
   return `http://127.0.0.1:${port}`
 }
 
-function isDashboardOn({ DASHBOARD }: Config): boolean {
-  return DASHBOARD === 'on'
+/** By default, there is a dashboard where it has an address: in development, and with DASHBOARD_URL. */
+function isDashboardOn({ DASHBOARD, DASHBOARD_URL: url, GATEWAY_ENV: environment }: Config): boolean {
+  if (DASHBOARD !== undefined) return DASHBOARD === 'on'
+  return environment === 'development' || url !== undefined
 }
 
 function portOf({ DASHBOARD_URL: text, DASHBOARD_PORT: port }: Config): number {

@@ -30,14 +30,14 @@ export async function runProcess<S extends Settings>(
 /** PostgreSQL's code for insufficient privilege. */
 const NO_RIGHT = '42501'
 
-type FailedSettings = Pick<Settings, 'database'>
+type FailedSettings = Pick<Settings, 'database'> & Partial<Pick<Settings, 'dashboard'>>
 
 /** Explains a failed start or command: one line for each fault that the operator can fix, otherwise a stack. */
 export function explainFailure(error: unknown, settings: FailedSettings = { database: undefined }): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error)
   if (code === 'EADDRINUSE')
-    return `${listener(error)} is in use. Stop the process that listens on it, or set PORT to another one.`
+    return `${listener(error)} is in use. Stop the process that listens on it, or set ${portOf(error, settings)} to another one.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on PORT. Use a port above 1023.'
@@ -59,6 +59,11 @@ function isExpected(error: Error): boolean {
 function listener(error: Error): string {
   const { port, address } = { port: undefined, address: undefined, ...error }
   return port === undefined ? 'The port' : `Port ${port} of ${address ?? 'this machine'}`
+}
+
+/** The variable of the port of an error of listening. */
+function portOf(error: Error, { dashboard }: FailedSettings): string {
+  return dashboard !== undefined && 'port' in error && error.port === dashboard.port ? 'DASHBOARD_PORT' : 'PORT'
 }
 
 /** The host and port of the database. With two URLs, it is not known which of them failed. */

@@ -18,6 +18,7 @@ export async function makeHome(server: string | undefined): Promise<Home> {
     env: {
       GATEWAY_ENV: 'development',
       HOST: '127.0.0.1',
+      DASHBOARD: 'off',
       DATA_DIR: directory,
       DATABASE_URL: database?.url ?? '',
       DATABASE_DIRECT_URL: '',

@@ -523,13 +523,13 @@ t.test('the control socket cuts off an incomplete command when it closes', async
 
 t.test('the first start creates one organization with a working key, the second start none', async t => {
   const services = await fixture(t)
-  const first = await bootstrap(services)
+  const first = await bootstrap(services, testSettings())
   t.match(await services.identity.apiKeys.verify(first?.key ?? ''), {
     role: 'owner',
     orgId: first?.orgId,
     userId: first?.userId,
   })
-  t.equal(await bootstrap(services), undefined)
+  t.equal(await bootstrap(services, testSettings()), undefined)
   const counts = await readCounts(services, await services.keys.pepperUse())
   t.same(counts, { organizations: 1, keys: 1, only: { orgId: first?.orgId, userId: first?.userId } })
   await services.organizations.create({ name: 'Another', by: 'operator' })

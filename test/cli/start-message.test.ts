@@ -7,6 +7,7 @@ import { createScrubber } from '../../lib/logging/scrub.ts'
 import { testSettings } from '../settings.ts'
 
 const ORIGIN = 'http://127.0.0.1:3000'
+const PAGES = 'http://127.0.0.1:3001'
 const POSTGRES = {
   url: 'postgres://ada:secretive@db.example/gateway',
   directUrl: 'postgres://ada:secretive@db.example',
@@ -18,7 +19,7 @@ const withSignIn = (settings: Settings): Settings => ({ ...settings, tokens: { .
 t.test(
   'the first start prints the key, the command for another one, and client configurations with the key',
   async t => {
-    const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x' }
+    const made = { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x', link: undefined }
     const message = bootstrapMessage(ORIGIN, made, testSettings({ commandPrefix: 'DATA_DIR=/srv npm run -s cli --' }))
     t.match(message, `connector-gateway is ready: ${ORIGIN}/mcp\n`)
     t.match(message, 'development · embedded database in /nonexistent · sign-in not configured\n')
@@ -50,6 +51,24 @@ t.test('every later start says where it listens, what it uses, and what to do ne
 
 `,
   )
+})
+
+t.test('with a dashboard, the first start ends with a sign-in link, later ones name the command for one', async t => {
+  const settings = testSettings({ dashboardUrl: PAGES, dashboard: { host: '127.0.0.1', port: 3001, anyPort: true } })
+  const link = `${PAGES}/sign-in#cgw_signin_x`
+  const message = bootstrapMessage(ORIGIN, { orgId: 'org_1', userId: 'usr_1', key: 'cgw_dev_x', link }, settings)
+  t.match(message, `connector-gateway is ready: ${ORIGIN}/mcp\n  The dashboard:              ${PAGES}\n`)
+  t.ok(message.endsWith(`(the link works once, for 10 minutes):\n    ${link}\n\n`))
+
+  const counts = { organizations: 1, keys: 1, only: { orgId: 'org_1', userId: 'usr_1' } }
+  const facts = startFacts(ORIGIN, counts, settings)
+  t.match(facts, { dashboard: PAGES })
+  t.match(startMessage(facts), `The dashboard:              ${PAGES}\n`)
+  t.match(startMessage(facts), 'Sign in to the dashboard:  npm run -s cli -- user sign-in-link --user usr_1\n')
+
+  const elsewhere = startFacts(ORIGIN, counts, { ...settings, dashboard: undefined })
+  t.match(elsewhere, { dashboard: null }, 'pages of another application are not the dashboard')
+  t.notMatch(elsewhere.next, { 'Sign in to the dashboard': String })
 })
 
 t.test('the next step is the one that is missing', async t => {

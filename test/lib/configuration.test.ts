@@ -657,17 +657,18 @@ t.test('a refused start leaves no secrets behind', async t => {
 
 t.test('the dashboard has its own port and origin; in development both have defaults', async t => {
   const env = development(t)
-  t.match(loadConfig(env), { dashboard: undefined, dashboardUrl: undefined })
-  t.match(loadConfig({ ...env, DASHBOARD: 'on' }), {
+  t.match(loadConfig({ ...env, DASHBOARD: 'off' }), { dashboard: undefined, dashboardUrl: undefined })
+  t.match(loadConfig(env), {
     dashboardUrl: 'http://127.0.0.1:3001',
     dashboard: { host: '127.0.0.1', port: 3001, anyPort: true },
   })
-  t.match(loadConfig({ ...env, DASHBOARD: 'on', DASHBOARD_PORT: '4001' }), {
+  t.match(loadConfig({ ...env, DASHBOARD_PORT: '4001' }), {
     dashboardUrl: 'http://127.0.0.1:4001',
     dashboard: { port: 4001, anyPort: false },
   })
-  t.match(loadConfig({ ...env, DASHBOARD: 'on', DASHBOARD_URL: 'http://localhost:5001' }).dashboard, { port: 5001 })
-  const served = { ...staging, DASHBOARD: 'on', DASHBOARD_URL: 'https://dashboard.example' }
+  t.match(loadConfig({ ...env, DASHBOARD_URL: 'http://localhost:5001' }).dashboard, { port: 5001 })
+  t.match(loadConfig(staging), { dashboard: undefined, dashboardUrl: undefined })
+  const served = { ...staging, DASHBOARD_URL: 'https://dashboard.example' }
   t.match(loadConfig(served), { dashboardUrl: 'https://dashboard.example', dashboard: { port: 3001, anyPort: false } })
   t.match(loadConfig({ ...served, DASHBOARD: 'off' }), {
     dashboardUrl: 'https://dashboard.example',
@@ -685,7 +686,7 @@ t.test('the dashboard has its own port and origin; in development both have defa
   t.equal(loadConfig(client).dashboardClient?.clientSecret, undefined)
   t.match(refusal({ ...served, DASHBOARD_CLIENT_ID: 'app' }).message, /^DASHBOARD_CLIENT_ID must be set together with/)
   t.match(refusal({ ...served, DASHBOARD_CLIENT_SECRET: 'x' }).message, /^DASHBOARD_CLIENT_SECRET must be set together/)
-  t.match(refusal({ ...served, DASHBOARD_URL: undefined }).message, /^DASHBOARD_URL must be set if DASHBOARD is on/)
+  t.match(refusal({ ...staging, DASHBOARD: 'on' }).message, /^DASHBOARD_URL must be set if DASHBOARD is on/)
 })
 
 t.test('Stripe needs a key of the mode of the environment, a signing secret and the dashboard', async t => {

@@ -25,6 +25,7 @@ async function start(t: Test, stdout: 'pipe' | number, command = 'exec node --li
     env: {
       PATH: process.env.PATH ?? '',
       GATEWAY_ENV: 'staging',
+      DASHBOARD: 'off',
       DRAIN_DELAY_SECONDS: '0',
       DATA_DIR: await testDataDir(t),
       PORT: String(port),

@@ -30,7 +30,7 @@ export async function startGateway(
   settings: Record<string, string>,
   entry = 'server.ts',
 ): Promise<GatewayProcess> {
-  return startProgram(t, [entry], { PORT: '0', ...settings }, root)
+  return startProgram(t, [entry], { PORT: '0', DASHBOARD: 'off', ...settings }, root)
 }
 
 /** Starts Node.js with these arguments, which must start a gateway. */

@@ -34,7 +34,7 @@ export async function serveFamily(
   })
   const address = await app.listen(settings.listen)
   services.jobs.start()
-  const first = await bootstrap(services)
+  const first = await bootstrap(services, settings)
   if (first === undefined) return
   for (let i = 1; i < Number(environment.KEYS ?? 1); i++) {
     const { key } = await services.keys.create({ orgId: first.orgId, userId: first.userId, by: 'operator' })
