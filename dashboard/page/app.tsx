@@ -13,11 +13,18 @@ import { Toasts } from './ui/toast.tsx'
 
 const AgentPage = lazy(() => import('./pages/agents/agent-page.tsx'))
 const Agents = lazy(() => import('./pages/agents/agents.tsx'))
+const Calls = lazy(() => import('./pages/calls/calls.tsx'))
+const Catalog = lazy(() => import('./pages/connectors/catalog.tsx'))
 const ClaimKey = lazy(() => import('./pages/keys/claim-key.tsx'))
+const ConnectCallback = lazy(() => import('./pages/connect/callback.tsx'))
+const ConnectPage = lazy(() => import('./pages/connect/connect-page.tsx'))
+const ConnectorPage = lazy(() => import('./pages/connectors/connector-page.tsx'))
 const Keys = lazy(() => import('./pages/keys/keys.tsx'))
+const Reauthorize = lazy(() => import('./pages/connect/reauthorize.tsx'))
 const Sessions = lazy(() => import('./pages/sessions.tsx'))
+const ToolPage = lazy(() => import('./pages/tools/tool-page.tsx'))
 const Members = lazy(() => import('./pages/members/members.tsx'))
-const Money = lazy(() => import('./pages/money/money.tsx'))
+const Billing = lazy(() => import('./pages/billing/billing.tsx'))
 const NotFound = lazy(() => import('./pages/not-found.tsx'))
 
 /** The whole page: what each path shows. */
@@ -48,13 +55,20 @@ export function App() {
 function Pages() {
   return (
     <Switch>
+      <Route path="/accounts/:id/reauthorize" component={Reauthorize} />
       <Route path="/agents" component={Agents} />
       <Route path="/agents/:id" component={AgentPage} />
+      <Route path="/calls" component={Calls} />
+      <Route path="/connect/callback" component={ConnectCallback} />
+      <Route path="/connect/:connector" component={ConnectPage} />
+      <Route path="/connectors" component={Catalog} />
+      <Route path="/connectors/:id" component={ConnectorPage} />
       <Route path="/keys" component={Keys} />
       <Route path="/keys/claim" component={ClaimKey} />
       <Route path="/members" component={Members} />
-      <Route path="/money" component={Money} />
+      <Route path="/billing" component={Billing} />
       <Route path="/sessions" component={Sessions} />
+      <Route path="/tools/:name" component={ToolPage} />
       <Route component={NotFound} />
     </Switch>
   )

@@ -2,7 +2,7 @@ import type { Answers } from './page-fixture.ts'
 
 const hour = 3_600_000
 /** A point in time some hours from now. */
-const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+export const at = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
 /** An ID with the form of the gateway's. */
 export const id = (prefix: string, n: number) => `${prefix}_${n.toString(16).padStart(32, '0')}`
 

@@ -83,11 +83,11 @@ t.test('what the user does reaches the gateway', { skip }, async t => {
     const { page, faults } = await dashboard.open(full, phone)
     await page.goto(`${dashboard.origin}/agents`)
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('link', { name: 'Money' }).waitFor()
+    await page.getByRole('link', { name: 'Billing' }).waitFor()
     await page.waitForTimeout(300)
     await picture(page, 'flow-drawer')
     t.same(await barriers(page), [])
-    await page.getByRole('link', { name: 'Money' }).click()
+    await page.getByRole('link', { name: 'Billing' }).click()
     await page.getByRole('heading', { name: 'Ledger' }).waitFor()
     t.same(faults, [])
   })
@@ -95,7 +95,7 @@ t.test('what the user does reaches the gateway', { skip }, async t => {
   await t.test('a top-up goes to the page of the payment provider', async t => {
     const answers = { ...full, 'POST /api/checkout/topup': { checkout_url: `${dashboard.origin}/keys` } }
     const { page, writes } = await dashboard.open(answers, phone)
-    await page.goto(`${dashboard.origin}/money`)
+    await page.goto(`${dashboard.origin}/billing`)
     await page.getByRole('button', { name: 'Top up', exact: true }).click()
     await page.getByRole('button', { name: '$50' }).click()
     await picture(page, 'flow-top-up')

@@ -31,6 +31,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
+const ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="11"/></svg>'
 const built = join(import.meta.dirname, '../../dist/dashboard')
 
 /** The path of a Chromium on this machine; undefined without one. */
@@ -49,6 +50,7 @@ export async function openDashboard(t: Test) {
   execFileSync(process.execPath, ['dashboard/build.ts', '--if-changed'])
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://page')
+    if (pathname.startsWith('/icons/')) return response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(ICON)
     const file = join(built, pathname.startsWith('/assets/') ? pathname : 'index.html')
     if (!existsSync(file)) return response.writeHead(404).end()
     const type = TYPES[extname(file)] ?? 'application/octet-stream'

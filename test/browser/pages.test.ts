@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { full, id, session } from './answers.ts'
+import { connectedAccount, connectorAnswers } from './connector-answers.ts'
 import { Answer, type Answers, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
 
 const VIEWS: Record<string, View> = {
@@ -61,7 +62,37 @@ const PAGES: Record<string, Shown> = {
     text: 'You are in no organization yet',
     answers: { 'GET /api/session': { ...session, organization: null, organizations: [], role: null } },
   },
-  money: { path: '/money', text: 'Included credits' },
+  billing: { path: '/billing', text: 'Included credits' },
+  connectors: { path: '/connectors', text: 'Not connected' },
+  'connectors-none': { path: '/connectors?q=fax', text: 'No connector found' },
+  connector: { path: '/connectors/github', text: 'Delete a file' },
+  'connector-new': { path: '/connectors/jira', text: 'No account connected' },
+  connect: { path: '/connect/github?scope=workflow', text: 'Continue to GitHub' },
+  'connect-no-app': { path: '/connect/jira', text: 'No OAuth app is configured' },
+  connected: {
+    path: '/connect/callback?code=x',
+    text: 'Try “Search issues”',
+    answers: { 'POST /api/connect-callback': connectedAccount },
+  },
+  'connect-failed': {
+    path: '/connect/callback?error=x',
+    text: 'Sign out at the provider',
+    answers: {
+      'POST /api/connect-callback': new Answer(422, {
+        error: 'identity_mismatch',
+        message: 'You signed in as eve, but this account is of ada. Nothing was changed.',
+      }),
+    },
+  },
+  reauthorize: { path: `/accounts/${id('acc', 3)}/reauthorize`, text: 'Sign in as work@example.com' },
+  tool: { path: '/tools/github__search_issues', text: 'Arguments' },
+  'tool-off': { path: '/tools/github__create_issue', text: 'cannot be called now' },
+  calls: { path: '/calls', text: 'video__render' },
+  'calls-none': {
+    path: '/calls',
+    text: 'No calls yet',
+    answers: { 'GET /api/usage': { calls: [], next_cursor: null } },
+  },
   sessions: { path: '/sessions', text: 'Chrome on Linux' },
   'not-found': { path: '/nowhere', text: 'There is no such page' },
 }
@@ -88,7 +119,7 @@ async function show(
   { name, shown, view }: { name: string; shown: Shown; view: View },
 ): Promise<void> {
   const { path, text, answers, signedIn } = shown
-  const tab = await dashboard.open({ ...full, ...answers }, view, { signedIn: signedIn ?? true })
+  const tab = await dashboard.open({ ...full, ...connectorAnswers, ...answers }, view, { signedIn: signedIn ?? true })
   await tab.page.goto(dashboard.origin + path)
   await tab.page.getByText(text).first().waitFor({ timeout: 10_000 })
   await tab.page.evaluate(() => document.fonts.ready.then(() => undefined))

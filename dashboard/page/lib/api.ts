@@ -21,12 +21,17 @@ interface Options {
   /** A repetition of a POST with the same key has no second effect. */
   key?: string
   signal?: AbortSignal
+  accept?: string
 }
 
 /** Sends a request to the dashboard's own origin. Throws an ApiError. A 401 opens the sign-in page. */
-export async function request<T>(method: Method, url: string, { body, key, signal }: Options = {}): Promise<T> {
+export async function request<T>(
+  method: Method,
+  url: string,
+  { body, key, signal, accept = 'application/json' }: Options = {},
+): Promise<T> {
   const token = readToken()
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept }
   if (token !== null) headers['x-dashboard-token'] = token
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (key !== undefined) headers['idempotency-key'] = key

@@ -50,3 +50,8 @@ export function formatAgo(time: string, now = Date.now()): string {
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
   return unit === undefined ? 'just now' : relative.format(Math.trunc(seconds / unit[1]), unit[0])
 }
+
+/** Writes a duration: `38 ms`, `1.2 s`. */
+export function formatDuration(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
+}

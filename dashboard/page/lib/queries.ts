@@ -25,8 +25,12 @@ export function useGet<T>(url: string, options: { enabled?: boolean } = {}) {
   })
 }
 
-/** The rows of a list with pages, and how to load more. */
-export function usePages<Row>(url: string, name: string, { limit = 50 }: { limit?: number } = {}) {
+/** The rows of a list with pages, and how to load more. A live list reads its first page every 5 seconds. */
+export function usePages<Row>(
+  url: string,
+  name: string,
+  { limit = 50, live = false }: { limit?: number; live?: boolean } = {},
+) {
   const query = useInfiniteQuery({
     queryKey: [url, 'pages', limit],
     queryFn: ({ pageParam, signal }) => {
@@ -36,6 +40,7 @@ export function usePages<Row>(url: string, name: string, { limit = 50 }: { limit
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next_cursor as string | null,
+    refetchInterval: ({ state }) => (live && state.data?.pages.length === 1 ? 5_000 : false),
   })
   const rows = query.data?.pages.flatMap(page => page[name] as Row[])
   return { query, rows }

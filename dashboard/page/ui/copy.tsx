@@ -20,7 +20,7 @@ function useCopied(text: string): { copied: boolean; copy: () => void } {
 }
 
 /** A button that copies a text. */
-function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const { copied, copy } = useCopied(text)
   return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? 'Copied' : label} onClick={copy} />
 }

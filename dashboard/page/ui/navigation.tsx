@@ -14,6 +14,13 @@ interface Entry {
 /** The built pages, in groups. A page that is not built is not here. */
 const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
   {
+    label: 'Work',
+    entries: [
+      { href: '/connectors', label: 'Connectors', icon: 'plug' },
+      { href: '/calls', label: 'Calls', icon: 'activity' },
+    ],
+  },
+  {
     label: 'Access',
     entries: [
       { href: '/keys', label: 'API keys', icon: 'key-round' },
@@ -24,7 +31,7 @@ const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
     label: 'Organization',
     entries: [
       { href: '/members', label: 'Members', icon: 'users' },
-      { href: '/money', label: 'Money', icon: 'wallet', may: ({ may }) => may.manage_money },
+      { href: '/billing', label: 'Billing', icon: 'wallet', may: ({ may }) => may.manage_money },
     ],
   },
 ]

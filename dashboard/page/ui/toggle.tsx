@@ -36,3 +36,12 @@ export function Toggle({ label, hint, checked, onChange, disabled = false }: Tog
     </div>
   )
 }
+
+/** A switch in a row, whose label is only read aloud. */
+export function BareSwitch({ label, checked, onChange, disabled = false }: Omit<ToggleProps, 'hint'>) {
+  return (
+    <Switch.Root className="switch" checked={checked} onCheckedChange={onChange} disabled={disabled} aria-label={label}>
+      <Switch.Thumb className="switch-thumb" />
+    </Switch.Root>
+  )
+}

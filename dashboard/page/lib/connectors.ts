@@ -1,0 +1,34 @@
+import type { ConnectorAccount } from '../../../schemas/connector.ts'
+import type { ConnectorEntry } from '../../../schemas/connector-index.ts'
+import type { RemoteConnectorEntry } from '../../../schemas/remote.ts'
+import { shortId } from './people.ts'
+import { useGet } from './queries.ts'
+
+/** The URL of the index of connectors. */
+export const CONNECTORS_URL = '/api/connectors'
+
+/** The URL of one connector. */
+export const connectorUrl = (id: string) => `${CONNECTORS_URL}/${encodeURIComponent(id)}`
+
+/** Whether an entry is a server that the organization registered. */
+export function isRemote(entry: ConnectorEntry): entry is RemoteConnectorEntry {
+  return 'kind' in entry
+}
+
+/** An account with its connector. */
+export interface OwnAccount extends ConnectorAccount {
+  connector: ConnectorEntry
+}
+
+/** All accounts that the user sees, and the name of each. */
+export function useAccounts() {
+  const query = useGet<{ connectors: ConnectorEntry[] }>(CONNECTORS_URL)
+  const accounts = query.data?.connectors.flatMap(connector =>
+    connector.accounts.map((account: ConnectorAccount): OwnAccount => ({ ...account, connector })),
+  )
+  function accountName(id: string): string {
+    const account = accounts?.find(account => account.id === id)
+    return account === undefined ? shortId(id) : account.alias
+  }
+  return { query, accounts, accountName }
+}

@@ -1,0 +1,59 @@
+import { useParams, useSearchParams } from 'wouter'
+import type { ConnectForm as Asked } from '../../../../schemas/connect.ts'
+import type { ConnectorAccount } from '../../../../schemas/connector.ts'
+import { isRemote, type OwnAccount, useAccounts } from '../../lib/connectors.ts'
+import { useGet } from '../../lib/queries.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card, PageHead } from '../../ui/layout.tsx'
+import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
+import './connect.css'
+import { ConnectForm } from './connect-form.tsx'
+
+/** The page that reauthorizes an account. Errors of tools lead here. */
+export default function Reauthorize() {
+  const { id } = useParams()
+  const { query, accounts } = useAccounts()
+  const account = accounts?.find(account => account.id === id)
+  return (
+    <div className="connect">
+      <PageHead title={account ? `Reauthorize ${account.connector.name}` : 'Reauthorize an account'} />
+      {query.error && <ErrorPanel error={query.error} onRetry={query.refetch} />}
+      {accounts === undefined && !query.error && (
+        <Card>
+          <Skeleton />
+        </Card>
+      )}
+      {accounts !== undefined && account === undefined && (
+        <Notice kind="warn" title="You have no such account in this organization.">
+          It was removed, is private to another member, or belongs to another organization of yours.
+          <div className="notice-action">
+            <ButtonLink href="/connectors">Connectors</ButtonLink>
+          </div>
+        </Notice>
+      )}
+      {account && <Form account={account} />}
+    </div>
+  )
+}
+
+function Form({ account }: { account: OwnAccount }) {
+  const [search] = useSearchParams()
+  const { connector: entry, ...own } = account
+  const { data: asked, error, refetch } = useGet<Asked>(`/api/connect/${encodeURIComponent(entry.id)}`)
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />
+  if (isRemote(entry)) return null
+  return (
+    <Card>
+      <div className="section">
+        <Notice kind="info" title={`Sign in as ${own.identity}.`}>
+          This renews the account {own.alias}. With another account at {entry.name}, nothing changes.
+        </Notice>
+        {asked ? (
+          <ConnectForm entry={entry} asked={asked} account={own as ConnectorAccount} scopes={search.getAll('scope')} />
+        ) : (
+          <Skeleton />
+        )}
+      </div>
+    </Card>
+  )
+}

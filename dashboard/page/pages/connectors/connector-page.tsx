@@ -1,0 +1,103 @@
+import { Link, useParams } from 'wouter'
+import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
+import { connectorUrl, isRemote } from '../../lib/connectors.ts'
+import { useGet } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ConnectorIcon } from '../../ui/connector-icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Card, Facts, PageHead } from '../../ui/layout.tsx'
+import { Empty, ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
+import { AccountTable } from './account-table.tsx'
+import { iconPath } from './catalog.tsx'
+import './connector.css'
+import { OauthApp } from './oauth-app.tsx'
+import { ConnectorTools } from './tool-table.tsx'
+
+/** The page of one connector: its accounts, its tools, and for admins its OAuth app. */
+export default function ConnectorPage() {
+  const { id = '' } = useParams()
+  const { data: entry, error, refetch } = useGet<ConnectorEntry>(connectorUrl(id))
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />
+  if (entry === undefined)
+    return (
+      <Card>
+        <Skeleton />
+      </Card>
+    )
+  return (
+    <div className="stack">
+      <div>
+        <Link href="/connectors" className="back-link">
+          <Icon name="chevron-left" size={14} /> Connectors
+        </Link>
+        <div className="connector-head">
+          <ConnectorIcon url={iconPath(entry.icon_url)} size={48} />
+          <PageHead
+            title={entry.name}
+            action={
+              !isRemote(entry) &&
+              entry.accounts.length > 0 && (
+                <ButtonLink href={`/connect/${entry.id}`} icon="plus">
+                  Connect another account
+                </ButtonLink>
+              )
+            }
+          >
+            {entry.description}
+          </PageHead>
+        </div>
+      </div>
+      {isRemote(entry) ? <RemoteFacts entry={entry} /> : <Accounts entry={entry} />}
+      <ConnectorTools entry={entry} />
+      <AdminPart entry={entry} />
+    </div>
+  )
+}
+
+function Accounts({ entry }: { entry: Exclude<ConnectorEntry, { kind: string }> }) {
+  return (
+    <section className="stack">
+      <h2 className="section-title">Accounts</h2>
+      <Card>
+        {entry.accounts.length === 0 ? (
+          <Empty
+            icon="plug"
+            title="No account connected"
+            action={
+              <ButtonLink href={`/connect/${entry.id}`} kind="primary" icon="plug">
+                Connect {entry.name}
+              </ButtonLink>
+            }
+          >
+            Before anything is connected, you see what the account will allow.
+          </Empty>
+        ) : (
+          <AccountTable entry={entry} />
+        )}
+      </Card>
+    </section>
+  )
+}
+
+function RemoteFacts({ entry }: { entry: Extract<ConnectorEntry, { kind: string }> }) {
+  const { upstream_url, auth_mode, tool_count, warning } = entry.remote
+  return (
+    <>
+      {warning !== undefined && <Notice kind="warn">{warning}</Notice>}
+      <Facts
+        facts={[
+          ['Server', <code key="url">{upstream_url}</code>],
+          ['Authentication', auth_mode],
+          ['Tools', tool_count ?? 'Not loaded yet'],
+        ]}
+      />
+    </>
+  )
+}
+
+function AdminPart({ entry }: { entry: ConnectorEntry }) {
+  const { may } = useSession()
+  if (isRemote(entry) || !may.manage_connectors || !entry.credential_source?.org_clients_enabled) return null
+  return <OauthApp entry={entry} source={entry.credential_source} />
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { request } from '../../lib/api.ts'
+import { CALLS_URL, type Call, remedyOf } from '../../lib/calls.ts'
+import { useAccounts } from '../../lib/connectors.ts'
+import { formatDuration, formatMoney } from '../../lib/format.ts'
+import type { ToolResult } from '../../lib/mcp.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Facts } from '../../ui/layout.tsx'
+import { Notice } from '../../ui/states.tsx'
+
+interface ResultProps {
+  tool: string
+  result: ToolResult
+  since: number
+  ms: number
+}
+
+/** What a call returned, with its time, its cost and its account. */
+export function Result({ tool, result, since, ms }: ResultProps) {
+  const call = useCall(tool, since)
+  const { accountName } = useAccounts()
+  const text = textOf(result)
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Time', formatDuration(call?.duration_ms ?? ms)],
+          ...(call ? [['Cost', formatMoney(call.cost_micros)] as const] : []),
+          ...(call?.account_id ? [['Account', accountName(call.account_id)] as const] : []),
+          [
+            'Log',
+            <Link key="log" href={`/calls?tool=${tool}`}>
+              Calls of this tool
+            </Link>,
+          ],
+        ]}
+      />
+      {result.isError ? (
+        <Failure text={text} call={call} />
+      ) : (
+        <div className="stack">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <pre className="result" tabIndex={0}>
+            {text}
+          </pre>
+          <div className="row">
+            <CopyButton text={text} label="Copy the result" />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The row of a call in the log, which is written a moment after the call. */
+function useCall(tool: string, since: number): Call | undefined {
+  const url = `${CALLS_URL}?limit=1&tool=${encodeURIComponent(tool)}`
+  const { data } = useQuery({
+    queryKey: [url, since],
+    queryFn: () => request<{ calls: Call[] }>('GET', url),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      isOf(data?.calls[0], since) || dataUpdateCount > 8 ? false : 1_000,
+  })
+  const call = data?.calls[0]
+  return isOf(call, since) ? call : undefined
+}
+
+function isOf(call: Call | undefined, since: number): call is Call {
+  // The clocks of the browser and the server may differ.
+  return call !== undefined && new Date(call.at).getTime() > since - 3_000
+}
+
+function textOf({ structuredContent, content }: ToolResult): string {
+  if (structuredContent !== undefined) return JSON.stringify(structuredContent, null, 2)
+  return content.map(part => part.text ?? `[${part.type}] ${part.name ?? part.uri ?? part.mimeType ?? ''}`).join('\n\n')
+}
+
+/** The error of a tool: the gateway's envelope as JSON, or the provider's own text. */
+function Failure({ text, call }: { text: string; call: Call | undefined }) {
+  const { message, code, reauthorize_url } = readEnvelope(text)
+  const remedy = remedyOf(code, call?.account_id ?? null)
+  const page = reauthorize_url === undefined ? undefined : URL.parse(reauthorize_url)
+  const href = page?.origin === location.origin ? page.pathname + page.search : remedy?.href
+  return (
+    <Notice kind="bad" title="The call failed.">
+      {message}
+      {href !== undefined && (
+        <div className="notice-action">
+          <ButtonLink size="small" href={href}>
+            {remedy?.label ?? 'Reauthorize'}
+          </ButtonLink>
+        </div>
+      )}
+    </Notice>
+  )
+}
+
+function readEnvelope(text: string): { message: string; code: string; reauthorize_url?: string } {
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: string; code?: string; reauthorize_url?: string } }
+    if (error?.message !== undefined) return { code: '', ...error, message: error.message }
+  } catch {
+    // The text of a provider.
+  }
+  return { message: text, code: '' }
+}

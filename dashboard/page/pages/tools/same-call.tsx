@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { useSession } from '../../lib/session.ts'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Section } from '../../ui/layout.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+
+/** The same call for a shell, and as the message of an MCP client. */
+export function SameCall({ name, args }: { name: string; args: object }) {
+  const { gateway_url } = useSession()
+  const [tab, setTab] = useState('curl')
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+  const curl = [
+    `curl ${gateway_url}`,
+    `-H "x-api-key: $CGW_KEY"`,
+    `-H 'content-type: application/json'`,
+    `-H 'accept: application/json, text/event-stream'`,
+    `-d '${JSON.stringify(message).replaceAll("'", "'\\''")}'`,
+  ].join(' \\\n  ')
+  return (
+    <Section title="The same call elsewhere">
+      <Tabs
+        label="Form of the call"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'curl', label: 'curl', content: <Snippet text={curl} /> },
+          { value: 'mcp', label: 'MCP message', content: <Snippet text={JSON.stringify(message, null, 2)} /> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Snippet({ text }: { text: string }) {
+  return (
+    <div className="copy-text">
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Link, useParams } from 'wouter'
+import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Card, PageHead } from '../../ui/layout.tsx'
+import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import './tool.css'
+import { TryTool } from './try-tool.tsx'
+
+/** The page of one tool, where it can be tried. */
+export default function ToolPage() {
+  const { name = '' } = useParams()
+  const { data, error, refetch } = useTools()
+  const tool = data?.find(tool => tool.name === name)
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />
+  if (data === undefined)
+    return (
+      <Card>
+        <Skeleton />
+      </Card>
+    )
+  if (tool === undefined) return <NotCallable name={name} />
+  return (
+    <div className="stack">
+      <div>
+        <BackTo name={name} />
+        <PageHead title={tool.title ?? tool.name}>{tool.description}</PageHead>
+        <div className="row tool-facts">
+          <code>{tool.name}</code>
+          <Effects tool={tool} />
+        </div>
+      </div>
+      <TryTool key={tool.name} tool={tool} />
+    </div>
+  )
+}
+
+function BackTo({ name }: { name: string }) {
+  const capability = capabilityOf(name)
+  return (
+    <Link href={`/connectors/${capability.replace(/^org__/, '')}`} className="back-link">
+      <Icon name="chevron-left" size={14} /> {capability.replace(/^org__/, '')}
+    </Link>
+  )
+}
+
+function Effects({ tool: { annotations } }: { tool: Tool }) {
+  if (annotations?.readOnlyHint) return <Badge>Reads only</Badge>
+  if (annotations?.destructiveHint) return <Badge tone="warn">Changes or deletes</Badge>
+  return <Badge>Changes</Badge>
+}
+
+function NotCallable({ name }: { name: string }) {
+  const connector = capabilityOf(name).replace(/^org__/, '')
+  return (
+    <Card>
+      <Empty
+        icon="wrench"
+        title={`${name} cannot be called now`}
+        action={<ButtonLink href={`/connectors/${connector}`}>Its connector</ButtonLink>}
+      >
+        It is switched off, its connector has no account that works for you, or there is no such tool.
+      </Empty>
+    </Card>
+  )
+}

@@ -1,0 +1,115 @@
+import { type FormEvent, useState } from 'react'
+import { callTool, type InputSchema, type Tool, type ToolResult } from '../../lib/mcp.ts'
+import { useAction } from '../../lib/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/layout.tsx'
+import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { ArgumentField } from './argument-field.tsx'
+import { parseJson, readArguments, type Texts, writeArguments } from './arguments.ts'
+import { Result } from './result.tsx'
+import { SameCall } from './same-call.tsx'
+
+/** A form from the schema of a tool, the result of the call, and the same call elsewhere. */
+export function TryTool({ tool }: { tool: Tool }) {
+  const { name, inputSchema } = tool
+  const [texts, setTexts] = useState<Texts>({})
+  /** The arguments as JSON; undefined while the form is used. */
+  const [json, setJson] = useState<string>()
+  const [tried, setTried] = useState(false)
+  const call = useAction({
+    async run(args: object): Promise<{ result: ToolResult; since: number; ms: number }> {
+      const since = Date.now()
+      const result = await callTool(name, args)
+      return { result, since, ms: Date.now() - since }
+    },
+    changes: ['/api/usage'],
+  })
+  const { args, problem, problems } = json === undefined ? readForm(inputSchema, texts) : readJson(json)
+
+  function switchForm() {
+    if (json === undefined) return setJson(JSON.stringify(args, null, 2))
+    if (problem !== undefined) return
+    setTexts(writeArguments(inputSchema, args))
+    setJson(undefined)
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (problem === undefined && Object.keys(problems).length === 0) call.mutate(args)
+  }
+
+  // Required arguments come first.
+  const fields = Object.entries(inputSchema.properties ?? {})
+    .map(([name, schema]) => ({ name, schema, required: inputSchema.required?.includes(name) ?? false }))
+    .sort((a, b) => Number(b.required) - Number(a.required))
+  return (
+    <div className="try">
+      <Section
+        title="Arguments"
+        action={
+          <Button kind="quiet" size="small" onClick={switchForm}>
+            {json === undefined ? 'As JSON' : 'As form'}
+          </Button>
+        }
+      >
+        <form onSubmit={submit} className="stack" noValidate>
+          {json !== undefined && (
+            <TextArea label="Arguments as JSON" value={json} onChange={setJson} problem={problem} rows={12} code />
+          )}
+          {json === undefined && fields.length === 0 && <p className="muted">This tool has no arguments.</p>}
+          {json === undefined &&
+            fields.map(({ name, schema, required }) => (
+              <ArgumentField
+                key={name}
+                name={name}
+                schema={schema}
+                required={required}
+                text={texts[name] ?? ''}
+                problem={tried ? problems[name] : undefined}
+                onChange={text => setTexts({ ...texts, [name]: text })}
+              />
+            ))}
+          <div className="form-foot">
+            <span className="muted small">It runs for real, as you.</span>
+            <Button kind="primary" type="submit" icon="play" busy={call.isPending}>
+              Call the tool
+            </Button>
+          </div>
+        </form>
+      </Section>
+      <div className="stack">
+        <Section title="Result">
+          {call.isIdle && <p className="muted">Call the tool to see what a client gets.</p>}
+          {call.isPending && <Skeleton lines={4} label="Calling" />}
+          {call.error && <ErrorPanel error={call.error} />}
+          {call.data && <Result tool={name} {...call.data} />}
+        </Section>
+        <SameCall name={name} args={args} />
+      </div>
+    </div>
+  )
+}
+
+interface Read {
+  args: Record<string, unknown>
+  /** What is wrong with the JSON as a whole. */
+  problem?: string
+  /** What is wrong by argument. */
+  problems: Record<string, string>
+}
+
+function readForm(schema: InputSchema, texts: Texts): Read {
+  return readArguments(schema, texts)
+}
+
+function readJson(text: string): Read {
+  try {
+    const value = parseJson(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('Enter a JSON object.')
+    return { args: value as Record<string, unknown>, problems: {} }
+  } catch (error) {
+    return { args: {}, problem: (error as Error).message, problems: {} }
+  }
+}

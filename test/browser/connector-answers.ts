@@ -1,0 +1,201 @@
+import { at, id } from './answers.ts'
+import type { Answers } from './page-fixture.ts'
+
+const account = (n: number, alias: string, rest: object = {}) => ({
+  id: id('acc', n),
+  alias,
+  identity: `${alias}@example.com`,
+  scope: 'private',
+  status: 'connected',
+  can_remove: true,
+  auth_kind: 'oauth2',
+  ...rest,
+})
+
+const entry = (connector: string, name: string, rest: object = {}) => ({
+  id: connector,
+  name,
+  category: 'productivity',
+  description:
+    'Search, read, create and update issues; comment; list teams, states, labels, cycles, projects and people.',
+  url: `http://127.0.0.1/connectors/${connector}`,
+  mcp_url: 'http://127.0.0.1/mcp',
+  icon_url: `http://127.0.0.1/icons/${connector}.svg`,
+  status: 'disconnected',
+  accounts: [],
+  auth: { type: 'oauth2', scopes: [], oauth_configured: true },
+  credential_source: { active: 'platform', org_clients_enabled: true },
+  ...rest,
+})
+
+const github = entry('github', 'GitHub', {
+  category: 'developer',
+  description:
+    'Search code, issues and repositories; read and write files, issues, comments and pull requests; download a repository.',
+  status: 'needs_reauth',
+  accounts: [
+    account(1, 'ada'),
+    account(2, 'build robot', {
+      scope: 'shared',
+      auth_kind: 'api_key',
+      key_verified: true,
+      identity: 'analytical-bot',
+    }),
+    account(3, 'work', { status: 'needs_reauth' }),
+  ],
+  auth: {
+    type: 'oauth2',
+    scopes: ['repo'],
+    scope_descriptions: {
+      repo: 'Read and write your repositories, private ones too: code, issues, pull requests and workflow runs.',
+    },
+    optional_scopes: ['read:org', 'workflow'],
+    optional_scope_descriptions: {
+      'read:org': 'Read your organizations and teams.',
+      workflow: 'Add and change GitHub Actions workflow files.',
+    },
+    api_key_connect: true,
+    api_key_probe: true,
+    oauth_configured: true,
+  },
+  credential_source: {
+    active: 'org',
+    org_clients_enabled: true,
+    org: {
+      client_id: 'Iv1.4f2a9b',
+      set_by: id('usr', 1),
+      created_at: '2026-10-01T10:00:00.000Z',
+      rotated_at: null,
+      connections: 2,
+    },
+  },
+})
+
+const connectors = [
+  github,
+  entry('linear', 'Linear', { status: 'connected', accounts: [account(4, 'ada')] }),
+  entry('jira', 'Jira'),
+  entry('resend', 'Resend', {
+    category: 'communication',
+    description: 'Send and schedule email, track delivery, and manage domains, contacts, segments and broadcasts.',
+    auth: { type: 'api_key', scopes: [] },
+  }),
+  {
+    ...{ id: 'wiki', kind: 'remote-mcp', name: 'Wiki', description: '', url: '', mcp_url: '', icon_url: null },
+    status: 'connected',
+    accounts: [],
+    remote: {
+      upstream_url: 'https://wiki.example.com/mcp',
+      auth_mode: 'none',
+      tool_count: 4,
+      snapshot_fetched_at: null,
+      full_schema_hash: null,
+      created_by_user_id: id('usr', 1),
+      created_at: '2026-10-01T10:00:00.000Z',
+    },
+  },
+]
+
+const tools = [
+  {
+    name: 'github__search_issues',
+    title: 'Search issues',
+    description: 'Search issues and pull requests with GitHub search syntax.',
+    annotations: { readOnlyHint: true, destructiveHint: false },
+    inputSchema: {
+      type: 'object',
+      required: ['query'],
+      properties: {
+        query: { type: 'string', description: 'Words and qualifiers: repo:, is:, label:' },
+        state: { type: 'string', enum: ['open', 'closed', 'all'], description: 'Which issues.' },
+        limit: { type: 'integer', minimum: 1, maximum: 100, description: 'How many at most.' },
+        labels: { type: 'array', items: { type: 'string' }, description: 'Only issues with all of them.' },
+        draft: { type: 'boolean', description: 'Only drafts.' },
+        account: { type: 'string', enum: ['ada', 'shared:build robot'], description: 'The account to use.' },
+      },
+    },
+  },
+  {
+    name: 'github__delete_file',
+    title: 'Delete a file',
+    description: 'Delete a file of a repository with a commit.',
+    annotations: { readOnlyHint: false, destructiveHint: true },
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+  },
+]
+
+const form = {
+  oauth: true,
+  oauth_configured: true,
+  key: {
+    hint: 'A personal access token (github_pat_… or ghp_…), made under Settings, Developer settings.',
+    verified: true,
+  },
+  settings: [],
+  callback_url: 'http://127.0.0.1:3001/connect/callback',
+}
+
+const call = (n: number, tool: string, rest: object = {}) => ({
+  id: id('use', n),
+  at: at(-n / 7),
+  user_id: id('usr', 1),
+  api_key_id: id('key', 1),
+  agent_id: null,
+  tool,
+  account_id: id('acc', 1),
+  outcome: 'ok',
+  duration_ms: 37 + n * 211,
+  cost_micros: 0,
+  ...rest,
+})
+
+const calls = [
+  call(1, 'github__search_issues'),
+  call(2, 'github__delete_file', { outcome: 'needs_reauth', account_id: id('acc', 3), agent_id: id('agt', 1) }),
+  call(3, 'memory__search_memory', { account_id: null, user_id: id('usr', 3) }),
+  call(4, 'video__render', { outcome: 'insufficient_balance', account_id: null }),
+  call(5, 'video__render', { cost_micros: 12_500, duration_ms: 48_210 }),
+  call(6, 'linear__create_issue', { account_id: id('acc', 4), outcome: 'upstream_rejected' }),
+]
+
+/** What the gateway answers about connectors and tools. */
+export const connectorAnswers: Answers = {
+  'GET /api/connectors': { connectors },
+  'GET /api/connectors/github': github,
+  'GET /api/connectors/linear': connectors[1],
+  'GET /api/connectors/jira': connectors[2],
+  'GET /api/connectors/wiki': connectors[4],
+  'GET /api/connect/github': form,
+  'GET /api/connect/jira': {
+    ...form,
+    oauth_configured: false,
+    key: null,
+    settings: [{ name: 'site', title: 'Site', description: 'The site, if there are several.', required: false }],
+  },
+  'GET /api/capabilities': { off: [{ capability: 'github__create_issue', for: 'self' }] },
+  'GET /api/usage': { calls, next_cursor: null },
+  'POST /api/mcp': ({ body }: { body: unknown }) => {
+    const { method } = body as { method: string }
+    return { jsonrpc: '2.0', id: 1, result: method === 'tools/list' ? { tools } : callResult }
+  },
+}
+
+const callResult = {
+  content: [{ type: 'text', text: '{"items":[{"number":7,"title":"The engine repeats itself"}]}' }],
+  structuredContent: { items: [{ number: 7, title: 'The engine repeats itself', state: 'open' }] },
+}
+
+/** The account that a connect answers. */
+export const connectedAccount = {
+  location: null,
+  account: {
+    id: id('acc', 1),
+    connector: 'github',
+    alias: 'ada',
+    identity: 'ada-lovelace',
+    scope: 'private',
+    status: 'connected',
+    granted_scopes: ['repo'],
+    missing_scopes: [],
+  },
+}
