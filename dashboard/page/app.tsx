@@ -22,6 +22,7 @@ const ConnectorPage = lazy(() => import('./pages/connectors/connector-page.tsx')
 const Keys = lazy(() => import('./pages/keys/keys.tsx'))
 const Reauthorize = lazy(() => import('./pages/connect/reauthorize.tsx'))
 const Sessions = lazy(() => import('./pages/sessions.tsx'))
+const Start = lazy(() => import('./pages/start/start.tsx'))
 const ToolPage = lazy(() => import('./pages/tools/tool-page.tsx'))
 const Members = lazy(() => import('./pages/members/members.tsx'))
 const Billing = lazy(() => import('./pages/billing/billing.tsx'))
@@ -55,6 +56,7 @@ export function App() {
 function Pages() {
   return (
     <Switch>
+      <Route path="/" component={Start} />
       <Route path="/accounts/:id/reauthorize" component={Reauthorize} />
       <Route path="/agents" component={Agents} />
       <Route path="/agents/:id" component={AgentPage} />

@@ -158,6 +158,42 @@ const calls = [
   call(6, 'linear__create_issue', { account_id: id('acc', 4), outcome: 'upstream_rejected' }),
 ]
 
+const clients = [
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    kind: 'app',
+    key: {
+      steps: [
+        {
+          kind: 'command',
+          command:
+            'claude mcp add --transport http connector-gateway http://127.0.0.1:3000/mcp --header "Authorization: Bearer $CGW_KEY"',
+        },
+        {
+          kind: 'file',
+          path: '.mcp.json',
+          format: 'json',
+          content:
+            '{\n  "mcpServers": {\n    "connector-gateway": {\n      "type": "http",\n      "url": "http://127.0.0.1:3000/mcp"\n    }\n  }\n}',
+          afterwards: 'Start Claude Code in that folder and approve the server.',
+        },
+      ],
+      unsupported: null,
+    },
+    sign_in: { steps: null, unsupported: 'This gateway signs no clients in: set `MCP_ISSUER`.' },
+    notes: ['`claude mcp add` adds the server for one project; **--scope user** adds it for all of yours.'],
+  },
+  {
+    ...{ id: 'cursor', name: 'Cursor', kind: 'app', notes: [] },
+    key: { steps: [{ kind: 'instruction', text: 'Open the settings.' }], unsupported: null },
+    sign_in: {
+      steps: [{ kind: 'deeplink', url: 'cursor://anysphere.cursor-deeplink/mcp/install' }],
+      unsupported: null,
+    },
+  },
+]
+
 /** What the gateway answers about connectors and tools. */
 export const connectorAnswers: Answers = {
   'GET /api/connectors': { connectors },
@@ -173,6 +209,7 @@ export const connectorAnswers: Answers = {
     settings: [{ name: 'site', title: 'Site', description: 'The site, if there are several.', required: false }],
   },
   'GET /api/capabilities': { off: [{ capability: 'github__create_issue', for: 'self' }] },
+  'GET /api/client-configurations': { clients },
   'GET /api/usage': { calls, next_cursor: null },
   'POST /api/mcp': ({ body }: { body: unknown }) => {
     const { method } = body as { method: string }

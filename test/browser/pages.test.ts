@@ -93,6 +93,16 @@ const PAGES: Record<string, Shown> = {
     text: 'No calls yet',
     answers: { 'GET /api/usage': { calls: [], next_cursor: null } },
   },
+  start: {
+    path: '/',
+    text: 'Waiting for the first call',
+    answers: {
+      'GET /api/usage': { calls: [], next_cursor: null },
+      'GET /api/connectors': { connectors: [] },
+      'GET /api/api-keys': { api_keys: [], next_cursor: null },
+    },
+  },
+  overview: { path: '/', text: 'Last calls' },
   sessions: { path: '/sessions', text: 'Chrome on Linux' },
   'not-found': { path: '/nowhere', text: 'There is no such page' },
 }

@@ -22,16 +22,16 @@ interface Remedy {
   label?: string
 }
 
-const BILLING = { href: '/billing', label: 'Billing' }
-const KEYS = { href: '/keys', label: 'API keys' }
+const BILLING = { href: '/billing', label: 'Top up' }
+const KEYS = { href: '/keys', label: 'Raise the cap' }
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {
-  needs_reauth: { text: 'The account no longer works. Reauthorize it.' },
-  scope_missing: { text: 'The account lacks a permission. Reauthorize it and grant the permission.' },
+  needs_reauth: { text: 'The account no longer works.' },
+  scope_missing: { text: 'The account lacks a permission.' },
   account_required: { text: 'Several accounts fit. Name one in the argument account.' },
-  insufficient_balance: { text: 'The balance does not cover the call. Top up.', ...BILLING },
-  payment_required: { text: 'The balance is too low. Top up.', ...BILLING },
-  key_spend_limit_exceeded: { text: 'The key has reached its monthly cap. Raise it.', ...KEYS },
+  insufficient_balance: { text: 'The balance does not cover the call.', ...BILLING },
+  payment_required: { text: 'The balance is too low.', ...BILLING },
+  key_spend_limit_exceeded: { text: 'The key has reached its monthly cap.', ...KEYS },
   org_suspended: { text: 'The organization is suspended. Ask the operator of this gateway.' },
   upstream_rejected: { text: 'The provider rejected the arguments.' },
   upstream_unavailable: { text: 'The provider did not answer. Try again later.' },

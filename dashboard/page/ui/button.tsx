@@ -12,7 +12,7 @@ interface Look {
 }
 
 /** The class of a button's look. */
-function buttonClass({ kind = 'plain', size = 'normal' }: Look = {}): string {
+export function buttonClass({ kind = 'plain', size = 'normal' }: Look = {}): string {
   return `button button-${kind} button-${size}`
 }
 

@@ -16,6 +16,7 @@ const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
   {
     label: 'Work',
     entries: [
+      { href: '/', label: 'Start', icon: 'house' },
       { href: '/connectors', label: 'Connectors', icon: 'plug' },
       { href: '/calls', label: 'Calls', icon: 'activity' },
     ],

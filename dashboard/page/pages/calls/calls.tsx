@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { CALLS_URL, type Call, remedyOf } from '../../lib/calls.ts'
 import { useAccounts } from '../../lib/connectors.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
@@ -119,7 +119,7 @@ function useColumns(): Column<Call>[] {
     },
     { title: 'When', cell: ({ at }) => <Time at={at} /> },
     { title: 'Took', kind: 'number', cell: ({ duration_ms }) => formatDuration(duration_ms) },
-    { title: 'Cost', kind: 'number', cell: ({ cost_micros }) => (cost_micros === 0 ? '–' : formatMoney(cost_micros)) },
+    { title: 'Cost', kind: 'number', cell: ({ cost_micros }) => cost_micros !== 0 && formatMoney(cost_micros) },
     {
       title: 'Actions',
       kind: 'actions',
@@ -138,12 +138,7 @@ function RemedyOf({ code, accountId }: { code: string; accountId: string | null 
   if (remedy === undefined) return null
   return (
     <span className="cell-under">
-      {remedy.text}{' '}
-      {remedy.href !== undefined && (
-        <ButtonLink href={remedy.href} kind="quiet" size="small">
-          {remedy.label}
-        </ButtonLink>
-      )}
+      {remedy.text} {remedy.href !== undefined && <Link href={remedy.href}>{remedy.label}</Link>}
     </span>
   )
 }

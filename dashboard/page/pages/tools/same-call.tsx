@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSession } from '../../lib/session.ts'
-import { CopyButton } from '../../ui/copy.tsx'
 import { Section } from '../../ui/layout.tsx'
+import { Snippet } from '../../ui/snippet.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
 /** The same call for a shell, and as the message of an MCP client. */
@@ -28,14 +28,5 @@ export function SameCall({ name, args }: { name: string; args: object }) {
         ]}
       />
     </Section>
-  )
-}
-
-function Snippet({ text }: { text: string }) {
-  return (
-    <div className="copy-text">
-      <code>{text}</code>
-      <CopyButton text={text} />
-    </div>
   )
 }
