@@ -40,7 +40,7 @@ const UsageQuery = Type.Object(
     api_key_id: text('Only calls with this API key.'),
     agent_id: text('Only calls of this agent.'),
     account_id: text('Only calls with this account.'),
-    outcome: text('Only calls with this outcome: ok, error or a code.'),
+    outcome: text('Only calls with this outcome: ok, error, a code, or failed for all but ok.'),
   },
   closed,
 )

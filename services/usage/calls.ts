@@ -34,6 +34,7 @@ interface CallFilter {
   keyId?: string | undefined
   agentId?: string | undefined
   accountId?: string | undefined
+  /** An outcome, or `failed` for all but `ok`. */
   outcome?: string | undefined
 }
 
@@ -42,6 +43,8 @@ export interface Calls {
   /** Throws admin_required for another member's calls, and invalid_request for invalid days and cursors. */
   page(caller: Caller, filter: CallFilter, page: PageRequest): Promise<Page<Call>>
 }
+
+const FAILED = 'failed'
 
 export function createCalls({ db, clock }: { db: Kysely<Database>; clock: Clock }): Calls {
   return {
@@ -53,7 +56,7 @@ export function createCalls({ db, clock }: { db: Kysely<Database>; clock: Clock 
         key_id: filter.keyId,
         agent_id: filter.agentId,
         account_id: filter.accountId,
-        outcome: filter.outcome,
+        outcome: filter.outcome === FAILED ? undefined : filter.outcome,
       }
       let query = forOrg(db, caller.orgId)
         .selectFrom('usage')
@@ -61,6 +64,7 @@ export function createCalls({ db, clock }: { db: Kysely<Database>; clock: Clock 
         .where('at', '<', startOf(daysAfter(to, 1)))
       for (const [column, value] of Object.entries(equal))
         if (value !== undefined) query = query.where(column as keyof typeof equal, '=', value)
+      if (filter.outcome === FAILED) query = query.where('outcome', '<>', 'ok')
       const { connector } = filter
       if (connector !== undefined) query = query.where(sql<boolean>`starts_with(tool, ${`${connector}__`})`)
       const columns = query.select([

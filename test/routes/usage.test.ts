@@ -98,6 +98,7 @@ t.test('filters of GET /usage', async t => {
   t.same(await listed('tool=github__list'), [one])
   t.same(await listed('api_key_id=key_1'), [one])
   t.same(await listed('outcome=timeout'), [one])
+  t.same(await listed('outcome=failed&from=2026-10-12'), [one])
   t.same(await listed('agent_id=agt_1'), [])
   t.same(await listed('account_id=acc_1'), [])
   t.same(await listed(''), [one], 'the last 30 days')
