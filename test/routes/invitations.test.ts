@@ -132,20 +132,20 @@ t.test('letters that only look alike or fold to others are another address', asy
   t.match(await accept(await verified('kim', 'KIM@example.test'), token), { status: 200 })
 })
 
-t.test('each of 50 concurrent accepts by one person answers alike, and adds one member', async t => {
+t.test('each of 20 concurrent accepts by one person answers alike, and adds one member', async t => {
   const { invited, accept, verified, orgId, audited, members } = await fixture(t)
   const token = await invited('ada@example.test')
   const ada = await verified('ada', 'ada@example.test')
-  const answers = await Promise.all(Array.from({ length: 50 }, () => accept(ada, token)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => accept(ada, token)))
   t.same([...new Set(answers.map(({ status }) => status))], [200])
   t.equal((await members()).filter(member => member.startsWith('ada@')).length, 1)
   t.equal((await audited(orgId, 'member.add')).filter(({ detail }) => 'invitation' in (detail as object)).length, 1)
 })
 
-t.test('of 50 sign-ins with the invited address that accept at once, one joins', async t => {
+t.test('of 20 sign-ins with the invited address that accept at once, one joins', async t => {
   const { invited, accept, verified, members } = await fixture(t)
   const token = await invited('ada@example.test')
-  const sessions = await Promise.all(Array.from({ length: 50 }, (_, i) => verified(`ada ${i}`, 'ada@example.test')))
+  const sessions = await Promise.all(Array.from({ length: 20 }, (_, i) => verified(`ada ${i}`, 'ada@example.test')))
   const answers = await Promise.all(sessions.map(session => accept(session, token)))
   t.equal(answers.filter(({ status }) => status === 200).length, 1)
   for (const answer of answers.filter(({ status }) => status !== 200))
