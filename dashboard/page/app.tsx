@@ -24,6 +24,7 @@ const Reauthorize = lazy(() => import('./pages/connect/reauthorize.tsx'))
 const Sessions = lazy(() => import('./pages/sessions.tsx'))
 const Start = lazy(() => import('./pages/start/start.tsx'))
 const ToolPage = lazy(() => import('./pages/tools/tool-page.tsx'))
+const Tools = lazy(() => import('./pages/tools/tools.tsx'))
 const Members = lazy(() => import('./pages/members/members.tsx'))
 const Billing = lazy(() => import('./pages/billing/billing.tsx'))
 const NotFound = lazy(() => import('./pages/not-found.tsx'))
@@ -70,6 +71,7 @@ function Pages() {
       <Route path="/members" component={Members} />
       <Route path="/billing" component={Billing} />
       <Route path="/sessions" component={Sessions} />
+      <Route path="/tools" component={Tools} />
       <Route path="/tools/:name" component={ToolPage} />
       <Route component={NotFound} />
     </Switch>

@@ -17,6 +17,8 @@ interface Shown {
   signedIn?: boolean
 }
 
+const noCustomer = new Answer(404, { error: 'CUSTOMER_NOT_FOUND', message: 'This organization is not a customer yet.' })
+
 const PAGES: Record<string, Shown> = {
   'sign-in': { path: '/sign-in', text: 'Continue to sign in', signedIn: false },
   'sign-in-development': {
@@ -63,6 +65,14 @@ const PAGES: Record<string, Shown> = {
     answers: { 'GET /api/session': { ...session, organization: null, organizations: [], role: null } },
   },
   billing: { path: '/billing', text: 'Included credits' },
+  'billing-new': {
+    path: '/billing',
+    text: 'No saved card',
+    answers: {
+      'GET /api/customers/me/auto-topup': noCustomer,
+      'GET /api/customers/me/payment-methods': noCustomer,
+    },
+  },
   connectors: { path: '/connectors', text: 'Not connected' },
   'connectors-none': { path: '/connectors?q=fax', text: 'No connector found' },
   connector: { path: '/connectors/github', text: 'Delete a file' },
@@ -86,6 +96,7 @@ const PAGES: Record<string, Shown> = {
   },
   reauthorize: { path: `/accounts/${id('acc', 3)}/reauthorize`, text: 'Sign in as work@example.com' },
   tool: { path: '/tools/github__search_issues', text: 'Arguments' },
+  tools: { path: '/tools', text: 'Delete a file' },
   'tool-off': { path: '/tools/github__create_issue', text: 'cannot be called now' },
   calls: { path: '/calls', text: 'video__render' },
   'calls-none': {

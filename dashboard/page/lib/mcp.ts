@@ -34,6 +34,7 @@ export interface ToolResult {
   content: { type: string; text?: string; data?: string; mimeType?: string; uri?: string; name?: string }[]
   structuredContent?: unknown
   isError?: boolean
+  _meta?: { 'connector-gateway/account'?: { id: string; alias: string } }
 }
 
 interface Answer<T> {

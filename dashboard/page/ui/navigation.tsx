@@ -18,6 +18,7 @@ const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
     entries: [
       { href: '/', label: 'Start', icon: 'house' },
       { href: '/connectors', label: 'Connectors', icon: 'plug' },
+      { href: '/tools', label: 'Tools', icon: 'wrench' },
       { href: '/calls', label: 'Calls', icon: 'activity' },
     ],
   },

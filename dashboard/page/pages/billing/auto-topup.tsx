@@ -10,12 +10,23 @@ import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { Toggle } from '../../ui/toggle.tsx'
+import { asCustomer, isNoCustomer } from './checkout.ts'
 
 const URL = '/api/customers/me/auto-topup'
 
+/** The settings of an organization that has never paid. */
+const OFF: AutoTopupEntry = {
+  enabled: false,
+  threshold_micros: null,
+  amount_micros: null,
+  monthly_limit_micros: null,
+  charged_this_month_micros: 0,
+}
+
 /** Automatic top-ups: whether they are on, and their amounts. */
 export function AutoTopup() {
-  const { data, error, refetch } = useGet<AutoTopupEntry>(URL)
+  const { data: read, error, refetch } = useGet<AutoTopupEntry>(URL)
+  const data = isNoCustomer(error) ? OFF : read
   const [editing, setEditing] = useState(false)
   return (
     <Section
@@ -28,7 +39,7 @@ export function AutoTopup() {
         )
       }
     >
-      {error && <ErrorPanel error={error} onRetry={refetch} />}
+      {error && data === undefined && <ErrorPanel error={error} onRetry={refetch} />}
       {data === undefined && !error && <Skeleton lines={2} />}
       {data && !data.enabled && (
         <p className="muted">Off. Set them up to charge the saved card when the balance becomes low.</p>
@@ -57,7 +68,7 @@ function EditAutoTopup({ settings, onClose }: { settings: AutoTopupEntry; onClos
   ]
   const values = fields.map(({ value }) => parseMoney(value))
   const save = useAction({
-    run: (body: object) => request('PATCH', URL, { body }),
+    run: (body: object) => asCustomer(() => request('PATCH', URL, { body })),
     changes: [URL],
     onDone() {
       toast(enabled ? 'Automatic top-ups are on.' : 'Automatic top-ups are off.')

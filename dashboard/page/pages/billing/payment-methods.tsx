@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { MONEY_URLS, openCheckout } from './checkout.ts'
+import { asCustomer, isNoCustomer, MONEY_URLS, openCheckout } from './checkout.ts'
 
 interface PaymentMethod {
   id: string
@@ -23,9 +23,10 @@ const URL = '/api/customers/me/payment-methods'
 /** The saved payment methods. */
 export function PaymentMethods() {
   const { data, error, refetch } = useGet<{ payment_methods: PaymentMethod[] }>(URL)
+  const none = isNoCustomer(error)
   const [removing, setRemoving] = useState<PaymentMethod>()
   const add = useAction({
-    run: (_: undefined, key) => request<{ checkout_url: string }>('POST', URL, { body: {}, key }),
+    run: () => asCustomer(() => request<{ checkout_url: string }>('POST', URL, { body: {}, key: crypto.randomUUID() })),
     changes: [URL],
     onDone: ({ checkout_url }) => openCheckout(checkout_url),
   })
@@ -43,9 +44,9 @@ export function PaymentMethods() {
         </Button>
       }
     >
-      {error && <ErrorPanel error={error} onRetry={refetch} />}
+      {error && !none && <ErrorPanel error={error} onRetry={refetch} />}
       {data === undefined && !error && <Skeleton lines={2} />}
-      {data?.payment_methods.length === 0 && (
+      {(none || data?.payment_methods.length === 0) && (
         <p className="muted">No saved card. Automatic top-ups and plans by card need one.</p>
       )}
       {data !== undefined && data.payment_methods.length > 0 && (

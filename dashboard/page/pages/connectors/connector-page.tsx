@@ -12,7 +12,7 @@ import { AccountTable } from './account-table.tsx'
 import { iconPath } from './catalog.tsx'
 import './connector.css'
 import { OauthApp } from './oauth-app.tsx'
-import { ConnectorTools } from './tool-table.tsx'
+import { ToolTable } from './tool-table.tsx'
 
 /** The page of one connector: its accounts, its tools, and for admins its OAuth app. */
 export default function ConnectorPage() {
@@ -49,7 +49,12 @@ export default function ConnectorPage() {
         </div>
       </div>
       {isRemote(entry) ? <RemoteFacts entry={entry} /> : <Accounts entry={entry} />}
-      <ConnectorTools entry={entry} />
+      {(isRemote(entry) || entry.accounts.length > 0) && (
+        <section className="stack">
+          <h2 className="section-title">Tools</h2>
+          <ToolTable capability={isRemote(entry) ? `org__${entry.id}` : entry.id} name={entry.name} />
+        </section>
+      )}
       <AdminPart entry={entry} />
     </div>
   )

@@ -1,7 +1,6 @@
+import { useRef } from 'react'
 import { Link } from 'wouter'
-import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
 import { request } from '../../lib/api.ts'
-import { isRemote } from '../../lib/connectors.ts'
 import { capabilityOf, TOOLS_KEY, type Tool, useTools } from '../../lib/mcp.ts'
 import { useAction, useGet } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
@@ -11,22 +10,29 @@ import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BareSwitch } from '../../ui/toggle.tsx'
+import './tool-table.css'
 
 type Scope = 'organization' | 'self'
 
 interface Row {
   name: string
-  /** Absent for a tool that is switched off: the gateway lists only its name. */
+  /** Absent for a tool that was switched off before the page opened: the gateway lists only its name. */
   tool: Tool | undefined
   off: Set<Scope>
 }
 
+interface ToolTableProps {
+  capability: string
+  name: string
+  /** Which of its tools are shown. */
+  matching?: (tool: Pick<Tool, 'name' | 'title' | 'description'>) => boolean
+}
+
 const URL = '/api/capabilities'
 
-/** The tools of a connector, each with switches for the user and for the organization. */
-export function ConnectorTools({ entry }: { entry: ConnectorEntry }) {
+/** The tools of a connector or family with switches for the user and for the organization. */
+export function ToolTable({ capability, name: label, matching = () => true }: ToolTableProps) {
   const { may } = useSession()
-  const capability = isRemote(entry) ? `org__${entry.id}` : entry.id
   const tools = useTools()
   const { data: switches } = useGet<{ off: { capability: string; for: Scope }[] }>(URL)
   const change = useAction({
@@ -34,16 +40,16 @@ export function ConnectorTools({ entry }: { entry: ConnectorEntry }) {
       request('PUT', `${URL}/${encodeURIComponent(name)}`, { body }),
     changes: [URL, TOOLS_KEY],
   })
-  const connected = isRemote(entry) || entry.accounts.length > 0
-  if (!connected) return null
   const offOf = (name: string) => new Set(switches?.off.filter(off => off.capability === name).map(off => off.for))
-  const listed = tools.data?.filter(({ name }) => capabilityOf(name) === capability) ?? []
-  const hidden = new Set(switches?.off.map(off => off.capability).filter(name => name.startsWith(`${capability}__`)))
-  for (const { name } of listed) hidden.delete(name)
-  const rows: Row[] = [
-    ...listed.map(tool => ({ name: tool.name, tool, off: offOf(tool.name) })),
-    ...Array.from(hidden, name => ({ name, tool: undefined, off: offOf(name) })),
-  ]
+  const seen = useRef(new Map<string, Tool>())
+  for (const tool of tools.data ?? []) seen.current.set(tool.name, tool)
+  const names = new Set([
+    ...(tools.data ?? []).map(({ name }) => name),
+    ...(switches?.off ?? []).map(off => off.capability),
+  ])
+  const rows: Row[] = Array.from(names, name => ({ name, tool: seen.current.get(name), off: offOf(name) }))
+    .filter(({ name, tool }) => capabilityOf(name) === capability && name !== capability && matching(tool ?? { name }))
+    .sort((a, b) => a.name.localeCompare(b.name))
   const switchOf = (scope: Scope, label: string) => (row: Row) => (
     <BareSwitch
       label={`${row.tool?.title ?? row.name} ${label}`}
@@ -60,10 +66,9 @@ export function ConnectorTools({ entry }: { entry: ConnectorEntry }) {
     ...(may.manage_connectors ? [{ title: 'For all', cell: switchOf('organization', 'for all members') }] : []),
   ]
   return (
-    <section className="stack">
-      <h2 className="section-title">Tools</h2>
+    <>
       {offOf(capability).size > 0 && (
-        <Notice kind="warn">{entry.name} is switched off as a whole, so none of its tools can be called.</Notice>
+        <Notice kind="warn">{label} is switched off as a whole, so none of its tools can be called.</Notice>
       )}
       <Card>
         {tools.error && <ErrorPanel error={tools.error} onRetry={tools.refetch} />}
@@ -71,9 +76,11 @@ export function ConnectorTools({ entry }: { entry: ConnectorEntry }) {
         {tools.data !== undefined && rows.length === 0 && (
           <p className="card-text muted">No tool can be called now. Reauthorize an account of this connector.</p>
         )}
-        {rows.length > 0 && <Table label="Tools" columns={columns} rows={rows} rowKey={({ name }) => name} />}
+        {rows.length > 0 && (
+          <Table label={`Tools of ${label}`} columns={columns} rows={rows} rowKey={({ name }) => name} />
+        )}
       </Card>
-    </section>
+    </>
   )
 }
 

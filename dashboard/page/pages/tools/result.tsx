@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { request } from '../../lib/api.ts'
 import { CALLS_URL, type Call, remedyOf } from '../../lib/calls.ts'
-import { useAccounts } from '../../lib/connectors.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import type { ToolResult } from '../../lib/mcp.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -20,7 +19,7 @@ interface ResultProps {
 /** What a call returned, with its time, its cost and its account. */
 export function Result({ tool, result, since, ms }: ResultProps) {
   const call = useCall(tool, since)
-  const { accountName } = useAccounts()
+  const account = result._meta?.['connector-gateway/account']
   const text = textOf(result)
   return (
     <>
@@ -28,7 +27,7 @@ export function Result({ tool, result, since, ms }: ResultProps) {
         facts={[
           ['Time', formatDuration(call?.duration_ms ?? ms)],
           ...(call ? [['Cost', formatMoney(call.cost_micros)] as const] : []),
-          ...(call?.account_id ? [['Account', accountName(call.account_id)] as const] : []),
+          ...(account ? [['Account', account.alias] as const] : []),
           [
             'Log',
             <Link key="log" href={`/calls?tool=${tool}`}>
@@ -38,7 +37,7 @@ export function Result({ tool, result, since, ms }: ResultProps) {
         ]}
       />
       {result.isError ? (
-        <Failure text={text} call={call} />
+        <Failure text={text} accountId={account?.id ?? call?.account_id ?? null} />
       ) : (
         <div className="stack">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
@@ -78,9 +77,9 @@ function textOf({ structuredContent, content }: ToolResult): string {
 }
 
 /** The error of a tool: the gateway's envelope as JSON, or the provider's own text. */
-function Failure({ text, call }: { text: string; call: Call | undefined }) {
+function Failure({ text, accountId }: { text: string; accountId: string | null }) {
   const { message, code, reauthorize_url } = readEnvelope(text)
-  const remedy = remedyOf(code, call?.account_id ?? null)
+  const remedy = remedyOf(code, accountId)
   const page = reauthorize_url === undefined ? undefined : URL.parse(reauthorize_url)
   const href = page?.origin === location.origin ? page.pathname + page.search : remedy?.href
   return (

@@ -1,5 +1,5 @@
 import { Link, useParams } from 'wouter'
-import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
+import { type Tool, useTools } from '../../lib/mcp.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -24,7 +24,9 @@ export default function ToolPage() {
   return (
     <div className="stack">
       <div>
-        <BackTo name={name} />
+        <Link href="/tools" className="back-link">
+          <Icon name="chevron-left" size={14} /> Tools
+        </Link>
         <PageHead title={tool.title ?? tool.name}>{tool.description}</PageHead>
         <div className="row tool-facts">
           <code>{tool.name}</code>
@@ -36,15 +38,6 @@ export default function ToolPage() {
   )
 }
 
-function BackTo({ name }: { name: string }) {
-  const capability = capabilityOf(name)
-  return (
-    <Link href={`/connectors/${capability.replace(/^org__/, '')}`} className="back-link">
-      <Icon name="chevron-left" size={14} /> {capability.replace(/^org__/, '')}
-    </Link>
-  )
-}
-
 function Effects({ tool: { annotations } }: { tool: Tool }) {
   if (annotations?.readOnlyHint) return <Badge>Reads only</Badge>
   if (annotations?.destructiveHint) return <Badge tone="warn">Changes or deletes</Badge>
@@ -52,13 +45,12 @@ function Effects({ tool: { annotations } }: { tool: Tool }) {
 }
 
 function NotCallable({ name }: { name: string }) {
-  const connector = capabilityOf(name).replace(/^org__/, '')
   return (
     <Card>
       <Empty
         icon="wrench"
         title={`${name} cannot be called now`}
-        action={<ButtonLink href={`/connectors/${connector}`}>Its connector</ButtonLink>}
+        action={<ButtonLink href="/connectors">Connectors</ButtonLink>}
       >
         It is switched off, its connector has no account that works for you, or there is no such tool.
       </Empty>

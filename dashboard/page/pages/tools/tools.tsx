@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { ConnectorEntry } from '../../../../schemas/connector-index.ts'
+import { isRemote, useAccounts } from '../../lib/connectors.ts'
+import { capabilityOf, type Tool, useTools } from '../../lib/mcp.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card, PageHead } from '../../ui/layout.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { ToolTable } from '../connectors/tool-table.tsx'
+
+/** The page of all tools that the user can call, by connector and family. */
+export default function Tools() {
+  const { data: tools, error, refetch } = useTools()
+  const { query } = useAccounts()
+  const [text, setText] = useState('')
+  const words = text.toLowerCase().split(/\s+/)
+  const matching = ({ name, title = '', description = '' }: Pick<Tool, 'name' | 'title' | 'description'>) =>
+    words.every(word => `${name} ${title} ${description}`.toLowerCase().includes(word))
+  const found = tools?.filter(matching)
+  const capabilities = [...new Set(found?.map(({ name }) => capabilityOf(name)))]
+  // Tools that act in the world come before those that manage the gateway.
+  capabilities.sort((a, b) => Number(a === 'manage') - Number(b === 'manage'))
+  const nameOf = (capability: string) => nameAmong(query.data?.connectors ?? [], capability)
+  return (
+    <>
+      <PageHead title="Tools" action={<SearchField label="Search tools" value={text} onChange={setText} />}>
+        What your clients can call now. Open a tool to try it, or switch it off.
+      </PageHead>
+      {error && <ErrorPanel error={error} onRetry={refetch} />}
+      {tools === undefined && !error && (
+        <Card>
+          <Skeleton lines={8} />
+        </Card>
+      )}
+      {found?.length === 0 && (
+        <Card>
+          <Empty icon="wrench" title="No tool found" action={<ButtonLink href="/connectors">Connectors</ButtonLink>}>
+            Search for another word, or connect an account to get its tools.
+          </Empty>
+        </Card>
+      )}
+      <div className="stack">
+        {capabilities.map(capability => (
+          <section key={capability} className="stack">
+            <h2 className="section-title">{nameOf(capability)}</h2>
+            <ToolTable capability={capability} name={nameOf(capability)} matching={matching} />
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+const FAMILIES: Readonly<Record<string, string>> = { manage: 'Manage the gateway', memory: 'Memory' }
+
+function nameAmong(connectors: readonly ConnectorEntry[], capability: string): string {
+  const id = capability.replace(/^org__/, '')
+  const connector = connectors.find(entry => entry.id === id && isRemote(entry) === capability.startsWith('org__'))
+  return connector?.name ?? FAMILIES[capability] ?? capability
+}
