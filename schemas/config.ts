@@ -106,6 +106,7 @@ export const Config = Type.Object(
           'a JSON list of rules, each an object with issuer (SESSION_ISSUER or MCP_ISSUER), claim, value, organization (an ID, org_…) and role (member or admin)',
       }),
     ),
+    ORGANIZATIONS_BY_USERS: Type.Optional(Type.Boolean({ description: 'true or false' })),
     JWT_ALGORITHMS: Type.String({
       default: 'RS256,ES256,EdDSA',
       description: 'a comma-separated list of asymmetric signature algorithms, such as RS256, ES256 or EdDSA',

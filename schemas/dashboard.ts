@@ -55,6 +55,7 @@ export const SessionView = Type.Object(
         manage_all_keys: Type.Boolean(),
         manage_all_agents: Type.Boolean(),
         manage_connectors: Type.Boolean(),
+        create_organizations: Type.Boolean(),
       },
       closed,
     ),
@@ -64,6 +65,13 @@ export const SessionView = Type.Object(
 )
 
 export type SessionView = Static<typeof SessionView>
+
+/** An organization that its user creates, as its owner. */
+export const NewOrganization = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
+
+export type NewOrganization = Static<typeof NewOrganization>
+
+export const CreatedOrganization = Type.Object({ id: Type.String(), name: Type.String() }, closed)
 
 /** The browsers in which the user is signed in. */
 export const SessionList = Type.Object(

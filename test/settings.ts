@@ -33,6 +33,7 @@ export function testSettings(overrides: Partial<Settings> = {}): Settings {
       maxLifetimeSeconds: 86_400,
     },
     membershipRules: [],
+    organizationsByUsers: true,
     rateLimitMax: 100_000,
     maxConnections: 10_000,
     drainDelayMs: 0,

@@ -74,6 +74,7 @@ function parseSettings(set: SetVariables, similar: ReadonlyMap<string, keyof Con
     redisUrl: () => urlOf('REDIS_URL', config.REDIS_URL),
     tokens,
     membershipRules,
+    organizationsByUsers: () => config.ORGANIZATIONS_BY_USERS ?? isDevelopment(config),
     rateLimitMax: () => config.RATE_LIMIT_MAX,
     maxConnections: () => config.MAX_CONNECTIONS,
     drainDelayMs: () => 1_000 * (config.DRAIN_DELAY_SECONDS ?? (isDevelopment(config) ? 0 : 5)),

@@ -44,6 +44,8 @@ export interface Settings {
   readonly tokens: TokenSettings
   /** Who becomes a member of an organization by the claims of their token. */
   readonly membershipRules: readonly MembershipRule[]
+  /** Whether signed-in users may create organizations. */
+  readonly organizationsByUsers: boolean
   /** Requests per credential and window (60 s). */
   readonly rateLimitMax: number
   /** The maximum number of client connections. */

@@ -1,19 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
+import type { Settings } from '../../lib/configuration/settings.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
 import { identityOf } from '../../plugins/identity/plugin.ts'
 import { clearSessionCookie } from '../../plugins/session-cookie/plugin.ts'
-import { SessionList, SessionView, SignedOut, SignOut } from '../../schemas/dashboard.ts'
+import {
+  CreatedOrganization,
+  NewOrganization,
+  SessionList,
+  SessionView,
+  SignedOut,
+  SignOut,
+} from '../../schemas/dashboard.ts'
 import type { IssuerSignIn } from '../../services/dashboard/issuer-sign-in.ts'
+import type { ActiveOrganizations } from '../../services/identity/active-organization.ts'
 import { isAdmin } from '../../services/identity/caller.ts'
 import type { DashboardSessions } from '../../services/identity/dashboard-sessions.ts'
+import type { Organizations } from '../../services/organizations/organizations.ts'
 import type { Profiles } from '../../services/organizations/profiles.ts'
 
 interface SessionRoutesOptions {
   dashboardSessions: DashboardSessions
   profiles: Profiles
   issuerSignIn: Pick<IssuerSignIn, 'logoutUrl'> | undefined
+  organizations: Pick<Organizations, 'found'>
+  activeOrganizations: Pick<ActiveOrganizations, 'choose'>
+  settings: Pick<Settings, 'organizationsByUsers'>
   /** The URL that MCP clients connect to. */
   gatewayUrl(): string
 }
@@ -24,6 +37,7 @@ const config = { group: 'account', membership: 'optional' } as const
 /** Who is signed in to the dashboard and what they may do, and the browsers in which they are signed in. */
 const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
   const { dashboardSessions, profiles, issuerSignIn, gatewayUrl } = options
+  const { organizationsByUsers } = options.settings
 
   app.route({
     method: 'GET',
@@ -49,9 +63,33 @@ const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (ap
           manage_all_keys: admin,
           manage_all_agents: admin,
           manage_connectors: admin,
+          create_organizations: organizationsByUsers,
         },
         gateway_url: gatewayUrl(),
       }
+    },
+  })
+
+  app.route<{ Body: NewOrganization }>({
+    method: 'POST',
+    url: '/organizations',
+    config,
+    schema: {
+      summary: 'Create an organization and act in it.',
+      body: NewOrganization,
+      response: { 201: CreatedOrganization },
+    },
+    handler: async function createOrganization(request, reply) {
+      if (!organizationsByUsers)
+        throw new GatewayError(
+          'admin_required',
+          'Only the operator of this gateway creates organizations. Ask an admin of yours to invite you.',
+        )
+      const { userId } = identityOf(request)
+      const name = request.body.name.trim()
+      const { id } = await options.organizations.found({ name, founder: userId })
+      await options.activeOrganizations.choose({ userId, clientId: '' }, id)
+      return reply.code(201).send({ id, name })
     },
   })
 

@@ -3,6 +3,7 @@ import type { Actor, Audit } from '../../lib/audit/audit.ts'
 import type { Database } from '../../lib/database/tables.ts'
 import { acrossOrgs, forOrg, type OrgDatabase } from '../../lib/database/tenant.ts'
 import { GatewayError } from '../../lib/errors/errors.ts'
+import { hasHidden } from '../../lib/sanitize-text.ts'
 import type { IdSource } from '../../schemas/ids.ts'
 import type { BillingState } from '../../schemas/money.ts'
 import type { Role } from '../../schemas/role.ts'
@@ -50,6 +51,11 @@ export interface Organizations {
   count(): Promise<number>
   /** Creates an organization. Only for the operator, because users have access only to their own organizations. */
   create(organization: { name: string; by: 'operator' }): Promise<{ id: string }>
+  /**
+   * Creates an organization of a signed-in user, who becomes its owner. Throws invalid_request for an invalid name, and if
+   * the user owns 10 organizations.
+   */
+  found(organization: { name: string; founder: string }): Promise<{ id: string }>
   /**
    * Stops all metered calls until `resume`, also if balance is added; false if already suspended. Only for the operator.
    * Throws invalid_request if the organization does not exist.
@@ -116,6 +122,24 @@ export function createOrganizations(options: OrganizationsOptions): Organization
       return { id }
     },
 
+    async found({ name, founder }) {
+      const id = ids('org')
+      const by = { userId: founder, orgId: id }
+      await db.transaction().execute(async trx => {
+        await requireFewOwned(trx, founder)
+        await trx
+          .insertInto('organizations')
+          .values({ id, name: nameOf(name), created_at: now() })
+          .execute()
+        const org = forOrg(trx, id)
+        // First, because audit rows refer to the membership of their user.
+        await insertMember(org, audit, { userId: founder, role: 'owner', by, at: now() })
+        await audit.record(org, { by, action: 'org.create', target: id, detail: { name: nameOf(name) } })
+        await wallets.open(org, { by })
+      })
+      return { id }
+    },
+
     suspend: (orgId, { by }) => setSuspended(orgId, true, by),
     resume: (orgId, { by }) => setSuspended(orgId, false, by),
 
@@ -163,4 +187,30 @@ export function createOrganizations(options: OrganizationsOptions): Organization
       })
     },
   }
+}
+
+/** The most organizations that a user may own to create another. */
+const MAX_OWNED = 10
+const MAX_NAME = 100
+
+function nameOf(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > MAX_NAME || hasHidden(name))
+    throw new GatewayError(
+      'invalid_request',
+      `The name of an organization is 1 to ${MAX_NAME} visible characters on one line.`,
+    )
+  return name
+}
+
+/** Locks the user, so that two requests at once count each other. */
+async function requireFewOwned(trx: Kysely<Database>, userId: string): Promise<void> {
+  await trx.selectFrom('users').where('id', '=', userId).select('id').forUpdate().execute()
+  const owned = acrossOrgs(trx).selectFrom('memberships').where('user_id', '=', userId).where('role', '=', 'owner')
+  const { count } = await owned
+    .where('revoked_at', 'is', null)
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_OWNED)
+    throw new GatewayError('invalid_request', `You own ${count} organizations. Ask the operator if you need another.`)
 }

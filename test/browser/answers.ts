@@ -19,6 +19,7 @@ export const session = {
     manage_all_keys: true,
     manage_all_agents: true,
     manage_connectors: true,
+    create_organizations: true,
   },
   organizations: [
     { ...org, role: 'owner' },

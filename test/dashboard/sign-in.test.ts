@@ -146,6 +146,40 @@ t.test('a removed member is signed in, but to no organization', async t => {
   t.match((await ask('GET', '/api/session', undefined, browser)).json(), { organization: null, role: null })
 })
 
+t.test('a user without an organization creates one, where that is allowed, and acts in it', async t => {
+  const { directory, services, ask, signIn } = await dashboardFixture(t)
+  const [ada] = await directory.members('owner')
+  const { id: userId } = await services.organizations.createUser({
+    ...ada,
+    email: 'new@x.example',
+    role: 'member',
+    by: ada,
+  })
+  await services.members.remove({ orgId: ada.orgId, userId, by: ada })
+  const browser = await signIn(userId)
+  const create = (name: string) => ask('POST', '/api/organizations', { name }, browser)
+  for (const name of ['', '  ', 'a\nb', 'x'.repeat(101), 'a\u202eb'])
+    t.equal((await create(name)).statusCode, 400, JSON.stringify(name))
+  const made = await create(' Engines ')
+  t.match(made.json(), { id: /^org_/, name: 'Engines' })
+  await newsHeard(services.database)
+  t.match((await ask('GET', '/api/session', undefined, browser)).json(), {
+    organization: { id: made.json().id, name: 'Engines' },
+    role: 'owner',
+  })
+  t.equal((await ask('GET', '/api/customers/me/wallet', undefined, browser)).statusCode, 200, 'it has a wallet')
+  const many = await Promise.all(Array.from({ length: 12 }, (_, i) => create(`More ${i}`)))
+  t.equal(many.filter(({ statusCode }) => statusCode === 201).length, 9, 'at most 10 of a user')
+})
+
+t.test('elsewhere only the operator creates organizations', async t => {
+  const { directory, ask, signIn } = await dashboardFixture(t, { settings: { organizationsByUsers: false } })
+  const [ada] = await directory.members('owner')
+  const browser = await signIn(ada.userId)
+  t.equal((await ask('GET', '/api/session', undefined, browser)).json().may.create_organizations, false)
+  t.match((await ask('POST', '/api/organizations', { name: 'Mine' }, browser)).json(), { code: 'FORBIDDEN' })
+})
+
 t.test('over https, the cookie belongs to the exact host', async t => {
   const { services, directory, ask } = await dashboardFixture(t, { url: 'https://dashboard.example' })
   const [ada] = await directory.members('owner')

@@ -184,6 +184,7 @@ t.test('an invalid value is refused in one line that names the variable but not 
         'https://gateway.example:443',
       ],
     ],
+    ['ORGANIZATIONS_BY_USERS', ['yes', '1']],
     ['DASHBOARD', ['true', 'On']],
     ['DASHBOARD_PORT', ['0', '65536', 'http']],
     ['STRIPE_WEBHOOK_SECRET', ['secretive', 'whsec_short', 'whsec_secretive,whsec_secretive']],

@@ -70,7 +70,7 @@ t.test('every POST to /mcp gets a clear answer in the envelope of /mcp and does 
     if (message.jsonrpc !== '2.0' || !('id' in message)) throw new Error(`No envelope: ${status} ${body}`)
     if (message.error !== undefined ? !codes.includes(message.error.code) : status !== 200)
       throw new Error(`The status does not allow this code: ${status} ${body}`)
-    if (/internal_error|node_modules|\bat .*:\d+:\d+/.test(body))
+    if (/internal_error|node_modules|\bat .*(?:\.[cm]?[jt]s|node:[\w/]+):\d+:\d+/.test(body))
       throw new Error(`An internal error or a stack trace: ${status} ${body}`)
   }
 

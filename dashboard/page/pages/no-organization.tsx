@@ -1,3 +1,4 @@
+import { type FormEvent, useState } from 'react'
 import { request } from '../lib/api.ts'
 import { useAction } from '../lib/queries.ts'
 import { SESSION_URL, useSession } from '../lib/session.ts'
@@ -5,11 +6,12 @@ import { endSession } from '../lib/sign-out.ts'
 import { saveToken } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
 import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
 import { ErrorPanel, Notice } from '../ui/states.tsx'
 
 /** What a user without an active organization sees: the organizations to choose from, or whom to ask. */
 export function NoOrganization() {
-  const { user, organizations } = useSession()
+  const { user, organizations, may } = useSession()
   const choose = useAction({
     run: (id: string) => request<{ token?: string }>('PATCH', '/api/me', { body: { active_organization_id: id } }),
     changes: [SESSION_URL],
@@ -31,10 +33,39 @@ export function NoOrganization() {
           send you.
         </Notice>
       )}
+      {may.create_organizations && <CreateOrganization />}
       {choose.error && <ErrorPanel error={choose.error} />}
       <Button kind="quiet" icon="log-out" onClick={() => signOut.mutate()} busy={signOut.isPending}>
         Sign out
       </Button>
     </Alone>
+  )
+}
+
+function CreateOrganization() {
+  const [name, setName] = useState('')
+  const create = useAction({
+    run: (_: undefined, key) => request('POST', '/api/organizations', { body: { name }, key }),
+    changes: [SESSION_URL],
+    onDone() {},
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (name.trim() !== '') create.mutate(undefined)
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label="Or create an organization"
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        placeholder="Analytical Engines"
+      />
+      {create.error && <ErrorPanel error={create.error} />}
+      <Button type="submit" kind="primary" busy={create.isPending}>
+        Create
+      </Button>
+    </form>
   )
 }
