@@ -12,6 +12,7 @@ import { Skeleton } from './ui/states.tsx'
 import { Toasts } from './ui/toast.tsx'
 
 const AgentPage = lazy(() => import('./pages/agents/agent-page.tsx'))
+const Audit = lazy(() => import('./pages/calls/audit.tsx'))
 const Agents = lazy(() => import('./pages/agents/agents.tsx'))
 const Calls = lazy(() => import('./pages/calls/calls.tsx'))
 const Catalog = lazy(() => import('./pages/connectors/catalog.tsx'))
@@ -61,6 +62,7 @@ function Pages() {
       <Route path="/accounts/:id/reauthorize" component={Reauthorize} />
       <Route path="/agents" component={Agents} />
       <Route path="/agents/:id" component={AgentPage} />
+      <Route path="/audit" component={Audit} />
       <Route path="/calls" component={Calls} />
       <Route path="/connect/callback" component={ConnectCallback} />
       <Route path="/connect/:connector" component={ConnectPage} />

@@ -1,3 +1,4 @@
+import { explained } from './activity-answers.ts'
 import { at, id } from './answers.ts'
 import type { Answers } from './page-fixture.ts'
 
@@ -155,7 +156,10 @@ const calls = [
   call(3, 'memory__search_memory', { account_id: null, user_id: id('usr', 3) }),
   call(4, 'video__render', { outcome: 'insufficient_balance', account_id: null }),
   call(5, 'video__render', { cost_micros: 12_500, duration_ms: 48_210 }),
-  call(6, 'linear__create_issue', { account_id: id('acc', 4), outcome: 'upstream_rejected' }),
+  call(6, 'linear__create_issue', {
+    ...{ account_id: id('acc', 4), outcome: 'upstream_rejected' },
+    message: 'Linear: The team “Analytical” has no state named “Doing”.',
+  }),
 ]
 
 const clients = [
@@ -212,8 +216,9 @@ export const connectorAnswers: Answers = {
   'GET /api/client-configurations': { clients },
   'GET /api/usage': { calls, next_cursor: null },
   'POST /api/mcp': ({ body }: { body: unknown }) => {
-    const { method } = body as { method: string }
-    return { jsonrpc: '2.0', id: 1, result: method === 'tools/list' ? { tools } : callResult }
+    const { method, params } = body as { method: string; params: { name?: string } }
+    const called = params.name === 'manage__explain_tool' ? explained : callResult
+    return { jsonrpc: '2.0', id: 1, result: method === 'tools/list' ? { tools } : called }
   },
 }
 

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { activityAnswers, manyCalls } from './activity-answers.ts'
 import { full, id, session } from './answers.ts'
 import { connectedAccount, connectorAnswers } from './connector-answers.ts'
 import { Answer, type Answers, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
@@ -14,6 +15,8 @@ interface Shown {
   /** A text that the finished page shows. */
   text: string
   answers?: Answers
+  /** The row that is opened. */
+  open?: string
   signedIn?: boolean
 }
 
@@ -104,6 +107,19 @@ const PAGES: Record<string, Shown> = {
     text: 'No calls yet',
     answers: { 'GET /api/usage': { calls: [], next_cursor: null } },
   },
+  'calls-many': { path: '/calls', text: '200 shown', answers: { 'GET /api/usage': manyCalls } },
+  'calls-filtered': {
+    path: '/calls?outcome=failed&tool=github__search_issues',
+    text: 'No such call',
+    answers: { 'GET /api/usage': { calls: [], next_cursor: null } },
+  },
+  'calls-failed': { path: '/calls', text: 'Needs reauthorization', open: 'github__delete_file' },
+  audit: { path: '/audit', text: 'Cap of a key changed', open: 'Cap of a key changed' },
+  'audit-none': {
+    path: '/audit',
+    text: 'No changes yet',
+    answers: { 'GET /api/audit': { changes: [], next_cursor: null } },
+  },
   start: {
     path: '/',
     text: 'Waiting for the first call',
@@ -139,10 +155,13 @@ async function show(
   dashboard: Dashboard,
   { name, shown, view }: { name: string; shown: Shown; view: View },
 ): Promise<void> {
-  const { path, text, answers, signedIn } = shown
-  const tab = await dashboard.open({ ...full, ...connectorAnswers, ...answers }, view, { signedIn: signedIn ?? true })
+  const { path, text, open, answers, signedIn } = shown
+  const tab = await dashboard.open({ ...full, ...connectorAnswers, ...activityAnswers, ...answers }, view, {
+    signedIn: signedIn ?? true,
+  })
   await tab.page.goto(dashboard.origin + path)
   await tab.page.getByText(text).first().waitFor({ timeout: 10_000 })
+  if (open !== undefined) await tab.page.getByRole('button', { name: open }).click()
   await tab.page.evaluate(() => document.fonts.ready.then(() => undefined))
   await picture(tab.page, name)
   t.same(tab.faults, [], `${name} has no fault`)

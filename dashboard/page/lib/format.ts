@@ -7,6 +7,11 @@ const money = new Intl.NumberFormat('en-US', {
 })
 const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', hourCycle: 'h23' })
+const dayAndClock = new Intl.DateTimeFormat('en-US', {
+  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  hourCycle: 'h23',
+})
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' })
 
 /** Writes micro-dollars: `$5.00`, `-$0.000001`. */
@@ -33,6 +38,12 @@ export function formatDate(time: string): string {
 /** Writes a point in time with seconds, in the user's time zone. */
 export function formatDateTime(time: string): string {
   return dateTime.format(new Date(time))
+}
+
+/** Writes a point in time for the rows of a log: `15:04:05` of today, else `Nov 22, 15:04`. */
+export function formatClock(time: string, now = new Date()): string {
+  const point = new Date(time)
+  return (point.toDateString() === now.toDateString() ? clock : dayAndClock).format(point)
 }
 
 const UNITS = [

@@ -25,7 +25,7 @@ export function useGet<T>(url: string, options: { enabled?: boolean } = {}) {
   })
 }
 
-/** The rows of a list with pages, and how to load more. A live list reads its first page every 5 seconds. */
+/** The rows of a list with pages, and how to load more. A live list reads its first page every 4 seconds. */
 export function usePages<Row>(
   url: string,
   name: string,
@@ -40,7 +40,7 @@ export function usePages<Row>(
     },
     initialPageParam: null as string | null,
     getNextPageParam: page => page.next_cursor as string | null,
-    refetchInterval: ({ state }) => (live && state.data?.pages.length === 1 ? 5_000 : false),
+    refetchInterval: ({ state }) => (live && state.data?.pages.length === 1 ? 4_000 : false),
   })
   const rows = query.data?.pages.flatMap(page => page[name] as Row[])
   return { query, rows }

@@ -9,6 +9,8 @@ interface Entry {
   icon: IconName
   /** Whether the user may open the page; everybody if absent. */
   may?: (session: SessionView) => boolean
+  /** Other pages below the entry. */
+  also?: readonly string[]
 }
 
 /** The built pages, in groups. A page that is not built is not here. */
@@ -19,7 +21,7 @@ const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
       { href: '/', label: 'Start', icon: 'house' },
       { href: '/connectors', label: 'Connectors', icon: 'plug' },
       { href: '/tools', label: 'Tools', icon: 'wrench' },
-      { href: '/calls', label: 'Calls', icon: 'activity' },
+      { href: '/calls', label: 'Calls', icon: 'activity', also: ['/audit'] },
     ],
   },
   {
@@ -49,8 +51,13 @@ export function Navigation() {
           <div className="nav-label">{label}</div>
           {entries
             .filter(({ may }) => may === undefined || may(session))
-            .map(({ href, label, icon }) => (
-              <Link key={href} href={href} className="nav-link" aria-current={isBelow(path, href) ? 'page' : undefined}>
+            .map(({ href, label, icon, also = [] }) => (
+              <Link
+                key={href}
+                href={href}
+                className="nav-link"
+                aria-current={[href, ...also].some(href => isBelow(path, href)) ? 'page' : undefined}
+              >
                 <Icon name={icon} />
                 {label}
               </Link>

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useId, useState } from 'react'
+import { Icon } from './icon.tsx'
 import './table.css'
+import './table-detail.css'
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -16,10 +18,14 @@ interface TableProps<Row> {
   rowKey: (row: Row) => string
   /** Rows that no longer work are paler. */
   faded?: (row: Row) => boolean
+  /** What a row shows below itself when the user opens it. Its name is then a button. */
+  detail?: (row: Row) => ReactNode
 }
 
 /** A table with dense rows. On a phone each row is a block with the titles beside the values. */
-export function Table<Row>({ label, columns, rows, rowKey, faded = () => false }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, faded = () => false, detail }: TableProps<Row>) {
+  const [open, setOpen] = useState<string>()
+  const id = useId()
   return (
     <table className="table" aria-label={label}>
       <thead>
@@ -32,16 +38,58 @@ export function Table<Row>({ label, columns, rows, rowKey, faded = () => false }
         </tr>
       </thead>
       <tbody>
-        {rows.map(row => (
-          <tr key={rowKey(row)} className={faded(row) ? 'faded' : undefined}>
-            {columns.map(({ title, kind = 'text', cell }) => (
-              <td key={title} className={`cell-${kind}`} data-title={title}>
-                <div className="cell">{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
+        {rows.map(row => {
+          const key = rowKey(row)
+          const shown = detail !== undefined && open === key
+          const toggle = () => setOpen(shown ? undefined : key)
+          return (
+            <Fragment key={key}>
+              <tr className={`${faded(row) ? 'faded' : ''}${shown ? ' opened' : ''}`}>
+                {columns.map(({ title, kind = 'text', cell }) => (
+                  <td key={title} className={`cell-${kind}`} data-title={title}>
+                    <div className="cell">
+                      {kind === 'main' && detail !== undefined ? (
+                        <Opener id={`${id}-${key}`} open={shown} onToggle={toggle}>
+                          {cell(row)}
+                        </Opener>
+                      ) : (
+                        cell(row)
+                      )}
+                    </div>
+                  </td>
+                ))}
+              </tr>
+              {shown && (
+                <tr className="detail" id={`${id}-${key}`}>
+                  <td colSpan={columns.length}>{detail(row)}</td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
       </tbody>
     </table>
+  )
+}
+
+interface OpenerProps {
+  id: string
+  open: boolean
+  onToggle: () => void
+  children: ReactNode
+}
+
+function Opener({ id, open, onToggle, children }: OpenerProps) {
+  return (
+    <button
+      type="button"
+      className="opener"
+      aria-expanded={open}
+      {...(open && { 'aria-controls': id })}
+      onClick={onToggle}
+    >
+      <Icon name="chevron-right" size={14} />
+      <span>{children}</span>
+    </button>
   )
 }

@@ -1,83 +1,67 @@
-import { Link, useSearchParams } from 'wouter'
-import { CALLS_URL, type Call, remedyOf } from '../../lib/calls.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useAtTop } from '../../lib/at-top.ts'
+import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { useAccounts } from '../../lib/connectors.ts'
+import { useFilters, withFilters } from '../../lib/filters.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import { useAgents, usePeople } from '../../lib/people.ts'
 import { usePages } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
 import { More } from '../../ui/more.tsx'
+import { OutcomeBadge } from '../../ui/outcome.tsx'
 import { Person } from '../../ui/person.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { ClockTime } from '../../ui/time.tsx'
+import { CallDetail } from './call-detail.tsx'
+import { CALL_FILTERS, CallFilters } from './call-filters.tsx'
+import './calls.css'
+import { ActivityTabs } from './activity-tabs.tsx'
 
-const OUTCOMES = [
-  { value: 'all', label: 'All calls' },
-  { value: 'ok', label: 'Succeeded' },
-  { value: 'error', label: 'Failed' },
-] as const
-
-/** The page of the calls, newest first. It refreshes itself while only the first page is shown. */
+/** The page of the calls, newest first. New ones appear while the user is at its top. */
 export default function Calls() {
   const { role } = useSession()
-  const [search, setSearch] = useSearchParams()
-  const tool = search.get('tool')
-  const outcome = OUTCOMES.find(({ value }) => value === search.get('outcome'))?.value ?? 'all'
-  const filter = new URLSearchParams({ ...(tool && { tool }), ...(outcome !== 'all' && { outcome }) })
-  const url = filter.size > 0 ? `${CALLS_URL}?${filter}` : CALLS_URL
-  const { query, rows } = usePages<Call>(url, 'calls', { live: true })
-  const filtered = filter.size > 0
+  const filters = useFilters(CALL_FILTERS)
+  const atTop = useAtTop()
+  const { query, rows } = usePages<Call>(withFilters(CALLS_URL, filters.values), 'calls', { live: atTop })
   const columns = useColumns()
+  const filtered = Object.keys(filters.values).length > 0
   return (
     <>
-      <PageHead
-        title="Calls"
-        action={
-          <>
-            {tool && (
-              <Button icon="x" onClick={() => setSearch(previous => without(previous, 'tool'))}>
-                {tool}
-              </Button>
-            )}
-            <div className="toolbar-select">
-              <Select
-                label="Which calls"
-                value={outcome}
-                options={OUTCOMES}
-                onChange={value =>
-                  setSearch(previous => new URLSearchParams({ ...Object.fromEntries(previous), outcome: value }), {
-                    replace: true,
-                  })
-                }
-              />
-            </div>
-          </>
-        }
-      >
+      <PageHead title="Calls" action={rows !== undefined && <Live live={atTop && query.data?.pages.length === 1} />}>
         {role === 'member'
           ? 'Each call of a tool by you, your keys and your agents.'
-          : 'Each call of a tool in your organization.'}{' '}
-        New calls appear by themselves.
+          : 'Each call of a tool in your organization.'}
       </PageHead>
+      <ActivityTabs />
+      <CallFilters {...filters} />
       <Card>
         {query.error && <ErrorPanel error={query.error} onRetry={query.refetch} />}
         {rows === undefined && !query.error && <Skeleton lines={8} />}
         {rows?.length === 0 && filtered && (
-          <Empty icon="activity" title="No such call">
+          <Empty icon="activity" title="No such call in the last 30 days">
             Choose other calls above.
           </Empty>
         )}
         {rows?.length === 0 && !filtered && (
-          <Empty icon="activity" title="No calls yet" action={<ButtonLink href="/">Connect a client</ButtonLink>}>
+          <Empty
+            icon="activity"
+            title="No calls yet"
+            action={<ButtonLink href="/clients">Connect a client</ButtonLink>}
+          >
             When a client or an agent calls a tool, the call is listed here with its outcome, its time and its cost.
           </Empty>
         )}
         {rows !== undefined && rows.length > 0 && (
-          <Table label="Calls" columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <Table
+            label="Calls"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            detail={call => <CallDetail call={call} onFilter={filters.change} />}
+          />
         )}
         <More shown={rows?.length ?? 0} query={query} />
       </Card>
@@ -85,10 +69,28 @@ export default function Calls() {
   )
 }
 
-function without(search: URLSearchParams, name: string): URLSearchParams {
-  const next = new URLSearchParams(search)
-  next.delete(name)
-  return next
+/** Whether new calls appear by themselves, and the way back to that. */
+function Live({ live }: { live: boolean }) {
+  const client = useQueryClient()
+  if (live)
+    return (
+      <span className="live">
+        <span className="live-dot" /> Live
+      </span>
+    )
+  return (
+    <Button
+      kind="quiet"
+      size="small"
+      icon="rotate-cw"
+      onClick={() => {
+        window.scrollTo(0, 0)
+        void client.resetQueries({ predicate: ({ queryKey: [url] }) => String(url).startsWith(CALLS_URL) })
+      }}
+    >
+      Show new calls
+    </Button>
+  )
 }
 
 function useColumns(): Column<Call>[] {
@@ -96,49 +98,15 @@ function useColumns(): Column<Call>[] {
   const { agentName } = useAgents()
   const { accountName } = useAccounts()
   return [
-    {
-      title: 'Tool',
-      kind: 'main',
-      cell: ({ tool, outcome, account_id }) => (
-        <>
-          <span className="mono">{tool}</span>
-          <RemedyOf code={outcome} accountId={account_id} />
-        </>
-      ),
-    },
+    { title: 'Tool', kind: 'main', cell: ({ tool }) => <span className="mono">{tool}</span> },
+    { title: 'Outcome', cell: ({ outcome }) => <OutcomeBadge code={outcome} /> },
     {
       title: 'Who',
       cell: ({ user_id, agent_id }) => <Person name={agent_id === null ? nameOf(user_id) : agentName(agent_id)} />,
     },
     { title: 'Account', cell: ({ account_id }) => account_id !== null && <Person name={accountName(account_id)} /> },
-    {
-      title: 'Outcome',
-      cell: ({ outcome }) => (
-        <Badge tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome === 'ok' ? 'OK' : outcome}</Badge>
-      ),
-    },
-    { title: 'When', cell: ({ at }) => <Time at={at} /> },
     { title: 'Took', kind: 'number', cell: ({ duration_ms }) => formatDuration(duration_ms) },
     { title: 'Cost', kind: 'number', cell: ({ cost_micros }) => cost_micros !== 0 && formatMoney(cost_micros) },
-    {
-      title: 'Actions',
-      kind: 'actions',
-      cell: ({ tool, outcome }) =>
-        outcome !== 'ok' && (
-          <ButtonLink href={`/tools/${tool}`} kind="quiet" size="small">
-            Try it
-          </ButtonLink>
-        ),
-    },
+    { title: 'Time', kind: 'number', cell: ({ at }) => <ClockTime at={at} /> },
   ]
-}
-
-function RemedyOf({ code, accountId }: { code: string; accountId: string | null }) {
-  const remedy = remedyOf(code, accountId)
-  if (remedy === undefined) return null
-  return (
-    <span className="cell-under">
-      {remedy.text} {remedy.href !== undefined && <Link href={remedy.href}>{remedy.label}</Link>}
-    </span>
-  )
 }

@@ -1,8 +1,8 @@
 import type { Call } from '../../lib/calls.ts'
 import { useAgents, usePeople } from '../../lib/people.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/layout.tsx'
+import { OutcomeBadge } from '../../ui/outcome.tsx'
 import { Person } from '../../ui/person.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -33,9 +33,7 @@ export function RecentCalls({ calls }: { calls: readonly Call[] }) {
           },
           {
             title: 'Outcome',
-            cell: ({ outcome }) => (
-              <Badge tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome === 'ok' ? 'OK' : outcome}</Badge>
-            ),
+            cell: ({ outcome }) => <OutcomeBadge code={outcome} />,
           },
           { title: 'When', cell: ({ at }) => <Time at={at} /> },
         ]}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { request } from '../../lib/api.ts'
-import { CALLS_URL, type Call, remedyOf } from '../../lib/calls.ts'
+import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import type { ToolResult } from '../../lib/mcp.ts'
+import { useRemedy } from '../../lib/outcomes.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Facts } from '../../ui/layout.tsx'
@@ -37,7 +38,7 @@ export function Result({ tool, result, since, ms }: ResultProps) {
         ]}
       />
       {result.isError ? (
-        <Failure text={text} accountId={account?.id ?? call?.account_id ?? null} />
+        <Failure tool={tool} text={text} accountId={account?.id ?? call?.account_id ?? null} />
       ) : (
         <div className="stack">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
@@ -77,9 +78,9 @@ function textOf({ structuredContent, content }: ToolResult): string {
 }
 
 /** The error of a tool: the gateway's envelope as JSON, or the provider's own text. */
-function Failure({ text, accountId }: { text: string; accountId: string | null }) {
+function Failure({ tool, text, accountId }: { tool: string; text: string; accountId: string | null }) {
   const { message, code, reauthorize_url } = readEnvelope(text)
-  const remedy = remedyOf(code, accountId)
+  const remedy = useRemedy()({ outcome: code, tool, account_id: accountId })
   const page = reauthorize_url === undefined ? undefined : URL.parse(reauthorize_url)
   const href = page?.origin === location.origin ? page.pathname + page.search : remedy?.href
   return (

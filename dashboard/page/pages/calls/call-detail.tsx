@@ -1,0 +1,87 @@
+import type { Call } from '../../lib/calls.ts'
+import { useAccounts } from '../../lib/connectors.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { outcomeOf, useRemedy } from '../../lib/outcomes.ts'
+import { shortId, useAgents, usePeople } from '../../lib/people.ts'
+import { useGet } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Facts } from '../../ui/layout.tsx'
+import { KEYS_URL, type Key } from '../keys/key.ts'
+import { Explanation } from '../tools/explanation.tsx'
+import type { ChangeFilters } from './call-filters.tsx'
+
+/** All about one call. For a failed one: what happened, and the page that fixes it. */
+export function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFilters }) {
+  const { user } = useSession()
+  const { accounts } = useAccounts()
+  const account = accounts?.find(({ id }) => id === call.account_id)
+  const own = call.user_id === user.id
+  return (
+    <div className="stack">
+      {call.outcome !== 'ok' && <Failure call={call} own={own} alias={account?.alias} />}
+      <CallFacts call={call} />
+      <div className="row">
+        {own && (
+          <ButtonLink size="small" icon="play" href={tryPath(call.tool, account?.alias)}>
+            {call.outcome === 'ok' ? 'Call the tool again' : 'Try the call again'}
+          </ButtonLink>
+        )}
+        <Button size="small" kind="quiet" onClick={() => onFilter({ tool: call.tool, connector: null })}>
+          Only this tool
+        </Button>
+        {call.api_key_id !== null && (
+          <Button size="small" kind="quiet" onClick={() => onFilter({ api_key_id: call.api_key_id })}>
+            Only this key
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function tryPath(tool: string, alias: string | undefined): string {
+  return `/tools/${encodeURIComponent(tool)}${alias === undefined ? '' : `?account=${encodeURIComponent(alias)}`}`
+}
+
+function Failure({ call, own, alias }: { call: Call; own: boolean; alias: string | undefined }) {
+  const remedy = useRemedy()(call)
+  const { meaning } = outcomeOf(call.outcome)
+  return (
+    <div className="failure">
+      {call.message && <p className="failure-message">{call.message}</p>}
+      {meaning !== '' && <p className="muted">{meaning}</p>}
+      {remedy !== undefined && (
+        <div className="row">
+          <ButtonLink size="small" kind="primary" href={remedy.href}>
+            {remedy.label}
+          </ButtonLink>
+        </div>
+      )}
+      {own && <Explanation tool={call.tool} account={alias} asked />}
+    </div>
+  )
+}
+
+function CallFacts({ call }: { call: Call }) {
+  const { nameOf } = usePeople()
+  const { agentName } = useAgents()
+  const { accounts, accountName } = useAccounts()
+  const { data } = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=200`, { enabled: call.api_key_id !== null })
+  const account = accounts?.find(({ id }) => id === call.account_id)
+  const key = data?.api_keys.find(({ id }) => id === call.api_key_id)
+  const facts: [string, React.ReactNode][] = [
+    ['Time', formatDateTime(call.at)],
+    ['Member', nameOf(call.user_id)],
+  ]
+  if (call.agent_id !== null) facts.push(['Agent', agentName(call.agent_id)])
+  facts.push(['Signed in with', call.api_key_id === null ? 'Browser sign-in' : (key?.name ?? shortId(call.api_key_id))])
+  if (call.account_id !== null)
+    facts.push([
+      'Account',
+      account === undefined ? accountName(call.account_id) : `${account.alias} (${account.identity})`,
+    ])
+  if (call.outcome !== 'ok') facts.push(['Code', <code key="code">{call.outcome}</code>])
+  facts.push(['Call', <code key="call">{call.id}</code>])
+  return <Facts facts={facts} />
+}

@@ -1,0 +1,149 @@
+import { useAccounts } from '../../lib/connectors.ts'
+import { formatMoney } from '../../lib/format.ts'
+import { shortId, useAgents, usePeople } from '../../lib/people.ts'
+import { useGet } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
+import { KEYS_URL, type Key } from '../keys/key.ts'
+
+/** A change in the audit log. */
+export interface Change {
+  id: string
+  at: string
+  /** Null for the operator and for jobs. */
+  user_id: string | null
+  action: string
+  target: string
+  detail: unknown
+}
+
+/** The kinds of changes to choose from: the first word of an action. */
+export const KINDS = [
+  { value: 'account', label: 'Accounts' },
+  { value: 'key', label: 'API keys' },
+  { value: 'agent', label: 'Agents' },
+  { value: 'capability', label: 'Tools on and off' },
+  { value: 'oauth_client', label: 'OAuth apps' },
+  { value: 'remote', label: 'Servers' },
+  { value: 'member', label: 'Members' },
+  { value: 'invitation', label: 'Invitations' },
+  { value: 'plan', label: 'Plan' },
+  { value: 'payment', label: 'Payments' },
+  { value: 'wallet', label: 'Balance' },
+  { value: 'user', label: 'Sign-ins' },
+]
+
+const WORDS: Readonly<Record<string, string>> = {
+  'account.add': 'Account connected',
+  'account.reauthorize': 'Account reauthorized',
+  'account.remove': 'Account removed',
+  'account.rename': 'Account renamed',
+  'account.revoke': 'Account revoked at the provider',
+  'account.share': 'Account shared',
+  'account.unshare': 'Account made private',
+  'account.status': 'State of an account changed',
+  'agent.assign': 'Agent given to another member',
+  'agent.create': 'Agent created',
+  'agent.link': 'Sign-in linked to an agent',
+  'agent.unlink': 'Sign-in of an agent removed',
+  'agent.rename': 'Agent renamed',
+  'agent.resume': 'Agent resumed',
+  'agent.retire': 'Agent retired',
+  'agent.revoke_keys': 'Keys of an agent revoked',
+  'agent.suspend': 'Agent suspended',
+  'auto_topup.disable': 'Automatic top-up switched off',
+  'auto_topup.set': 'Automatic top-up changed',
+  'billing_profile.update': 'Billing details changed',
+  'capability.disable': 'Switched off',
+  'capability.enable': 'Switched on',
+  'customer.create': 'Registered at the payment provider',
+  'invitation.create': 'Member invited',
+  'invitation.revoke': 'Invitation withdrawn',
+  'key.assign': 'Key given to another holder',
+  'key.cap': 'Cap of a key changed',
+  'key.claim': 'Key claimed by its link',
+  'key.create': 'Key created',
+  'key.expiry': 'Expiry of a key changed',
+  'key.rename': 'Key renamed',
+  'key.revoke': 'Key revoked',
+  'key.rotate': 'Key rotated',
+  'member.add': 'Member added',
+  'member.remove': 'Member removed',
+  'member.role': 'Role changed',
+  'oauth_client.remove': 'OAuth app removed',
+  'oauth_client.set': 'OAuth app changed',
+  'org.create': 'Organization created',
+  'org.rename': 'Organization renamed',
+  'org.resume': 'Organization resumed',
+  'org.suspend': 'Organization suspended',
+  'payment.create': 'Payment started',
+  'payment.credit': 'Payment credited',
+  'payment.reinstate': 'Payment given back',
+  'payment.reverse': 'Payment taken back',
+  'payment_method.remove': 'Payment method removed',
+  'plan.cancel': 'Plan canceled',
+  'plan.change': 'Plan changed',
+  'plan.end': 'Plan ended',
+  'plan.expire': 'Included credits expired',
+  'plan.grant': 'Included credits granted',
+  'plan.renew': 'Plan renewed',
+  'plan.renewal_failed': 'Renewal of the plan failed',
+  'plan.resume': 'Plan resumed',
+  'plan.subscribe': 'Plan subscribed',
+  'remote.add': 'Server registered',
+  'remote.hide': 'Server hidden',
+  'remote.remove': 'Server removed',
+  'remote.show': 'Server shown',
+  'remote.snapshot': 'Tools of a server pinned',
+  'sign_in_link.create': 'Sign-in link created',
+  'sign_in_link.use': 'Sign-in link used',
+  'user.email': 'Email changed',
+  'user.link': 'Sign-in linked to a user',
+  'user.unlink': 'Sign-in of a user removed',
+  'user.login': 'Signed in',
+  'wallet.credit': 'Balance credited',
+  'wallet.reverse': 'Credit taken back',
+}
+
+/** Says what changed. An action without words is shown as it is. */
+export function describeChange({ action, target }: Change): string {
+  const words = WORDS[action] ?? action
+  return action.startsWith('capability.') ? `${words}: ${target}` : words
+}
+
+/** What the log recorded about a change: names and values as text. */
+export function detailsOf({ detail }: Change): [string, string][] {
+  if (typeof detail !== 'object' || detail === null) return []
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => [wordsOf(name), textOf(name, value)])
+}
+
+/** `amountMicros` as `Amount`, `agent_id` as `Agent id`. */
+function wordsOf(name: string): string {
+  const words = name
+    .replace(/[_]?micros$/i, '')
+    .replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'number' && /micros$/i.test(name)) return formatMoney(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The name of what a change concerns, as far as the user may know it; else its ID, shortened. */
+export function useTargets(): (target: string) => string {
+  const { organization } = useSession()
+  const { nameOf } = usePeople()
+  const { agentName } = useAgents()
+  const { accountName } = useAccounts()
+  const { data } = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=200`)
+  return target => {
+    if (target === organization?.id) return organization.name
+    if (target.startsWith('usr_')) return nameOf(target)
+    if (target.startsWith('agt_')) return agentName(target)
+    if (target.startsWith('acc_')) return accountName(target)
+    return data?.api_keys.find(({ id }) => id === target)?.name ?? shortId(target)
+  }
+}
