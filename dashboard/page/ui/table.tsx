@@ -20,14 +20,24 @@ interface TableProps<Row> {
   faded?: (row: Row) => boolean
   /** What a row shows below itself when the user opens it. Its name is then a button. */
   detail?: (row: Row) => ReactNode
+  /** Whether values say what they are without a title, so that a phone shows more rows. */
+  dense?: boolean
 }
 
 /** A table with dense rows. On a phone each row is a block with the titles beside the values. */
-export function Table<Row>({ label, columns, rows, rowKey, faded = () => false, detail }: TableProps<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  faded = () => false,
+  detail,
+  dense = false,
+}: TableProps<Row>) {
   const [open, setOpen] = useState<string>()
   const id = useId()
   return (
-    <table className="table" aria-label={label}>
+    <table className={dense ? 'table table-dense' : 'table'} aria-label={label}>
       <thead>
         <tr>
           {columns.map(({ title, kind = 'text' }) => (

@@ -73,6 +73,7 @@ export default function Audit() {
         {rows !== undefined && rows.length > 0 && (
           <Table
             label="Changes"
+            dense
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}

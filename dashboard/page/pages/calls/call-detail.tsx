@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react'
 import type { Call } from '../../lib/calls.ts'
 import { useAccounts } from '../../lib/connectors.ts'
 import { formatDateTime } from '../../lib/format.ts'
@@ -15,24 +16,51 @@ import type { ChangeFilters } from './call-filters.tsx'
 export function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFilters }) {
   const { user } = useSession()
   const { accounts } = useAccounts()
-  const account = accounts?.find(({ id }) => id === call.account_id)
+  const remedy = useRemedy()(call)
+  const [asked, ask] = useState(false)
+  const failed = call.outcome !== 'ok'
   const own = call.user_id === user.id
+  const alias = accounts?.find(({ id }) => id === call.account_id)?.alias
+  const { meaning } = outcomeOf(call.outcome)
   return (
-    <div className="stack">
-      {call.outcome !== 'ok' && <Failure call={call} own={own} alias={account?.alias} />}
-      <CallFacts call={call} />
+    <div className="stack call-detail">
+      {failed && (
+        <div className="failure">
+          {call.message && <p className="failure-message">{call.message}</p>}
+          {meaning !== '' && <p>{meaning}</p>}
+        </div>
+      )}
       <div className="row">
-        {own && (
-          <ButtonLink size="small" icon="play" href={tryPath(call.tool, account?.alias)}>
-            {call.outcome === 'ok' ? 'Call the tool again' : 'Try the call again'}
+        {remedy !== undefined && (
+          <ButtonLink size="small" kind="primary" href={remedy.href}>
+            {remedy.label}
           </ButtonLink>
         )}
+        {own && (
+          <ButtonLink size="small" icon="play" href={tryPath(call.tool, alias)}>
+            {failed ? 'Try the call again' : 'Call the tool again'}
+          </ButtonLink>
+        )}
+        {failed && own && !asked && (
+          <Button size="small" icon="circle-help" onClick={() => ask(true)}>
+            Can I call it now?
+          </Button>
+        )}
+      </div>
+      {asked && <Explanation tool={call.tool} account={alias} />}
+      <CallFacts call={call} />
+      <div className="row call-filters">
         <Button size="small" kind="quiet" onClick={() => onFilter({ tool: call.tool, connector: null })}>
           Only this tool
         </Button>
         {call.api_key_id !== null && (
           <Button size="small" kind="quiet" onClick={() => onFilter({ api_key_id: call.api_key_id })}>
             Only this key
+          </Button>
+        )}
+        {call.account_id !== null && (
+          <Button size="small" kind="quiet" onClick={() => onFilter({ account_id: call.account_id })}>
+            Only this account
           </Button>
         )}
       </div>
@@ -44,25 +72,6 @@ function tryPath(tool: string, alias: string | undefined): string {
   return `/tools/${encodeURIComponent(tool)}${alias === undefined ? '' : `?account=${encodeURIComponent(alias)}`}`
 }
 
-function Failure({ call, own, alias }: { call: Call; own: boolean; alias: string | undefined }) {
-  const remedy = useRemedy()(call)
-  const { meaning } = outcomeOf(call.outcome)
-  return (
-    <div className="failure">
-      {call.message && <p className="failure-message">{call.message}</p>}
-      {meaning !== '' && <p className="muted">{meaning}</p>}
-      {remedy !== undefined && (
-        <div className="row">
-          <ButtonLink size="small" kind="primary" href={remedy.href}>
-            {remedy.label}
-          </ButtonLink>
-        </div>
-      )}
-      {own && <Explanation tool={call.tool} account={alias} asked />}
-    </div>
-  )
-}
-
 function CallFacts({ call }: { call: Call }) {
   const { nameOf } = usePeople()
   const { agentName } = useAgents()
@@ -70,7 +79,7 @@ function CallFacts({ call }: { call: Call }) {
   const { data } = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=200`, { enabled: call.api_key_id !== null })
   const account = accounts?.find(({ id }) => id === call.account_id)
   const key = data?.api_keys.find(({ id }) => id === call.api_key_id)
-  const facts: [string, React.ReactNode][] = [
+  const facts: [string, ReactNode][] = [
     ['Time', formatDateTime(call.at)],
     ['Member', nameOf(call.user_id)],
   ]

@@ -49,7 +49,7 @@ export default function Calls() {
           <Empty
             icon="activity"
             title="No calls yet"
-            action={<ButtonLink href="/clients">Connect a client</ButtonLink>}
+            action={<ButtonLink href="/">Connect a client</ButtonLink>}
           >
             When a client or an agent calls a tool, the call is listed here with its outcome, its time and its cost.
           </Empty>
@@ -57,6 +57,7 @@ export default function Calls() {
         {rows !== undefined && rows.length > 0 && (
           <Table
             label="Calls"
+            dense
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}

@@ -53,8 +53,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'auto_topup.disable': 'Automatic top-up switched off',
   'auto_topup.set': 'Automatic top-up changed',
   'billing_profile.update': 'Billing details changed',
-  'capability.disable': 'Switched off',
-  'capability.enable': 'Switched on',
+  'capability.disable': 'Tools switched off',
+  'capability.enable': 'Tools switched on',
   'customer.create': 'Registered at the payment provider',
   'invitation.create': 'Member invited',
   'invitation.revoke': 'Invitation withdrawn',
@@ -105,9 +105,8 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Says what changed. An action without words is shown as it is. */
-export function describeChange({ action, target }: Change): string {
-  const words = WORDS[action] ?? action
-  return action.startsWith('capability.') ? `${words}: ${target}` : words
+export function describeChange({ action }: Change): string {
+  return WORDS[action] ?? action
 }
 
 /** What the log recorded about a change: names and values as text. */
@@ -132,6 +131,8 @@ function textOf(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+const ID = /^[a-z]+_[\da-f]{32}$/
+
 /** The name of what a change concerns, as far as the user may know it; else its ID, shortened. */
 export function useTargets(): (target: string) => string {
   const { organization } = useSession()
@@ -144,6 +145,6 @@ export function useTargets(): (target: string) => string {
     if (target.startsWith('usr_')) return nameOf(target)
     if (target.startsWith('agt_')) return agentName(target)
     if (target.startsWith('acc_')) return accountName(target)
-    return data?.api_keys.find(({ id }) => id === target)?.name ?? shortId(target)
+    return data?.api_keys.find(({ id }) => id === target)?.name ?? (ID.test(target) ? shortId(target) : target)
   }
 }

@@ -21,6 +21,7 @@ export function RecentCalls({ calls }: { calls: readonly Call[] }) {
       </header>
       <Table
         label="Last calls"
+        dense
         rows={calls.slice(0, 6)}
         rowKey={({ id }) => id}
         columns={[

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Explanation as Explained } from '../../../../tools/manage/explanation.ts'
 import { callTool } from '../../lib/mcp.ts'
 import { connectorPath } from '../../lib/outcomes.ts'
 import { useSession } from '../../lib/session.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import './explanation.css'
 
@@ -14,32 +12,21 @@ interface ExplanationProps {
   tool: string
   /** Only about this account. */
   account?: string | undefined
-  /** Whether a button asks the gateway, not the view itself. */
-  asked?: boolean
 }
 
-/** Whether the user can call a tool now, as whom, and why not. */
-export function Explanation({ tool, account, asked = false }: ExplanationProps) {
-  const [open, setOpen] = useState(!asked)
-  const { data, error, refetch } = useExplanation(tool, account, open)
-  if (!open)
-    return (
-      <div className="row">
-        <Button size="small" icon="circle-help" onClick={() => setOpen(true)}>
-          Can I call it now?
-        </Button>
-      </div>
-    )
+/** Whether the user can call a tool now, as whom, and why not. The question is itself a call in the log. */
+export function Explanation({ tool, account }: ExplanationProps) {
+  const { data, error, refetch } = useExplanation(tool, account)
   if (error) return <ErrorPanel error={error} onRetry={refetch} />
   if (data === undefined) return <Skeleton lines={2} label="Checking" />
   return <Answer explained={data} />
 }
 
 /** The gateway's explanation of a tool. */
-export function useExplanation(tool: string, account: string | undefined, enabled = true) {
+function useExplanation(tool: string, account: string | undefined) {
   return useQuery({
     queryKey: ['/api/mcp', 'explain', tool, account ?? null],
-    enabled,
+    staleTime: 60_000,
     async queryFn() {
       const { structuredContent, content } = await callTool('manage__explain_tool', {
         name: tool,
