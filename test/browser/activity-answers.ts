@@ -34,7 +34,6 @@ export const manyCalls = {
     tool: n % 7 === 0 ? 'org__documentation-search__list_the_pages_of_a_space_by_label' : 'github__search_issues',
     account_id: n % 4 === 0 ? null : id('acc', (n % 4) + 1),
     outcome: outcomes[n % outcomes.length],
-    message: n % outcomes.length === 5 ? 'Validation Failed: the search is longer than 256 characters.' : null,
     duration_ms: (n * n * 37) % 48_000,
     cost_micros: n % 6 === 0 ? (n + 1) * 1_250 : 0,
   })),

@@ -156,10 +156,7 @@ const calls = [
   call(3, 'memory__search_memory', { account_id: null, user_id: id('usr', 3) }),
   call(4, 'video__render', { outcome: 'insufficient_balance', account_id: null }),
   call(5, 'video__render', { cost_micros: 12_500, duration_ms: 48_210 }),
-  call(6, 'linear__create_issue', {
-    ...{ account_id: id('acc', 4), outcome: 'upstream_rejected' },
-    message: 'Linear: The team “Analytical” has no state named “Doing”.',
-  }),
+  call(6, 'linear__create_issue', { account_id: id('acc', 4), outcome: 'upstream_rejected' }),
 ]
 
 const clients = [

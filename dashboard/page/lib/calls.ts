@@ -8,8 +8,6 @@ export interface Call {
   tool: string
   account_id: string | null
   outcome: string
-  /** What the gateway or the provider said about a failure. */
-  message?: string | null
   duration_ms: number
   cost_micros: number
 }

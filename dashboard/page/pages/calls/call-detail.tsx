@@ -24,12 +24,7 @@ export function CallDetail({ call, onFilter }: { call: Call; onFilter: ChangeFil
   const { meaning } = outcomeOf(call.outcome)
   return (
     <div className="stack call-detail">
-      {failed && (
-        <div className="failure">
-          {call.message && <p className="failure-message">{call.message}</p>}
-          {meaning !== '' && <p>{meaning}</p>}
-        </div>
-      )}
+      {failed && meaning !== '' && <p className="call-meaning">{meaning}</p>}
       <div className="row">
         {remedy !== undefined && (
           <ButtonLink size="small" kind="primary" href={remedy.href}>
