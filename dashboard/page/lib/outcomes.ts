@@ -96,7 +96,7 @@ export function outcomeOf(code: string): Outcome {
 }
 
 /** A page that fixes a failed call. */
-export interface Remedy {
+interface Remedy {
   href: string
   label: string
 }

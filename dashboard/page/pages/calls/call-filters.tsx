@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 
 /** The parameters of the page and of the list of calls. */
 export const CALL_FILTERS = ['user_id', 'agent_id', 'connector', 'tool', 'api_key_id', 'account_id', 'outcome'] as const
-export type CallFilter = (typeof CALL_FILTERS)[number]
+type CallFilter = (typeof CALL_FILTERS)[number]
 
 /** Sets some filters; null removes one. */
 export type ChangeFilters = (changes: Partial<Record<CallFilter, string | null>>) => void

@@ -1,12 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import type { Explanation as Explained } from '../../../../tools/manage/explanation.ts'
 import { callTool } from '../../lib/mcp.ts'
 import { connectorPath } from '../../lib/outcomes.ts'
 import { useSession } from '../../lib/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
 import './explanation.css'
+
+/** The structured content of `manage__explain_tool`. */
+interface Explained {
+  name: string
+  callable: boolean
+  reason?: string
+  explanation: string
+  accounts?: {
+    id: string
+    account: string
+    identity: string
+    status: string
+    callable: boolean
+    missing_scopes?: string[]
+  }[]
+}
 
 interface ExplanationProps {
   tool: string
