@@ -159,10 +159,9 @@ export async function barriers(page: Page): Promise<string[]> {
   })
 }
 
-/** Stores a picture of the whole page in the folder SCREENSHOTS, if it is set. */
+/** Stores a picture of the whole page in the folder `screenshots`, which git ignores, or in SCREENSHOTS. */
 export async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS
-  if (folder === undefined) return
+  const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../screenshots')
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' })
 }

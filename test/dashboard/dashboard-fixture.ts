@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { buildDashboard } from '../../dashboard-app.ts'
-import { createPageFiles } from '../../services/dashboard/page-files.ts'
+import { createPageFiles, type PageFiles } from '../../services/dashboard/page-files.ts'
 import { type BuildOptions, build } from '../build.ts'
 import { checkAnswers } from '../check-answers.ts'
 
@@ -18,24 +18,21 @@ interface Browser {
   token: string
 }
 
-/** The dashboard beside the gateway, on one database, with a small page. */
-export async function dashboardFixture(t: Test, { url = DASHBOARD, ...options }: BuildOptions & { url?: string } = {}) {
+interface DashboardOptions extends BuildOptions {
+  url?: string
+  /** The built page; a small one by default. */
+  pages?: PageFiles
+}
+
+/** The dashboard beside the gateway, on one database. */
+export async function dashboardFixture(t: Test, { url = DASHBOARD, pages, ...options }: DashboardOptions = {}) {
   const built = await build(t, { ...options, settings: { ...options.settings, dashboardUrl: url } })
   const { services, clock } = built
-  const directory = mkdtempSync(join(tmpdir(), 'page-'))
-  for (const [name, content] of Object.entries({
-    'index.html': '<!doctype html><title>Dashboard</title>',
-    'app.js': 'x',
-  })) {
-    writeFileSync(join(directory, name), content)
-    writeFileSync(join(directory, `${name}.gz`), gzipSync(content))
-  }
-  writeFileSync(join(directory, 'secret.key'), 'not a file of the page')
   const logger = pino({ level: 'silent' })
   const dashboard = buildDashboard(services, {
     logger,
     url,
-    pages: createPageFiles(directory),
+    pages: pages ?? createPageFiles(smallPage(t)),
     instrument: checkAnswers,
   })
   t.teardown(() => dashboard.close())
@@ -76,6 +73,20 @@ export async function dashboardFixture(t: Test, { url = DASHBOARD, ...options }:
   }
 
   return { ...built, dashboard, ask, signIn, clock, url, host }
+}
+
+function smallPage(t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'page-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
+  for (const [name, content] of Object.entries({
+    'index.html': '<!doctype html><title>Dashboard</title>',
+    'app.js': 'x',
+  })) {
+    writeFileSync(join(directory, name), content)
+    writeFileSync(join(directory, `${name}.gz`), gzipSync(content))
+  }
+  writeFileSync(join(directory, 'secret.key'), 'not a file of the page')
+  return directory
 }
 
 /** The token in the fragment of a link. */
