@@ -12,6 +12,14 @@ export async function collectGarbage(): Promise<void> {
   }
 }
 
+/** Returns the bytes of the heap in use after one garbage collection, without waiting. */
+export function heapInUse(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
 /** Returns the bytes in use, in the heap and outside it, after a garbage collection. */
 export async function bytesInUse(): Promise<number> {
   await collectGarbage()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { auditLedger } from '../../services/billing/audit-ledger.ts'
 import { testDatabaseUrl } from '../database.ts'
+import { heapInUse } from '../heap.ts'
 import { addCaptures } from '../ledger/bulk.ts'
 import { addOrganization, ledgerDatabase } from '../ledger/ledger-fixture.ts'
 
@@ -16,10 +17,10 @@ t.test(
     await addCaptures(db, orgId, CAPTURES)
     let peak = 0
     const watch = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage().heapUsed)
-    }, 20)
+      peak = Math.max(peak, heapInUse())
+    }, 250)
     t.teardown(() => clearInterval(watch))
-    const before = process.memoryUsage().heapUsed
+    const before = heapInUse()
 
     await db.connection().execute(async one => {
       if (!embedded) await sql`set statement_timeout = '3s'`.execute(one)
