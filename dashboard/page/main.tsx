@@ -1,8 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import './ui/theme.css'
-import './ui/base.css'
-import './ui/links.css'
+import './ui/styles.css'
 import { App } from './app.tsx'
 import { applyTheme } from './lib/theme.ts'
 

@@ -100,7 +100,7 @@ const PAGES: Record<string, Shown> = {
   reauthorize: { path: `/accounts/${id('acc', 3)}/reauthorize`, text: 'Sign in as work@example.com' },
   tool: { path: '/tools/github__search_issues', text: 'Arguments' },
   tools: { path: '/tools', text: 'Delete a file' },
-  'tool-off': { path: '/tools/github__create_issue', text: 'cannot be called now' },
+  'tool-off': { path: '/tools/github__create_issue', text: 'You can' },
   calls: { path: '/calls', text: 'video__render' },
   'calls-none': {
     path: '/calls',

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react'
-import './alone.css'
 import { Mark } from './icon.tsx'
 
 /** A page outside the frame: sign-in and one-time links. */

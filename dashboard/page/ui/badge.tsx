@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import './badge.css'
 
 /** What a badge says about a thing. */
 type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain'

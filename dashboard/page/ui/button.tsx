@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
-import './button.css'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Look {

@@ -2,7 +2,6 @@ import { Checkbox } from '@base-ui/react/checkbox'
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { type ReactNode, useId } from 'react'
-import './choice.css'
 import { Icon } from './icon.tsx'
 
 interface ChoiceProps<Value extends string> {

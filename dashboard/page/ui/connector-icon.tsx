@@ -1,4 +1,3 @@
-import './connector-icon.css'
 import { Icon } from './icon.tsx'
 
 /** The icon of a connector on a light tile: brands draw theirs for light grounds. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
-import './copy.css'
 import { toast } from './toast.tsx'
 
 function useCopied(text: string): { copied: boolean; copy: () => void } {

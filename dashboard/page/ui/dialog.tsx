@@ -1,7 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import { Button, IconButton } from './button.tsx'
-import './dialog.css'
 import { ErrorPanel } from './states.tsx'
 
 interface DialogProps {

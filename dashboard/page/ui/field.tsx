@@ -1,6 +1,5 @@
 import { Field } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
-import './field.css'
 
 interface FieldProps {
   label: string

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { AccountMenu, OrganizationSwitch } from './account-menu.tsx'
 import { IconButton } from './button.tsx'
-import './frame.css'
 import { Navigation } from './navigation.tsx'
 
 /** The frame of all pages: navigation at the side, on a phone in a drawer. */

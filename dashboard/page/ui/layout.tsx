@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
-import './layout.css'
 
 /** The head of a page: its title, one sentence, its actions. */
 export function PageHead({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {

@@ -1,5 +1,4 @@
 import { Button } from './button.tsx'
-import './more.css'
 
 interface MoreProps {
   shown: number

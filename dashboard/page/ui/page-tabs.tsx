@@ -1,5 +1,4 @@
 import { Link, useLocation } from 'wouter'
-import './tabs.css'
 
 /** Links between pages that belong together. */
 export function PageTabs({

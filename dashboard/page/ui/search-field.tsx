@@ -1,4 +1,3 @@
-import './field.css'
 import { Icon } from './icon.tsx'
 
 interface SearchFieldProps {

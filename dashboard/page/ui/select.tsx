@@ -2,7 +2,6 @@ import { Select as Base } from '@base-ui/react/select'
 import type { ReactNode } from 'react'
 import { FormField } from './field.tsx'
 import { Icon } from './icon.tsx'
-import './menu.css'
 
 /** One of the values of a select. */
 interface Option<Value extends string> {

@@ -1,5 +1,4 @@
 import { CopyButton } from './copy.tsx'
-import './copy.css'
 
 /** Text for a shell or a file, with where it belongs. */
 export function Snippet({ title, text }: { title?: string; text: string }) {

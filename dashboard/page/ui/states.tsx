@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import './states.css'
 
 /** What a list without rows shows: what it is for and what to do next. */
 export function Empty(props: { icon: IconName; title: string; children?: ReactNode; action?: ReactNode }) {

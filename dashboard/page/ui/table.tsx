@@ -1,7 +1,5 @@
 import { Fragment, type ReactNode, useId, useState } from 'react'
 import { Icon } from './icon.tsx'
-import './table.css'
-import './table-detail.css'
 
 /** A column of a table. */
 export interface Column<Row> {

@@ -1,7 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
-import './toast.css'
 
 const manager = Toast.createToastManager()
 

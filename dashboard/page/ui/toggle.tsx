@@ -1,6 +1,5 @@
 import { Switch } from '@base-ui/react/switch'
 import { type ReactNode, useId } from 'react'
-import './field.css'
 
 interface ToggleProps {
   label: string

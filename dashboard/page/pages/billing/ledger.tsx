@@ -41,7 +41,7 @@ export function Ledger() {
       cell: ({ kind, description, payment_id }) => (
         <>
           {KINDS[kind] ?? kind}
-          <span className="cell-under">
+          <span className="under">
             {description}
             {payment_id !== null && ` (${shortId(payment_id)})`}
           </span>

@@ -23,7 +23,7 @@ export function AccountTable({ entry }: { entry: CuratedConnectorEntry }) {
             {account.alias}
             {account.scope === 'shared' && <Badge tone="accent">Shared</Badge>}
           </span>
-          {account.identity !== account.alias && <span className="cell-under">{account.identity}</span>}
+          {account.identity !== account.alias && <span className="under">{account.identity}</span>}
         </>
       ),
     },

@@ -32,7 +32,7 @@ export function KeyTable({ keys, holders }: { keys: readonly Key[]; holders: boo
             cell: ({ agent_id, user_id }: Key) => (
               <>
                 <Person name={agent_id === null ? nameOf(user_id) : agentName(agent_id)} />
-                {agent_id !== null && <span className="cell-under">Agent of {ownerText(nameOf(user_id))}</span>}
+                {agent_id !== null && <span className="under">Agent of {ownerText(nameOf(user_id))}</span>}
               </>
             ),
           },
@@ -91,11 +91,11 @@ function NameOf({ subject: { name, prefix, last4, status, previous } }: { subjec
         {status === 'expired' && <Badge tone="warn">Expired</Badge>}
         {status === 'active' && previous !== null && <Badge tone="accent">Rotating</Badge>}
       </span>
-      <span className="cell-under mono">
+      <span className="under mono">
         {prefix}…{last4}
       </span>
       {status === 'active' && previous !== null && (
-        <span className="cell-under">
+        <span className="under">
           The old secret (…{previous.last4}) ends <Time at={previous.expires_at} />
         </span>
       )}
@@ -107,7 +107,7 @@ function SpentOf({ subject: { monthly_cap_micros: cap, spent_this_month_micros: 
   return (
     <>
       {formatMoney(spent)}
-      {cap !== null && <span className="cell-under">of {formatMoney(cap)}</span>}
+      {cap !== null && <span className="under">of {formatMoney(cap)}</span>}
     </>
   )
 }

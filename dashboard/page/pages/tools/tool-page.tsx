@@ -1,10 +1,10 @@
 import { Link, useParams } from 'wouter'
 import { type Tool, useTools } from '../../lib/mcp.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
-import { Empty, ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import { Explanation } from './explanation.tsx'
 import './tool.css'
 import { TryTool } from './try-tool.tsx'
 
@@ -24,9 +24,7 @@ export default function ToolPage() {
   return (
     <div className="stack">
       <div>
-        <Link href="/tools" className="back-link">
-          <Icon name="chevron-left" size={14} /> Tools
-        </Link>
+        <BackLink />
         <PageHead title={tool.title ?? tool.name}>{tool.description}</PageHead>
         <div className="row tool-facts">
           <code>{tool.name}</code>
@@ -46,14 +44,20 @@ function Effects({ tool: { annotations } }: { tool: Tool }) {
 
 function NotCallable({ name }: { name: string }) {
   return (
-    <Card>
-      <Empty
-        icon="wrench"
-        title={`${name} cannot be called now`}
-        action={<ButtonLink href="/connectors">Connectors</ButtonLink>}
-      >
-        It is switched off, its connector has no account that works for you, or there is no such tool.
-      </Empty>
-    </Card>
+    <div className="stack">
+      <div>
+        <BackLink />
+        <PageHead title={name}>This tool cannot be called now.</PageHead>
+      </div>
+      <Explanation tool={name} />
+    </div>
+  )
+}
+
+function BackLink() {
+  return (
+    <Link href="/tools" className="back-link">
+      <Icon name="chevron-left" size={14} /> Tools
+    </Link>
   )
 }

@@ -7,6 +7,7 @@ import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { ArgumentField } from './argument-field.tsx'
 import { parseJson, readArguments, type Texts, writeArguments } from './arguments.ts'
+import { Explanation } from './explanation.tsx'
 import { Result } from './result.tsx'
 import { SameCall } from './same-call.tsx'
 
@@ -86,6 +87,7 @@ export function TryTool({ tool }: { tool: Tool }) {
           {call.error && <ErrorPanel error={call.error} />}
           {call.data && <Result tool={name} {...call.data} />}
         </Section>
+        <Check name={name} />
         <SameCall name={name} args={args} />
       </div>
     </div>
@@ -112,4 +114,24 @@ function readJson(text: string): Read {
   } catch (error) {
     return { args: {}, problem: (error as Error).message, problems: {} }
   }
+}
+
+/** Asks why the tool can be called only when the user wants it: the question is itself a call in the log. */
+function Check({ name }: { name: string }) {
+  const [asked, ask] = useState(false)
+  return (
+    <Section
+      title="Can it be called?"
+      action={
+        !asked && (
+          <Button size="small" icon="shield-check" onClick={() => ask(true)}>
+            Check
+          </Button>
+        )
+      }
+      text={asked ? undefined : 'By you, with which accounts, and why not.'}
+    >
+      {asked && <Explanation tool={name} />}
+    </Section>
+  )
 }
