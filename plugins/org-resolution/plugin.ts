@@ -68,11 +68,11 @@ async function orgResolution(app: FastifyInstance, { activeOrganizations }: OrgR
   }
 }
 
-/** Whether a route of members reads a body. The tools of POST /mcp check roles after it. */
+/** Whether a route of members reads a body, also the ignored one of a DELETE. The tools of POST /mcp check roles after it. */
 function readsBody({ config, method }: RouteOptions): boolean {
   const { group, membership } = config ?? {}
-  if ((group !== 'account' && group !== 'billing') || membership === 'optional') return false
-  return method === 'POST' || method === 'PATCH'
+  if (group === undefined || group === 'mcp' || membership === 'optional') return false
+  return method !== 'GET'
 }
 
 function act(request: FastifyRequest, identity: UserIdentity, active: ActiveOrganization): void {

@@ -38,6 +38,9 @@ function fixture(t: Parameters<typeof bare>[0], ...actives: ActiveOrganization[]
       routes.get('/me', { config: { group: 'account' } }, caller)
       routes.get('/customers/me', { config: { group: 'billing' } }, caller)
       routes.post('/checkout/topup', { config: { group: 'billing' } }, caller)
+      routes.put('/capabilities/github', { config: { group: 'account' } }, caller)
+      routes.delete('/members/ada', { config: { group: 'account' } }, caller)
+      routes.post('/connectors', { config: { group: 'connectors' } }, caller)
       routes.post('/mcp', { config: { group: 'mcp' } }, async request => ({ caller: request.caller }))
     })
   })
@@ -102,13 +105,21 @@ t.test(
 
 t.test('whoever loses their membership or role while they send a body changes nothing', async t => {
   const admin = { state: 'member', orgId, role: 'admin' } as const
-  const request = { method: 'POST', url: '/checkout/topup', headers: { authorization: 'Bearer a.b.c' } } as const
-  for (const after of [{ state: 'revoked' }, { state: 'none' }, { ...admin, role: 'member' }] as const) {
-    const answer = await fixture(t, admin, after).inject(request)
-    t.equal(answer.statusCode, 403)
-    t.match(answer.json(), { error: /changed while the request was sent/, code: 'FORBIDDEN' })
+  const headers = { authorization: 'Bearer a.b.c' }
+  for (const [method, url] of [
+    ['POST', '/checkout/topup'],
+    ['PUT', '/capabilities/github'],
+    ['DELETE', '/members/ada'],
+    ['POST', '/connectors'],
+  ] as const) {
+    const request = { method, url, headers }
+    for (const after of [{ state: 'revoked' }, { state: 'none' }, { ...admin, role: 'member' }] as const) {
+      const answer = await fixture(t, admin, after).inject(request)
+      t.equal(answer.statusCode, 403, url)
+      t.match(answer.body, /changed while the request was sent/)
+    }
+    t.same((await fixture(t, admin).inject(request)).json(), { orgId, role: 'admin' })
   }
-  t.same((await fixture(t, admin).inject(request)).json(), { orgId, role: 'admin' })
 })
 
 t.test('org-resolution and standing do not load without identity', async t => {
