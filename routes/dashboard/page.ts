@@ -21,7 +21,8 @@ async function pageRoutes(app: FastifyInstance, { pages }: PageRoutesOptions) {
     url: '/*',
     schema: { hide: true },
     handler: function sendPage(request: FastifyRequest, reply: FastifyReply) {
-      const path = new URL(request.url, 'http://localhost').pathname
+      // Read as text: `//` and `//host` are paths here, and parts of a URL to a parser of references.
+      const [path = '/'] = request.url.split('?')
       const accepts = String(request.headers['accept-encoding'] ?? '')
       const file = pages.find(path, accepts)
       if (file !== undefined) return send(reply, file)

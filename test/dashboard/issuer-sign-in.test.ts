@@ -136,6 +136,9 @@ t.test('a sign-in leads only to pages of the dashboard', async t => {
     'javascript:alert(1)': '/',
     '@evil.example': '/',
     '/keys/../../x': '/x',
+    '/.//evil.example': '/',
+    '/%2e//evil.example': '/',
+    '/keys/..//evil.example': '/',
   })) {
     const { search, cookie } = await begin(path)
     t.equal((await finish(search, cookie)).json().return_path, to, JSON.stringify(path))

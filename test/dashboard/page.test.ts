@@ -9,6 +9,10 @@ t.test('every path that is no file is the page, under a strict policy', async t 
     '/sign-in?return=%2Fkeys',
     '/connect/callback?code=x&state=y',
     '/%2e%2e/%2e%2e/etc/passwd',
+    '//',
+    '//evil.example/x',
+    '//[',
+    '//a:b/x',
   ]) {
     const answer = await ask('GET', path)
     t.equal(answer.statusCode, 200, path)

@@ -45,6 +45,13 @@ export function takeFragment(): string | undefined {
 /** A path of this origin to go to after a sign-in; `/` for anything else. */
 export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/')) return '/'
-  const url = URL.parse(path, location.origin)
-  return url?.origin === location.origin ? url.pathname + url.search + url.hash : '/'
+  return localPath(path) ?? '/'
+}
+
+/** The path of a URL of this origin; undefined for any other. */
+export function localPath(text: string): string | undefined {
+  const url = URL.parse(text, location.origin)
+  // `/.//evil` becomes `//evil`, which is a URL of another origin.
+  if (url?.origin !== location.origin || url.pathname.startsWith('//')) return undefined
+  return url.pathname + url.search + url.hash
 }

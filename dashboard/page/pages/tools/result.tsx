@@ -5,6 +5,7 @@ import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { formatDuration, formatMoney } from '../../lib/format.ts'
 import type { ToolResult } from '../../lib/mcp.ts'
 import { useRemedy } from '../../lib/outcomes.ts'
+import { localPath } from '../../lib/token.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Facts } from '../../ui/layout.tsx'
@@ -79,10 +80,10 @@ function textOf({ structuredContent, content }: ToolResult): string {
 
 /** The error of a tool: the gateway's envelope as JSON, or the provider's own text. */
 function Failure({ tool, text, accountId }: { tool: string; text: string; accountId: string | null }) {
-  const { message, code, reauthorize_url } = readEnvelope(text)
+  const { message, code = '', reauthorize_url } = readEnvelope(text)
   const remedy = useRemedy()({ outcome: code, tool, account_id: accountId })
-  const page = reauthorize_url === undefined ? undefined : URL.parse(reauthorize_url)
-  const href = page?.origin === location.origin ? page.pathname + page.search : remedy?.href
+  const page = reauthorize_url === undefined ? undefined : localPath(reauthorize_url)
+  const href = page ?? remedy?.href
   return (
     <Notice kind="bad" title="The call failed.">
       {message}
@@ -97,12 +98,15 @@ function Failure({ tool, text, accountId }: { tool: string; text: string; accoun
   )
 }
 
-function readEnvelope(text: string): { message: string; code: string; reauthorize_url?: string } {
+/** The members that are texts: a provider can send anything in this form. */
+function readEnvelope(text: string): { message: string; code?: string; reauthorize_url?: string } {
   try {
-    const { error } = JSON.parse(text) as { error?: { message?: string; code?: string; reauthorize_url?: string } }
-    if (error?.message !== undefined) return { code: '', ...error, message: error.message }
+    const { error } = JSON.parse(text) as { error?: Record<string, unknown> }
+    const texts = Object.entries(error ?? {}).filter(([, value]) => typeof value === 'string')
+    const envelope = Object.fromEntries(texts) as { message?: string; code?: string; reauthorize_url?: string }
+    if (envelope.message !== undefined) return { ...envelope, message: envelope.message }
   } catch {
     // The text of a provider.
   }
-  return { message: text, code: '' }
+  return { message: text }
 }
