@@ -72,13 +72,9 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │   • (preValidation) ["resolveAgain()"]
     │   │   • (onSend) ["keepLargeAnswer()"]
     │   │   • (onResponse) ["logRequest()"]
-    │   └── /:id (PATCH)
+    │   └── /:id (PATCH, DELETE)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
     │       • (preValidation) ["resolveAgain()"]
-    │       • (onSend) ["keepLargeAnswer()"]
-    │       • (onResponse) ["logRequest()"]
-    │       /:id (DELETE)
-    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /rotate (POST)
@@ -99,13 +95,9 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireOrganization()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
-    │       /:id (PATCH)
+    │       /:id (PATCH, DELETE)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
     │       • (preValidation) ["resolveAgain()"]
-    │       • (onSend) ["keepLargeAnswer()"]
-    │       • (onResponse) ["logRequest()"]
-    │       /:id (DELETE)
-    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /sign-ins (POST)
@@ -115,6 +107,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │           • (onResponse) ["logRequest()"]
     │           └── /:signInId (DELETE)
     │               • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │               • (preValidation) ["resolveAgain()"]
     │               • (onSend) ["keepLargeAnswer()"]
     │               • (onResponse) ["logRequest()"]
     ├── token (GET, HEAD, TRACE, DELETE, OPTIONS, PATCH, PUT, POST, QUERY)
@@ -157,6 +150,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │           • (onResponse) ["logRequest()"]
     │           /:userId (DELETE)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireSession()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     ├── icons/:file (GET)
@@ -177,6 +171,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │   • (onResponse) ["logRequest()"]
     │   └── /:id (DELETE)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","requireAdminSession()"]
+    │       • (preValidation) ["resolveAgain()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     ├── webhooks/stripe (POST)
@@ -192,6 +187,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   • (onResponse) ["logRequest()"]
     │   ├── /org (POST)
     │   │   • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │   • (preValidation) ["resolveAgain()"]
     │   │   • (onSend) ["keepLargeAnswer()"]
     │   │   • (onResponse) ["logRequest()"]
     │   │   └── /:slug (GET)
@@ -200,22 +196,31 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │   │       • (onResponse) ["logRequest()"]
     │   │       /:slug (DELETE)
     │   │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │       • (preValidation) ["resolveAgain()"]
     │   │       • (onSend) ["keepLargeAnswer()"]
     │   │       • (onResponse) ["logRequest()"]
     │   │       └── /refresh (POST)
     │   │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectMembers()"]
+    │   │           • (preValidation) ["resolveAgain()"]
     │   │           • (onSend) ["keepLargeAnswer()"]
     │   │           • (onResponse) ["logRequest()"]
-    │   └── /:id (GET, DELETE)
+    │   └── /:id (GET)
     │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │       • (onSend) ["keepLargeAnswer()"]
+    │       • (onResponse) ["logRequest()"]
+    │       /:id (DELETE)
+    │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │       • (preValidation) ["resolveAgain()"]
     │       • (onSend) ["keepLargeAnswer()"]
     │       • (onResponse) ["logRequest()"]
     │       └── /accounts/:accountId (PATCH)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","rejectWithoutOrganization()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     │           /accounts/:accountId (DELETE)
     │           • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()"]
+    │           • (preValidation) ["resolveAgain()"]
     │           • (onSend) ["keepLargeAnswer()"]
     │           • (onResponse) ["logRequest()"]
     ├── checkout/topup (POST)
@@ -257,6 +262,7 @@ exports[`test/app.test.ts > TAP > every route runs its hooks in the documented o
     │       │   • (onResponse) ["logRequest()"]
     │       │   └── /:id (DELETE)
     │       │       • (onRequest) ["nameRequest()","validateOrigin()","shedLoad()","identify()","resolveOrg()","rejectStanding()","countRequest()","shedUnread()","checkBillingAdmin()"]
+    │       │       • (preValidation) ["resolveAgain()"]
     │       │       • (onSend) ["keepLargeAnswer()"]
     │       │       • (onResponse) ["logRequest()"]
     │       ├── /wallet (GET)
