@@ -1,15 +1,18 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createServer } from './app.ts'
 import { PublicHosts } from './lib/http/public-hosts.ts'
+import connections from './plugins/connections/plugin.ts'
 import dashboardGuard from './plugins/dashboard-guard/plugin.ts'
 import errorEnvelope from './plugins/error-envelope/plugin.ts'
 import jsonBodies from './plugins/json-bodies/plugin.ts'
 import orgResolution from './plugins/org-resolution/plugin.ts'
 import origin from './plugins/origin/plugin.ts'
+import overload, { type OverloadOptions } from './plugins/overload/plugin.ts'
 import rateLimit from './plugins/rate-limit/plugin.ts'
 import requestLog from './plugins/request-log/plugin.ts'
 import sessionCookie from './plugins/session-cookie/plugin.ts'
 import standing from './plugins/standing/plugin.ts'
+import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import accountRoutes from './routes/account.ts'
 import connectRoutes from './routes/dashboard/connect.ts'
 import pageRoutes from './routes/dashboard/page.ts'
@@ -28,6 +31,8 @@ interface DashboardOptions {
   pages: PageFiles
   /** Adds hooks that see all routes, before the first route is registered. */
   instrument?(app: FastifyInstance): void
+  /** Overrides the limits of load shedding. */
+  overload?: OverloadOptions
 }
 
 /**
@@ -36,13 +41,14 @@ interface DashboardOptions {
  */
 export function buildDashboard(
   services: Services,
-  { logger, url, pages, instrument }: DashboardOptions,
+  { logger, url, pages, instrument, overload: limits = {} }: DashboardOptions,
 ): FastifyInstance {
-  const { settings, counters, hosts } = services
+  const { settings, counters, hosts, unread } = services
   const gatewayUrl = () => hosts.mcpResources[0] ?? ''
   const app = createServer(logger, settings)
   instrument?.(app)
 
+  app.register(connections, { max: settings.maxConnections, unread, onDrain: services.readiness.onDrain })
   app.register(errorEnvelope)
   app.register(jsonBodies)
   app.register(requestLog)
@@ -60,15 +66,18 @@ export function buildDashboard(
 
   app.register(
     async function signedIn(scope) {
+      scope.register(overload, limits)
       scope.register(sessionCookie, services)
       scope.register(orgResolution, services)
       scope.register(standing)
       scope.register(rateLimit, { max: settings.rateLimitMax, counters })
+      scope.register(unreadAnswers, services)
 
       scope.register(sessionRoutes, { ...services, gatewayUrl })
       scope.register(connectRoutes, { ...services, dashboardUrl: url })
       scope.register(toolRoutes, { ...services, gatewayUrl })
-      scope.register(mcpRoutes, services)
+      // Artifacts have no route here: what others wrote must not be served on the origin of the dashboard.
+      scope.register(mcpRoutes, { ...services, publicOrigin: () => new URL(gatewayUrl()).origin })
       scope.register(accountRoutes, services)
     },
     { prefix: '/api' },

@@ -20,6 +20,8 @@ interface McpRoutesOptions {
   serverInfo: ServerInfo
   surfaces: Surfaces
   callTool: CallTool
+  /** The origin of the URLs in results; the called one if absent. */
+  publicOrigin?(): string
 }
 
 const INSTRUCTIONS =
@@ -29,7 +31,7 @@ const INSTRUCTIONS =
 /** The size in bytes from which a response is sent in pieces. */
 const LARGE = 32 * 1024
 
-async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool }: McpRoutesOptions) {
+async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool, publicOrigin }: McpRoutesOptions) {
   await app.register(transportValidation)
 
   app.route({
@@ -56,7 +58,7 @@ async function mcpRoutes(app: FastifyInstance, { serverInfo, surfaces, callTool 
           callTool,
           identity: identityOf(request),
           caller: request.caller,
-          origin: request.origin,
+          origin: publicOrigin?.() ?? request.origin,
           argumentsFault: request.argumentsFault,
           onDisconnect: listener => onDisconnect(reply.raw, listener),
           onCall: tool => {

@@ -9,6 +9,7 @@ import { buildDashboard } from '../../dashboard-app.ts'
 import { createPageFiles, type PageFiles } from '../../services/dashboard/page-files.ts'
 import { type BuildOptions, build } from '../build.ts'
 import { checkAnswers } from '../check-answers.ts'
+import { NO_LOAD_SHEDDING } from '../no-load-shedding.ts'
 
 export const DASHBOARD = 'http://127.0.0.1:3001'
 
@@ -34,6 +35,7 @@ export async function dashboardFixture(t: Test, { url = DASHBOARD, pages, ...opt
     url,
     pages: pages ?? createPageFiles(smallPage(t)),
     instrument: checkAnswers,
+    overload: { ...NO_LOAD_SHEDDING, ...options.overload },
   })
   t.teardown(() => dashboard.close())
   const host = new URL(url).host
