@@ -16,6 +16,8 @@ export interface DashboardSessionsTable {
   subject: string | null
   /** The issuer's name of its own session (`sid`), for its logout. */
   issuer_session: string | null
+  /** The email of the sign-in, if the issuer says that it is verified: invitations are for an address. */
+  verified_email: string | null
   created_at: Time
   used_at: Time
   /** The latest end, however much it is used. */

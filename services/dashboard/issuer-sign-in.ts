@@ -103,7 +103,8 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
       if (identity.via !== 'session')
         throw new GatewayError('invalid_request', 'This is the sign-in of an agent. Sign in as a person.')
       const { sub: subject = '', iss: issuer = '', sid } = decodeJwt(idToken)
-      const at = { issuer, subject, session: typeof sid === 'string' ? sid : null }
+      const session = typeof sid === 'string' ? sid : null
+      const at = { issuer, subject, session, verifiedEmail: identity.verifiedEmail ?? null }
       return { ...(await sessions.create({ userId: identity.userId, userAgent, at })), returnPath }
     },
 

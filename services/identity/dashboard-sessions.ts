@@ -23,7 +23,7 @@ interface SignedIn {
   /** What the browser calls itself. */
   userAgent: string
   /** The sign-in at the issuer; absent for a one-time link. */
-  at?: { issuer: string; subject: string; session: string | null }
+  at?: { issuer: string; subject: string; session: string | null; verifiedEmail: string | null }
 }
 
 /** The secrets of a new session: shown once, stored as digests. */
@@ -90,6 +90,7 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
             issuer: at?.issuer ?? null,
             subject: at?.subject ?? null,
             issuer_session: at?.session ?? null,
+            verified_email: at?.verifiedEmail ?? null,
             created_at: now,
             used_at: now,
             expires_at: new Date(now.getTime() + ABSOLUTE_MS),
@@ -110,7 +111,7 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
     async verify({ cookie, token }) {
       const row = await active()
         .where('cookie_hash', '=', digestOf(cookie))
-        .select(['id', 'user_id', 'token_hash', 'used_at', 'issuer'])
+        .select(['id', 'user_id', 'token_hash', 'used_at', 'issuer', 'verified_email'])
         .executeTakeFirst()
       if (row === undefined || !isSame(row.token_hash, digestOf(token))) return undefined
       const now = clock.now()
@@ -123,6 +124,7 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
         userId: row.user_id,
         meterKey: row.user_id,
         clientId: '',
+        ...(row.verified_email !== null && { verifiedEmail: row.verified_email }),
       })
       return { identity, id: row.id, atIssuer: row.issuer !== null }
     },

@@ -90,3 +90,14 @@ t.test('the dashboard’s tokens are no credential of the gateway', async t => {
   const { issuer, services } = await fixture(t)
   await t.rejects(services.identity.jwts.verify(await issuer.mint({}), 'session'), { code: 'invalid_jwt' })
 })
+
+t.test('a session accepts invitations of the email that the issuer has verified, and of no other', async t => {
+  const { issuer, answer, services } = await fixture(t)
+  const emailOf = async (claims: object) => {
+    const { cookie, token } = await answer(nonce => issuer.mint({ nonce, sub: 'zoe', ...claims }))
+    return (await services.dashboardSessions.verify({ cookie, token }))?.identity.verifiedEmail
+  }
+  t.equal(await emailOf({ email: 'zoe@example.test', email_verified: true }), 'zoe@example.test')
+  t.equal(await emailOf({ email: 'zoe@example.test', email_verified: false }), undefined)
+  t.equal(await emailOf({ email: 'zoe@example.test' }), undefined)
+})

@@ -15,6 +15,7 @@ const statements = [
     issuer text,
     subject text,
     issuer_session text,
+    verified_email text,
     created_at timestamptz not null,
     used_at timestamptz not null,
     expires_at timestamptz not null,
