@@ -19,8 +19,14 @@ export const SignInToken = Type.Object({ token: Type.String({ minLength: 1, maxL
 
 export type SignInToken = Static<typeof SignInToken>
 
-/** Where a sign-in at the issuer leads afterwards: a path of the dashboard. */
-export const SignInStart = Type.Object({ return_path: Type.Optional(Type.String({ maxLength: 2_000 })) }, closed)
+/** A random text that the page keeps where only it can read it: only the browser that began a sign-in finishes it. */
+const Browser = Type.String({ minLength: 32, maxLength: 100 })
+
+/** Who begins a sign-in at the issuer, and where it leads afterwards: a path of the dashboard. */
+export const SignInStart = Type.Object(
+  { browser: Browser, return_path: Type.Optional(Type.String({ maxLength: 2_000 })) },
+  closed,
+)
 
 export type SignInStart = Static<typeof SignInStart>
 
@@ -28,7 +34,7 @@ export type SignInStart = Static<typeof SignInStart>
 export const SignInLocation = Type.Object({ location: Type.String() }, closed)
 
 /** The query of the issuer’s answer, as the browser has it. */
-export const SignInCallback = Type.Object({ search: Type.String({ maxLength: 16_384 }) }, closed)
+export const SignInCallback = Type.Object({ browser: Browser, search: Type.String({ maxLength: 16_384 }) }, closed)
 
 export type SignInCallback = Static<typeof SignInCallback>
 

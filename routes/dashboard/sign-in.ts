@@ -73,7 +73,10 @@ function addIssuerRoutes(app: FastifyInstance, issuerSignIn: IssuerSignIn): void
     config: { group: 'account' },
     schema: { summary: 'Begin a sign-in at the issuer.', body: SignInStart, response: { 200: SignInLocation } },
     handler: async function startSignIn(request, reply) {
-      const begun = await issuerSignIn.begin(request.body.return_path)
+      const begun = await issuerSignIn.begin({
+        browser: request.body.browser,
+        returnPath: request.body.return_path,
+      })
       setSignInCookie(reply, begun)
       return { location: begun.location }
     },
@@ -89,6 +92,7 @@ function addIssuerRoutes(app: FastifyInstance, issuerSignIn: IssuerSignIn): void
       const { cookie, token, returnPath } = await issuerSignIn.finish({
         callback,
         secret: readSignInCookie(request, issuerSignIn.idOf(callback)),
+        browser: request.body.browser,
         userAgent: request.headers['user-agent'] ?? '',
       })
       setSessionCookie(reply, cookie)

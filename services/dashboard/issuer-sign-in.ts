@@ -14,7 +14,10 @@ import { safeReturnPath } from './return-path.ts'
 /** How long a person has to sign in at the issuer. */
 const PENDING_MS = 10 * 60_000
 
-/** A sign-in that has begun. The browser keeps `secret` in a cookie of this `id`, so that only it can finish. */
+/**
+ * A sign-in that has begun. The browser keeps `secret` in a cookie of this `id`, so that only it can finish. A page on
+ * another port of the host can plant a cookie, so the page also names its `browser` by a random text that only it can read.
+ */
 interface BegunSignIn {
   location: string
   id: string
@@ -23,7 +26,7 @@ interface BegunSignIn {
 
 /** Signs users in at the issuer: the authorization code flow with PKCE, `state` and `nonce` (OpenID Connect Core, section 3.1). */
 export interface IssuerSignIn {
-  begin(returnPath: string | undefined): Promise<BegunSignIn>
+  begin(request: { browser: string; returnPath: string | undefined }): Promise<BegunSignIn>
   /** The ID of the sign-in that a callback belongs to: the name of its cookie. */
   idOf(callback: URLSearchParams): string
   /**
@@ -33,6 +36,7 @@ export interface IssuerSignIn {
   finish(answer: {
     callback: URLSearchParams
     secret: string | undefined
+    browser: string
     userAgent: string
   }): Promise<SessionSecrets & { returnPath: string }>
   /** Where the browser ends its session at the issuer; null if it has no such page. */
@@ -61,11 +65,11 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   const { db, clock, vault, client, clientId, verify, sessions, dashboardUrl } = options
   const redirectUri = `${dashboardUrl}/auth/callback`
 
-  async function take(id: string, secret: string | undefined): Promise<Pending> {
+  async function take(id: string, browserHash: string): Promise<Pending> {
     const row = await db
       .deleteFrom('pending_sign_ins')
       .where('id', '=', id)
-      .where('browser_hash', '=', digestOf(secret ?? ''))
+      .where('browser_hash', '=', browserHash)
       .returning(['sealed', 'expires_at'])
       .executeTakeFirst()
     if (row === undefined || row.expires_at.getTime() <= clock.now())
@@ -77,7 +81,7 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   }
 
   return {
-    async begin(returnPath) {
+    async begin({ browser, returnPath }) {
       const [state, nonce, verifier, secret] = [newSecret(), newSecret(), newSecret(), newSecret()]
       const id = digestOf(state)
       const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -87,16 +91,16 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
       const expires_at = new Date(clock.now() + PENDING_MS)
       await db
         .insertInto('pending_sign_ins')
-        .values({ id, browser_hash: digestOf(secret), sealed, key_id: keyId, expires_at })
+        .values({ id, browser_hash: browserHashOf(secret, browser), sealed, key_id: keyId, expires_at })
         .execute()
       return { location, id, secret }
     },
 
     idOf: callback => digestOf(callback.get('state') ?? ''),
 
-    async finish({ callback, secret, userAgent }) {
+    async finish({ callback, secret = '', browser, userAgent }) {
       const state = callback.get('state') ?? ''
-      const { verifier, nonce, returnPath } = await take(digestOf(state), secret)
+      const { verifier, nonce, returnPath } = await take(digestOf(state), browserHashOf(secret, browser))
       const idToken = await client.exchange({ callback, state, redirectUri, verifier })
       requireBelonging(idToken, { nonce, clientId })
       const identity = await verify(idToken)
@@ -132,6 +136,10 @@ function requireBelonging(idToken: string, { nonce, clientId }: { nonce: string;
 
 function newSecret(): string {
   return randomBytes(32).toString('base64url')
+}
+
+function browserHashOf(secret: string, browser: string): string {
+  return digestOf(JSON.stringify([secret, browser]))
 }
 
 function digestOf(text: string): string {

@@ -6,6 +6,8 @@ import { testSettings } from '../settings.ts'
 import { DASHBOARD, dashboardFixture } from './dashboard-fixture.ts'
 
 const CALLBACK = `${DASHBOARD}/auth/callback`
+/** What the page of one browser keeps. */
+const PAGE = 'p'.repeat(36)
 
 /** The dashboard as a client of a real authorization server. */
 async function fixture(t: Test) {
@@ -25,13 +27,17 @@ async function fixture(t: Test) {
 
   /** Begins a sign-in and finishes it at the server. Returns the callback’s query and the browser’s cookie. */
   async function begin(return_path?: string, as = 'ada') {
-    const started = await ask('POST', '/auth/start', { ...(return_path !== undefined && { return_path }) })
+    const started = await ask('POST', '/auth/start', {
+      browser: PAGE,
+      ...(return_path !== undefined && { return_path }),
+    })
     const cookie = String(started.headers['set-cookie']).split(';')[0] ?? ''
     const location = new URL(started.json().location)
     const { search } = await browserSignIn(new URL(location), as)
     return { search, cookie, location, lines: String(started.headers['set-cookie']) }
   }
-  const finish = (search: string, cookie = '') => ask('POST', '/auth/callback', { search }, undefined, { cookie })
+  const finish = (search: string, cookie = '', browser = PAGE) =>
+    ask('POST', '/auth/callback', { browser, search }, undefined, { cookie })
   return { ...made, server, begin, finish }
 }
 
@@ -75,6 +81,10 @@ t.test('only the browser that began a sign-in can finish it, once', async t => {
     t.match(refused.json(), { error: /not pending/, code: 'INVALID_REQUEST' }, name)
     t.equal(refused.headers['set-cookie'], undefined, name)
   }
+  // Another port of this host can plant its own cookie in this browser, but not what the page keeps.
+  const planted = await finish(mine.search, mine.cookie, 'v'.repeat(36))
+  t.match(planted.json(), { error: /not pending/ }, 'an own sign-in in the browser of a victim')
+  t.equal(planted.headers['set-cookie'], undefined)
   t.equal((await finish(mine.search, mine.cookie)).statusCode, 200)
   t.equal((await finish(mine.search, mine.cookie)).statusCode, 400, 'replayed')
 })
@@ -148,7 +158,7 @@ t.test('a sign-in leads only to pages of the dashboard', async t => {
 t.test('while the issuer is away, the page says so and a link still works', async t => {
   const { ask, server, directory, signIn } = await fixture(t)
   await server.stop()
-  const started = await ask('POST', '/auth/start', {})
+  const started = await ask('POST', '/auth/start', { browser: PAGE })
   t.equal(started.statusCode, 503)
   t.match(started.json().error, { code: 'identity_provider_unavailable', message: /sign-in link/ })
   const [ada] = await directory.members('owner')

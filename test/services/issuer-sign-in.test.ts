@@ -41,10 +41,10 @@ async function fixture(t: Test) {
 
   /** Signs in with an ID token of these claims, made when the nonce is known. */
   async function answer(token: (nonce: string) => Promise<string>) {
-    const { secret } = await signIn.begin('/')
+    const { secret } = await signIn.begin({ browser: 'page', returnPath: '/' })
     answered = await token(asked.nonce)
     const callback = new URLSearchParams({ state: asked.state, code: 'code' })
-    return signIn.finish({ callback, secret, userAgent: 'Browser' })
+    return signIn.finish({ callback, secret, browser: 'page', userAgent: 'Browser' })
   }
   return { issuer, answer, clock, services }
 }

@@ -12,6 +12,17 @@ export function saveToken(token: string): void {
   localStorage.setItem(KEY, token)
 }
 
+const BROWSER = 'dashboard-browser'
+
+/** A random text of this browser. A page on another port can plant a cookie of a sign-in, but not this. */
+export function browserId(): string {
+  const known = localStorage.getItem(BROWSER)
+  if (known !== null) return known
+  const id = crypto.randomUUID()
+  localStorage.setItem(BROWSER, id)
+  return id
+}
+
 /** Forgets the token and opens the sign-in page, which returns to this page. */
 export function leave(): void {
   localStorage.removeItem(KEY)

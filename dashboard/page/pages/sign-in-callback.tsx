@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { request } from '../lib/api.ts'
 import { useAction } from '../lib/queries.ts'
-import { safePath, saveToken } from '../lib/token.ts'
+import { browserId, safePath, saveToken } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { ErrorPanel, Skeleton } from '../ui/states.tsx'
@@ -15,7 +15,9 @@ export function SignInCallback() {
   const sent = useRef(false)
   const finish = useAction({
     run: (search: string) =>
-      request<{ token: string; return_path: string }>('POST', '/auth/callback', { body: { search } }),
+      request<{ token: string; return_path: string }>('POST', '/auth/callback', {
+        body: { browser: browserId(), search },
+      }),
     changes: [],
     onDone(answer) {
       client.clear()

@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import type { NewSession, SignInMethods } from '../../../schemas/dashboard.ts'
 import { request } from '../lib/api.ts'
 import { useAction, useGet } from '../lib/queries.ts'
-import { safePath, saveToken, takeFragment } from '../lib/token.ts'
+import { browserId, safePath, saveToken, takeFragment } from '../lib/token.ts'
 import { Alone } from '../ui/alone.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy.tsx'
@@ -25,7 +25,10 @@ function Choose() {
   const returnPath = safePath(search.get('return'))
   const { data: methods, error, refetch } = useGet<Methods>('/auth/methods')
   const start = useAction({
-    run: () => request<{ location: string }>('POST', '/auth/start', { body: { return_path: returnPath } }),
+    run: () =>
+      request<{ location: string }>('POST', '/auth/start', {
+        body: { browser: browserId(), return_path: returnPath },
+      }),
     changes: [],
     onDone: answer => location.assign(answer.location),
   })
