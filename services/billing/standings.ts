@@ -64,13 +64,13 @@ const MESSAGES: Readonly<Record<BillableRefusal, (refused: Refused) => string>> 
     `suspension. ${askOperator(commands.resumeOrganization(payer.orgId))}`,
   payment_required: ({ payer, commands }) =>
     'The wallet of this organization is below its billing threshold: tools that cost money do not run, others do. Add ' +
-    `balance. ${askOperator(commands.creditWallet(payer.orgId))}`,
+    `balance. ${commands.advise.addBalance(payer.orgId)}`,
   key_spend_limit_exceeded: ({ payer, commands }) =>
     'This API key has reached its monthly spend cap. Wait for the next month (UTC), or raise the cap. ' +
-    askOperator(commands.raiseCap(payer.keyId ?? 'KEY')),
+    commands.advise.raiseCap(payer.keyId ?? 'KEY'),
   insufficient_balance: ({ payer, commands }) =>
     'The wallet of this organization does not cover what this call may cost. Add balance, then repeat the call. ' +
-    askOperator(commands.creditWallet(payer.orgId)),
+    commands.advise.addBalance(payer.orgId),
 }
 
 /** The error for a refusal. */

@@ -3,7 +3,7 @@ import type { VaultError } from '../../lib/vault/vault.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 import type { Account, NamedAccount } from '../accounts/account.ts'
 import type { GrantConnector } from '../definitions/define-connector.ts'
-import { askOperator, type OperatorCommands } from '../operator/operator-commands.ts'
+import type { OperatorCommands } from '../operator/operator-commands.ts'
 import type { TokenEndpointError } from './token-endpoint.ts'
 
 /** The account and the connector of a credential. */
@@ -17,7 +17,7 @@ export interface Subject {
 export function needsReauth(commands: OperatorCommands, account: NamedAccount, { name }: GrantConnector): GatewayError {
   return new GatewayError(
     'needs_reauth',
-    `${name} ${problemOf(account)}, then call again. ${askOperator(commands.reauthorize(account))}`,
+    `${name} ${problemOf(account)}, then call again. ${commands.advise.reauthorize(account)}`,
   )
 }
 
@@ -42,7 +42,7 @@ export function userNeedsReauth(
     'scope_missing',
     `This tool acts on ${name} as the user who connected account "${account.alias}", but ${name} no longer accepts that ` +
       "user's token. Tools that act as the connection itself still work. Reauthorize it, then call again. " +
-      askOperator(commands.reauthorize(account)),
+      commands.advise.reauthorize(account),
     { details: { account: account.id } },
   )
 }
@@ -57,7 +57,7 @@ export function cannotOpen(
   return new GatewayError(
     'internal_error',
     `The stored credential of account "${account.alias}" of ${name} cannot be opened. Ask the operator to add its ` +
-      `key to VAULT_KEYS. If that key is lost, reauthorize the account. ${askOperator(commands.reauthorize(account))}`,
+      `key to VAULT_KEYS. If that key is lost, reauthorize the account. ${commands.advise.reauthorize(account)}`,
     { cause },
   )
 }

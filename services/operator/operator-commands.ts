@@ -1,4 +1,5 @@
 import { type CommandLine, createCommandLine } from '../../lib/command-line.ts'
+import type { Settings } from '../../lib/configuration/settings.ts'
 import type { RemoteAuthMode } from '../../schemas/remote.ts'
 import { slugOf } from '../../schemas/remote-names.ts'
 
@@ -45,9 +46,40 @@ interface ConnectedAccount {
 export type OperatorCommands = ReturnType<typeof createOperatorCommands>
 
 /** Creates the lines from what starts a command in this deployment (Settings.commandPrefix). */
-export function createOperatorCommands({ commandPrefix }: { commandPrefix: string }) {
+export function createOperatorCommands({
+  commandPrefix,
+  dashboardUrl,
+}: Pick<Settings, 'commandPrefix'> & Partial<Pick<Settings, 'dashboardUrl'>>) {
   const line = createCommandLine(commandPrefix)
-  return { ...accountCommands(line), ...remoteCommands(line), ...organizationCommands(line), ...machineCommands(line) }
+  const [accounts, organizations] = [accountCommands(line), organizationCommands(line)]
+  return {
+    ...accounts,
+    ...remoteCommands(line),
+    ...organizations,
+    ...machineCommands(line),
+    advise: createAdvice({ ...accounts, ...organizations }, dashboardUrl),
+  }
+}
+
+/** What a message tells a member to do: to open a page of the dashboard, or without one to ask the operator. */
+function createAdvice(
+  commands: ReturnType<typeof accountCommands> & ReturnType<typeof organizationCommands>,
+  dashboardUrl: string | undefined,
+) {
+  const advise = (page: string, command: string) =>
+    dashboardUrl === undefined ? askOperator(command) : `Open ${dashboardUrl}${page}`
+
+  return {
+    /** Reauthorizing an account. Registered servers have no page for it. */
+    reauthorize: (account: ConnectedAccount) =>
+      slugOf(account.connector) === undefined
+        ? advise(`/accounts/${account.id}/reauthorize`, commands.reauthorize(account))
+        : askOperator(commands.reauthorize(account)),
+    /** Adding balance to a wallet. */
+    addBalance: (orgId: string) => advise('/billing', commands.creditWallet(orgId)),
+    /** Raising the monthly cap of a key. */
+    raiseCap: (keyId: string) => advise('/keys', commands.raiseCap(keyId)),
+  }
 }
 
 const ASK = 'Ask the operator to run: '

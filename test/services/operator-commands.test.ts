@@ -7,7 +7,12 @@ import { COMMANDS, isMove, runCommand, runInTerminal, runMove } from '../../cli/
 import { secretsFromStdin } from '../../cli/secrets-from-stdin.ts'
 import { createScrubber } from '../../lib/logging/scrub.ts'
 import { apiKeyMethodOf } from '../../services/definitions/define-connector.ts'
-import { askOperator, type OperatorCommands, toOperator } from '../../services/operator/operator-commands.ts'
+import {
+  askOperator,
+  createOperatorCommands,
+  type OperatorCommands,
+  toOperator,
+} from '../../services/operator/operator-commands.ts'
 import { CONNECTORS } from '../../tools/connectors/catalog.ts'
 import { commands } from '../operator-commands.ts'
 
@@ -43,7 +48,7 @@ const perTarget = (line: (target: (typeof targets)[0], connector: (typeof CONNEC
   targets.flatMap(target => CONNECTORS.flatMap(connector => line(target, connector)))
 
 /** Every command that a message can name, with the arguments that messages pass. */
-const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = {
+const lines: { readonly [Name in Exclude<keyof OperatorCommands, 'advise'>]: readonly string[] } = {
   reauthorize: (['oauth2', 'oauth1a', 'api_key', null] as const).flatMap(authKind =>
     ['github', 'org__wiki'].map(connector => commands.reauthorize({ ...account, connector, authKind })),
   ),
@@ -91,7 +96,8 @@ const lines: { readonly [Name in keyof OperatorCommands]: readonly string[] } = 
 const all = new Set(Object.values(lines).flat())
 
 t.test('every command in a message is one that the operator can paste unchanged', async t => {
-  t.same(Object.keys(lines).sort(), Object.keys(commands).sort())
+  const { advise: _, ...named } = commands
+  t.same(Object.keys(lines).sort(), Object.keys(named).sort())
   for (const line of all) await t.rejects(type(line), reached, line)
   const wrong = 'npm run -s cli -- account add --account acc_1 --api-keys -'
   await t.rejects(type(wrong), { name: 'UsageError' }, 'and another is not')
@@ -123,6 +129,17 @@ t.test('a message tells the operator to run what it tells a member to ask for', 
   const advice = askOperator(commands.migrate())
   t.equal(advice, 'Ask the operator to run: npm run -s cli -- migrate')
   t.equal(toOperator(`First. ${advice}`), 'First. Run: npm run -s cli -- migrate')
+})
+
+t.test('where a dashboard runs, a message leads to its page instead of the operator', async t => {
+  const { advise } = createOperatorCommands({ commandPrefix: 'cli', dashboardUrl: 'https://dashboard.example' })
+  const github = { ...account, authKind: 'oauth2' } as const
+  t.equal(advise.reauthorize(github), 'Open https://dashboard.example/accounts/acc_1/reauthorize')
+  t.equal(advise.addBalance('org_1'), 'Open https://dashboard.example/billing')
+  t.equal(advise.raiseCap('key_1'), 'Open https://dashboard.example/keys')
+  const registered = advise.reauthorize({ ...github, connector: 'org__wiki' })
+  t.equal(registered, 'Ask the operator to run: cli remote connect wiki --org org_1', 'there is no page for it')
+  t.equal(commands.advise.addBalance('org_1'), askOperator(commands.creditWallet('org_1')), 'without a dashboard')
 })
 
 /** The text of a file without its comments. */

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../lib/errors/errors.ts'
 import { retryAfter } from '../../../../lib/http/headers.ts'
 import type { NamedAccount } from '../../../accounts/account.ts'
 import type { ConnectorDefinition } from '../../../definitions/define-connector.ts'
-import { askOperator, type OperatorCommands } from '../../../operator/operator-commands.ts'
+import type { OperatorCommands } from '../../../operator/operator-commands.ts'
 import type { ProviderFailure } from './classify-answer.ts'
 import type { ProviderAnswer } from './provider-answer.ts'
 import { secondsToWait } from './provider-answer.ts'
@@ -216,10 +216,10 @@ function grantAdvice({
   scopes = [],
 }: Pick<FailedRequest, 'account' | 'commands' | 'scopes'>): string {
   if (account === undefined || commands === undefined) return 'Connect again and grant it.'
-  const command = askOperator(commands.reauthorize(account))
-  if (account.authKind === 'api_key') return `Give the account a key with this permission. ${command}`
+  const remedy = commands.advise.reauthorize(account)
+  if (account.authKind === 'api_key') return `Give the account a key with this permission. ${remedy}`
   const grants = scopes.length === 0 ? 'it' : scopes.length === 1 ? 'that scope' : 'those scopes'
-  return `Reauthorize the account and grant ${grants}. ${command}`
+  return `Reauthorize the account and grant ${grants}. ${remedy}`
 }
 
 function scopeDetails(account: FailedRequest['account'], scopes: readonly string[] = []): Record<string, unknown> {
