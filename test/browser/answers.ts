@@ -39,7 +39,7 @@ const members = [
   },
 ]
 
-const agents = [
+export const agents = [
   {
     id: id('agt', 1),
     name: 'Nightly report',
@@ -78,7 +78,7 @@ const key = (n: number, name: string, rest: object = {}) => ({
   ...rest,
 })
 
-const keys = [
+export const keys = [
   key(1, 'Claude Code on my laptop', { monthly_cap_micros: 25_000_000 }),
   key(2, 'Nightly report in the cluster of the data team, with the longest name that somebody would type', {
     agent_id: id('agt', 1),

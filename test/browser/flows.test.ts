@@ -1,5 +1,6 @@
 import t from 'tap'
-import { full, id } from './answers.ts'
+import { agents, full, id, keys, session } from './answers.ts'
+import { connectorAnswers } from './connector-answers.ts'
 import { Answer, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
 
 const desktop: View = { theme: 'light', width: 1280 }
@@ -102,5 +103,87 @@ t.test('what the user does reaches the gateway', { skip }, async t => {
     await page.getByRole('button', { name: 'Pay $50.00' }).click()
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     t.match(writes, [{ body: { amount_micros: 50_000_000 } }])
+  })
+
+  await t.test('another organization shows nothing of the one before', async t => {
+    let chosen = session.organization
+    const own = {
+      'GET /api/api-keys': () => ({ api_keys: chosen.id === session.organization.id ? keys : [], next_cursor: null }),
+    }
+    const answers = {
+      ...full,
+      ...connectorAnswers,
+      ...own,
+      'GET /api/session': () => ({ ...session, organization: chosen }),
+      'PATCH /api/me': () => {
+        chosen = { id: id('org', 2), name: 'Menabrea & Sons' }
+        return {}
+      },
+    }
+    const { page, faults, writes } = await dashboard.open(answers, desktop)
+    await page.goto(`${dashboard.origin}/keys`)
+    await page.getByText('Claude Code on my laptop').waitFor()
+    await page.getByRole('button', { name: 'Analytical Engines' }).click()
+    await picture(page, 'flow-organizations')
+    await page.getByRole('menuitemradio', { name: /Menabrea/ }).click()
+    await page.getByRole('button', { name: 'Menabrea & Sons' }).waitFor()
+    t.match(writes, [{ request: 'PATCH /api/me', body: { active_organization_id: id('org', 2) } }])
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByText('No keys yet').waitFor()
+    t.notOk(await page.getByText('Claude Code on my laptop').isVisible())
+    t.same(faults, [])
+  })
+
+  await t.test('the theme is kept, and a sign-out forgets the session', async t => {
+    const answers = { ...full, ...connectorAnswers, 'POST /api/sign-out': { location: null } }
+    const { page, faults, writes } = await dashboard.open(answers, { ...desktop, theme: 'dark' })
+    await page.goto(`${dashboard.origin}/agents`)
+    await page.getByRole('button', { name: 'ada@example.com' }).click()
+    await picture(page, 'flow-account-menu')
+    t.same(await barriers(page), [], 'with the menu open')
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Agents' }).waitFor()
+    t.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'light')
+    await page.getByRole('button', { name: 'ada@example.com' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(`${dashboard.origin}/sign-in`)
+    t.match(writes, [{ request: 'POST /api/sign-out', body: { everywhere: false } }])
+    t.same(faults, [])
+  })
+
+  await t.test('everything of a form can be done with the keyboard', async t => {
+    const created = { ...agents[0], id: id('agt', 1) }
+    const answers = { ...full, ...connectorAnswers, 'POST /api/agents': new Answer(201, created) }
+    const { page, writes } = await dashboard.open(answers, desktop)
+    await page.goto(`${dashboard.origin}/agents`)
+    await page.getByRole('button', { name: 'Create agent' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'the first field has the focus')
+    await page.keyboard.type('Robot')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Nightly report' }).waitFor()
+    t.match(writes, [{ request: 'POST /api/agents', body: { name: 'Robot' } }])
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  await t.test('200 rows and long names fit', async t => {
+    const many = Array.from({ length: 200 }, (_, n) => ({
+      ...agents[0],
+      id: id('agt', n + 1),
+      name: `Agent ${n} ${'with-a-name-that-has-no-space-'.repeat(3)}`.slice(0, 100),
+    }))
+    for (const view of [desktop, phone]) {
+      const answers = { ...full, ...connectorAnswers, 'GET /api/agents': { agents: many, next_cursor: null } }
+      const { page } = await dashboard.open(answers, view)
+      await page.goto(`${dashboard.origin}/agents`)
+      await page.getByText('Agent 199').waitFor()
+      t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${view.width} px`)
+      await picture(page, `flow-many-${view.width}`)
+      await page.context().close()
+    }
   })
 })

@@ -66,3 +66,8 @@ export function formatAgo(time: string, now = Date.now()): string {
 export function formatDuration(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
+
+/** Begins a text with a capital letter. */
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { request } from '../lib/api.ts'
+import { capitalize } from '../lib/format.ts'
 import { useAction } from '../lib/queries.ts'
 import { SESSION_URL, useSession } from '../lib/session.ts'
 import { endSession } from '../lib/sign-out.ts'
@@ -98,7 +99,7 @@ export function OrganizationSwitch() {
       <MenuChoice
         label="Organization"
         value={organization?.id ?? ''}
-        options={organizations.map(({ id, name, role }) => ({ value: id, label: name, hint: role }))}
+        options={organizations.map(({ id, name, role }) => ({ value: id, label: name, hint: capitalize(role) }))}
         onChange={id => choose.mutate(id, { onError: error => toast(error.message, 'bad') })}
       />
     </Menu>

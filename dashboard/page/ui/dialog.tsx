@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { ErrorPanel } from './states.tsx'
 
@@ -14,11 +14,15 @@ interface DialogProps {
 
 /** A modal dialog. */
 export function Dialog({ open, onClose, title, children, light = false }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  // The first field rather than the button that closes. By touch neither: a field would open the keyboard of the screen.
+  const firstFocus = (type: string) =>
+    type === 'touch' ? popup.current : (popup.current?.querySelector<HTMLElement>('form input, form button') ?? true)
   return (
     <Base.Root open={open} onOpenChange={next => next || onClose()} disablePointerDismissal={!light}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog">
+        <Base.Popup className="dialog" ref={popup} initialFocus={firstFocus}>
           <header className="dialog-head">
             <Base.Title className="dialog-title">{title}</Base.Title>
             <Base.Close render={<IconButton icon="x" label="Close" />} />
