@@ -15,6 +15,7 @@ import standing from './plugins/standing/plugin.ts'
 import unreadAnswers from './plugins/unread-answers/plugin.ts'
 import accountRoutes from './routes/account.ts'
 import connectRoutes from './routes/dashboard/connect.ts'
+import logoutRoutes from './routes/dashboard/logout.ts'
 import pageRoutes from './routes/dashboard/page.ts'
 import sessionRoutes from './routes/dashboard/session.ts'
 import signInRoutes from './routes/dashboard/sign-in.ts'
@@ -63,6 +64,7 @@ export function buildDashboard(
   app.register(pageRoutes, { pages })
   app.register(iconRoutes, services)
   app.register(signInRoutes, services)
+  app.register(logoutRoutes, services)
 
   app.register(
     async function signedIn(scope) {

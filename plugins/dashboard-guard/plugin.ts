@@ -19,6 +19,13 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route of the dashboard also accepts changes that none of its pages sends: it has its own credential. */
+    fromAnywhere?: boolean
+  }
+}
+
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
@@ -32,7 +39,7 @@ async function dashboardGuard(app: FastifyInstance) {
     reply.header('cross-origin-opener-policy', 'same-origin')
     reply.header('cross-origin-resource-policy', 'same-origin')
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
-    if (READS.has(request.method)) return done()
+    if (READS.has(request.method) || request.routeOptions.config.fromAnywhere === true) return done()
     const { origin, 'sec-fetch-site': site } = request.headers
     if (origin !== request.origin || (site !== undefined && site !== 'same-origin'))
       return done(

@@ -10,6 +10,7 @@ import { createActiveOrganizations } from './active-organization.ts'
 import { createAgentTokens } from './agent-tokens.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createJwts, type Jwts, type JwtsOptions } from './jwt.ts'
+import { createLogoutTokens } from './logout-tokens.ts'
 import { createTokenPolicies } from './token-policies.ts'
 
 interface IdentityServicesOptions {
@@ -42,6 +43,8 @@ export function createIdentityServices({ db, events, clock, log, settings, userO
     },
     /** The issuer and subject of a valid token. */
     subjectOf,
+    /** Verifies the logout tokens that the session issuer sends the dashboard; undefined without that issuer. */
+    verifyLogoutToken: ofDashboard[0] && createLogoutTokens(ofDashboard[0], { clock }),
     /** Verifies the ID tokens that the session issuer gives the dashboard. */
     verifyIdToken: (token: string) => idTokens.verify(token, 'session'),
   }

@@ -59,6 +59,8 @@ export interface DashboardSessions {
   /** Ends a session. False if the user has no such session. */
   end(userId: string, id: string): Promise<boolean>
   endAll(userId: string): Promise<void>
+  /** Ends the sessions that began in a session of the issuer, or in any session of a subject there. Returns how many. */
+  endAtIssuer(ended: { issuer: string; session: string | undefined; subject: string | undefined }): Promise<number>
 }
 
 interface DashboardSessionsOptions {
@@ -146,6 +148,16 @@ export function createDashboardSessions({ db, clock, ids }: DashboardSessionsOpt
 
     async endAll(userId) {
       await db.deleteFrom('dashboard_sessions').where('user_id', '=', userId).execute()
+    },
+
+    async endAtIssuer({ issuer, session, subject }) {
+      const { numDeletedRows } = await db
+        .deleteFrom('dashboard_sessions')
+        .where('issuer', '=', issuer)
+        .$if(session !== undefined, rows => rows.where('issuer_session', '=', session ?? ''))
+        .$if(subject !== undefined, rows => rows.where('subject', '=', subject ?? ''))
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     },
   }
 }
