@@ -111,6 +111,16 @@ const tools = [
         state: { type: 'string', enum: ['open', 'closed', 'all'], description: 'Which issues.' },
         limit: { type: 'integer', minimum: 1, maximum: 100, description: 'How many at most.' },
         labels: { type: 'array', items: { type: 'string' }, description: 'Only issues with all of them.' },
+        sort: {
+          type: 'object',
+          required: ['by'],
+          description: 'The order of the results.',
+          properties: {
+            by: { type: 'string', enum: ['created', 'updated'], description: 'What counts.' },
+            descending: { anyOf: [{ type: 'boolean' }, { type: 'null' }], description: 'Newest first.' },
+          },
+        },
+        fields: { type: 'array', items: { type: 'object' }, description: 'Custom fields.' },
         draft: { type: 'boolean', description: 'Only drafts.' },
         account: { type: 'string', enum: ['ada', 'shared:build robot'], description: 'The account to use.' },
       },

@@ -17,8 +17,9 @@ export interface InputSchema {
 }
 
 /** The JSON Schema of one argument, as far as a form shows it. */
-export interface ArgumentSchema {
-  type?: string | string[]
+export interface ArgumentSchema extends InputSchema {
+  type?: string | string[] | undefined
+  anyOf?: ArgumentSchema[] | undefined
   title?: string
   description?: string
   enum?: unknown[]

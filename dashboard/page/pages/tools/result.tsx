@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { request } from '../../lib/api.ts'
 import { CALLS_URL, type Call } from '../../lib/calls.ts'
@@ -10,6 +11,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Facts } from '../../ui/layout.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 
 interface ResultProps {
   tool: string
@@ -41,19 +43,44 @@ export function Result({ tool, result, since, ms }: ResultProps) {
       {result.isError ? (
         <Failure tool={tool} text={text} accountId={account?.id ?? call?.account_id ?? null} />
       ) : (
-        <div className="stack">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-          <pre className="result" tabIndex={0}>
-            {text}
-          </pre>
-          <div className="row">
-            <CopyButton text={text} label="Copy the result" />
-          </div>
-        </div>
+        <Content result={result} />
       )}
     </>
   )
 }
+
+/** The parts of a result as text: nothing of it becomes markup, an image or a link. */
+function Content({ result }: { result: ToolResult }) {
+  const [tab, setTab] = useState('result')
+  const structured = result.structuredContent !== undefined
+  const views = [
+    ...(structured ? [{ value: 'result', label: 'Structured', text: json(result.structuredContent) }] : []),
+    { value: structured ? 'text' : 'result', label: 'Text', text: textOf(result) },
+    { value: 'whole', label: 'Whole answer', text: json(result) },
+  ]
+  return (
+    <Tabs
+      label="Views of the result"
+      value={tab}
+      onChange={setTab}
+      tabs={views.map(({ value, label, text }) => ({ value, label, content: <ResultText text={text} /> }))}
+    />
+  )
+}
+
+function ResultText({ text }: { text: string }) {
+  return (
+    <div className="result-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <pre className="result" tabIndex={0}>
+        {text}
+      </pre>
+      <CopyButton text={text} label="Copy the result" />
+    </div>
+  )
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2)
 
 /** The row of a call in the log, which is written a moment after the call. */
 function useCall(tool: string, since: number): Call | undefined {
@@ -73,8 +100,7 @@ function isOf(call: Call | undefined, since: number): call is Call {
   return call !== undefined && new Date(call.at).getTime() > since - 3_000
 }
 
-function textOf({ structuredContent, content }: ToolResult): string {
-  if (structuredContent !== undefined) return JSON.stringify(structuredContent, null, 2)
+function textOf({ content }: ToolResult): string {
   return content.map(part => part.text ?? `[${part.type}] ${part.name ?? part.uri ?? part.mimeType ?? ''}`).join('\n\n')
 }
 

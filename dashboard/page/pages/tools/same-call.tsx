@@ -16,6 +16,7 @@ export function SameCall({ name, args }: { name: string; args: object }) {
     `-H 'accept: application/json, text/event-stream'`,
     `-d '${JSON.stringify(message).replaceAll("'", "'\\''")}'`,
   ].join(' \\\n  ')
+  const sdk = `// Any client of the MCP SDK that is connected to ${gateway_url}\nconst result = await client.callTool(${JSON.stringify(message.params, null, 2)})`
   return (
     <Section title="The same call elsewhere">
       <Tabs
@@ -24,7 +25,8 @@ export function SameCall({ name, args }: { name: string; args: object }) {
         onChange={setTab}
         tabs={[
           { value: 'curl', label: 'curl', content: <Snippet text={curl} /> },
-          { value: 'mcp', label: 'MCP message', content: <Snippet text={JSON.stringify(message, null, 2)} /> },
+          { value: 'sdk', label: 'MCP client', content: <Snippet text={sdk} /> },
+          { value: 'mcp', label: 'JSON-RPC message', content: <Snippet text={JSON.stringify(message, null, 2)} /> },
         ]}
       />
     </Section>

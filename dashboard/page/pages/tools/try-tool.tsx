@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { callTool, type InputSchema, type Tool, type ToolResult } from '../../lib/mcp.ts'
 import { useAction } from '../../lib/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { ArgumentField } from './argument-field.tsx'
-import { parseJson, readArguments, type Texts, writeArguments } from './arguments.ts'
+import { ArgumentFields } from './argument-fields.tsx'
+import { isObject, parseJson, readArguments, type Texts, writeArguments } from './arguments.ts'
 import { Explanation } from './explanation.tsx'
 import { Result } from './result.tsx'
 import { SameCall } from './same-call.tsx'
@@ -14,7 +15,8 @@ import { SameCall } from './same-call.tsx'
 /** A form from the schema of a tool, the result of the call, and the same call elsewhere. */
 export function TryTool({ tool }: { tool: Tool }) {
   const { name, inputSchema } = tool
-  const [texts, setTexts] = useState<Texts>({})
+  const [search] = useSearchParams()
+  const [texts, setTexts] = useState<Texts>(() => accountAtFirst(inputSchema, search.get('account')))
   /** The arguments as JSON; undefined while the form is used. */
   const [json, setJson] = useState<string>()
   const [tried, setTried] = useState(false)
@@ -41,10 +43,7 @@ export function TryTool({ tool }: { tool: Tool }) {
     if (problem === undefined && Object.keys(problems).length === 0) call.mutate(args)
   }
 
-  // Required arguments come first.
-  const fields = Object.entries(inputSchema.properties ?? {})
-    .map(([name, schema]) => ({ name, schema, required: inputSchema.required?.includes(name) ?? false }))
-    .sort((a, b) => Number(b.required) - Number(a.required))
+  const empty = Object.keys(inputSchema.properties ?? {}).length === 0
   return (
     <div className="try">
       <Section
@@ -59,19 +58,15 @@ export function TryTool({ tool }: { tool: Tool }) {
           {json !== undefined && (
             <TextArea label="Arguments as JSON" value={json} onChange={setJson} problem={problem} rows={12} code />
           )}
-          {json === undefined && fields.length === 0 && <p className="muted">This tool has no arguments.</p>}
-          {json === undefined &&
-            fields.map(({ name, schema, required }) => (
-              <ArgumentField
-                key={name}
-                name={name}
-                schema={schema}
-                required={required}
-                text={texts[name] ?? ''}
-                problem={tried ? problems[name] : undefined}
-                onChange={text => setTexts({ ...texts, [name]: text })}
-              />
-            ))}
+          {json === undefined && empty && <p className="muted">This tool has no arguments.</p>}
+          {json === undefined && (
+            <ArgumentFields
+              schema={inputSchema}
+              texts={texts}
+              problems={tried ? problems : {}}
+              onChange={(path, text) => setTexts({ ...texts, [path]: text })}
+            />
+          )}
           <div className="form-foot">
             <span className="muted small">It runs for real, as you.</span>
             <Button kind="primary" type="submit" icon="play" busy={call.isPending}>
@@ -94,6 +89,13 @@ export function TryTool({ tool }: { tool: Tool }) {
   )
 }
 
+/** The account of the link that led here, or the only one. */
+function accountAtFirst({ properties }: InputSchema, asked: string | null): Texts {
+  const accounts = properties?.account?.enum ?? []
+  const account = accounts.find(name => name === asked || name === `shared:${asked}`) ?? accounts[0]
+  return typeof account === 'string' && (asked !== null || accounts.length === 1) ? { account } : {}
+}
+
 interface Read {
   args: Record<string, unknown>
   /** What is wrong with the JSON as a whole. */
@@ -109,8 +111,8 @@ function readForm(schema: InputSchema, texts: Texts): Read {
 function readJson(text: string): Read {
   try {
     const value = parseJson(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('Enter a JSON object.')
-    return { args: value as Record<string, unknown>, problems: {} }
+    if (!isObject(value)) throw new Error('Enter a JSON object.')
+    return { args: value, problems: {} }
   } catch (error) {
     return { args: {}, problem: (error as Error).message, problems: {} }
   }

@@ -1,0 +1,98 @@
+import t from 'tap'
+import { activityAnswers, explained } from './activity-answers.ts'
+import { full } from './answers.ts'
+import { connectorAnswers } from './connector-answers.ts'
+import { barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
+
+const desktop: View = { theme: 'light', width: 1280 }
+const skip = chromiumPath === undefined && 'no Chromium'
+const answers = { ...full, ...connectorAnswers, ...activityAnswers }
+const { calls } = connectorAnswers['GET /api/usage'] as { calls: object[] }
+
+t.test('what the user sees of calls, and how they call a tool', { skip }, async t => {
+  const dashboard = await openDashboard(t)
+
+  await t.test('a new call appears by itself, and filters reach the gateway', async t => {
+    const searches: string[] = []
+    let shown = calls.slice(1)
+    const { page, faults } = await dashboard.open(
+      {
+        ...answers,
+        'GET /api/usage': ({ url }: { url: URL }) => {
+          searches.push(url.search)
+          return { calls: shown, next_cursor: null }
+        },
+      },
+      desktop,
+    )
+    await page.goto(`${dashboard.origin}/calls`)
+    await page.getByText('video__render').first().waitFor()
+    shown = calls
+    await page.getByText('github__search_issues').waitFor({ timeout: 10_000 })
+    await page.getByRole('combobox', { name: 'Outcome' }).click()
+    await page.getByRole('option', { name: 'Failed' }).click()
+    await page.waitForURL(/outcome=failed/)
+    await page.getByRole('combobox', { name: 'Who' }).click()
+    await page.getByRole('option', { name: 'Nightly report' }).click()
+    await page.waitForURL(/agent_id=agt_/)
+    await page.getByText('video__render').first().waitFor()
+    t.match(searches.at(-1), /agent_id=agt_.*outcome=failed/)
+    t.same(faults, [])
+  })
+
+  await t.test('a failed call says what it means, what fixes it, and whether it would work now', async t => {
+    const { page, faults, writes } = await dashboard.open(answers, desktop)
+    await page.goto(`${dashboard.origin}/calls`)
+    await page.getByRole('button', { name: 'github__delete_file' }).press('Enter')
+    await page.getByText('The provider no longer accepts the account.').waitFor()
+    t.match(
+      await page.getByRole('link', { name: 'Reauthorize the account' }).getAttribute('href'),
+      /^\/accounts\/acc_\w+\/reauthorize$/,
+    )
+    await page.getByRole('button', { name: 'Can I call it now?' }).click()
+    await page.getByText(explained.structuredContent.explanation).waitFor()
+    await picture(page, 'flow-explained')
+    t.same(await barriers(page), [])
+    t.match(writes.at(-1), { body: { params: { arguments: { name: 'github__delete_file', account: 'work' } } } })
+    t.same(faults, [])
+  })
+
+  await t.test('a form with nested arguments calls the tool, and shows the result as text', async t => {
+    const { page, faults, writes } = await dashboard.open(
+      {
+        ...answers,
+        'POST /api/mcp': ({ body }: { body: unknown }) => {
+          const { method } = body as { method: string }
+          const list = connectorAnswers['POST /api/mcp'] as (request: { body: unknown }) => object
+          const text = '<img src=x onerror="document.title=1"> **not markup**'
+          return method === 'tools/list'
+            ? list({ body })
+            : { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } }
+        },
+      },
+      desktop,
+    )
+    await page.goto(`${dashboard.origin}/tools/github__search_issues?account=ada`)
+    await page.getByLabel('query').fill("it's open")
+    await page.getByRole('button', { name: 'Call the tool' }).waitFor()
+    await page.getByRole('combobox', { name: 'by' }).click()
+    await page.getByRole('option', { name: 'updated' }).click()
+    await page.getByLabel('limit (optional)').fill('many')
+    await page.getByRole('button', { name: 'Call the tool' }).click()
+    await page.getByText('Enter a whole number.').waitFor()
+    await page.getByLabel('limit (optional)').fill('7')
+    await page.getByRole('button', { name: 'Call the tool' }).click()
+    await page.locator('.result').waitFor()
+    t.match(await page.locator('.result').textContent(), '<img src=x')
+    t.equal(await page.locator('.result img').count(), 0)
+    await picture(page, 'flow-result')
+    t.same(await barriers(page), [])
+    const called = writes.map(({ body }) => body as { method: string; params: object })
+    t.match(
+      called.filter(({ method }) => method === 'tools/call').map(({ params }) => params),
+      [{ arguments: { query: "it's open", limit: 7, account: 'ada', sort: { by: 'updated' } } }],
+    )
+    t.match(await page.locator('.snippet').textContent(), "it'\\''s open")
+    t.same(faults, [])
+  })
+})
