@@ -61,11 +61,11 @@ export type ConnectAnswer = Static<typeof ConnectAnswer>
 export const CallbackBody = Type.Object({ search: Type.String({ maxLength: 16_384 }) }, closed)
 export type CallbackBody = Static<typeof CallbackBody>
 
-/** An organization’s own OAuth app. An empty secret keeps the stored one. */
+/** An organization’s own OAuth app. Without a secret, the stored one stays. */
 export const OauthAppBody = Type.Object(
   {
     client_id: Type.String({ minLength: 1, maxLength: 500 }),
-    client_secret: Type.String({ minLength: 1, maxLength: 4_096 }),
+    client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
   },
   closed,
 )

@@ -35,6 +35,12 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
     return connector
   }
 
+  async function storedSecret(orgId: string, connector: string): Promise<string> {
+    const app = await oauthClients.of(orgId, connector)
+    if (app?.source === 'org') return app.secret
+    throw new GatewayError('invalid_request', 'Enter the client secret: the organization has no OAuth app here yet.')
+  }
+
   app.route<{ Params: Static<typeof Path> }>({
     method: 'GET',
     url: '/connect/:connector',
@@ -117,7 +123,8 @@ const connectRoutes: FastifyPluginAsyncTypebox<ConnectRoutesOptions> = async (ap
       const { id: connector, auth, orgClients = true } = find(request.params.connector)
       if (auth.type === 'api_key' || !orgClients)
         throw new GatewayError('invalid_request', 'This connector uses no OAuth app of an organization.')
-      const { client_id: clientId, client_secret: clientSecret } = request.body
+      const { client_id: clientId } = request.body
+      const clientSecret = request.body.client_secret ?? (await storedSecret(caller.orgId, connector))
       await oauthClients.set({
         orgId: caller.orgId,
         connector,

@@ -110,7 +110,11 @@ t.test('an admin sets the organization’s own OAuth app; its secret is never an
   const own = await registerApp(hub.server.issuer, [CALLBACK])
   const body = { client_id: own.id, client_secret: own.secret }
   t.equal((await ask('PUT', '/api/connect/shop/oauth-app', body, browsers.bob)).statusCode, 403)
+  const unknown = await ask('PUT', '/api/connect/shop/oauth-app', { client_id: own.id }, browsers.ada)
+  t.match(unknown.json().error, /^Enter the client secret/)
   t.equal((await ask('PUT', '/api/connect/shop/oauth-app', body, browsers.ada)).statusCode, 204)
+  const kept = await ask('PUT', '/api/connect/shop/oauth-app', { client_id: own.id }, browsers.ada)
+  t.equal(kept.statusCode, 204, 'an empty field keeps the secret')
   t.match((await entry('shop', browsers.ada)).credential_source, { active: 'org', org: { client_id: own.id } })
   for (const browser of [browsers.ada, browsers.bob])
     t.notMatch(JSON.stringify(await entry('shop', browser)), own.secret)

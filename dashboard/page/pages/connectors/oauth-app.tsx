@@ -96,7 +96,9 @@ function SetApp({ entry, source, onClose }: ChangeProps) {
       submit="Save"
       busy={save.isPending}
       error={save.error}
-      onSubmit={() => save.mutate({ client_id: id.trim(), client_secret: secret.trim() })}
+      onSubmit={() =>
+        save.mutate({ client_id: id.trim(), ...(secret.trim() !== '' && { client_secret: secret.trim() }) })
+      }
     >
       <TextField label="Client ID" maxLength={500} value={id} onChange={setId} />
       <TextField
@@ -105,7 +107,7 @@ function SetApp({ entry, source, onClose }: ChangeProps) {
         maxLength={4096}
         value={secret}
         onChange={setSecret}
-        hint={`It is stored encrypted and never shown.${
+        hint={`It is stored encrypted and never shown.${source.org === undefined ? '' : ' Leave it empty to keep the stored one.'}${
           accounts > 0 ? ` With another client ID, ${accounts} connected accounts need a reauthorization.` : ''
         }`}
       />
