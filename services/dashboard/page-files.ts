@@ -45,10 +45,13 @@ export function createPageFiles(directory: string): PageFiles {
   const names = new Set(existsSync(directory) ? listFiles(directory) : [])
   const contents = new Map<string, Buffer>()
 
-  function read(name: string): Buffer {
+  function read(name: string): Buffer | undefined {
     const known = contents.get(name)
     if (known !== undefined) return known
-    const body = readFileSync(join(directory, name))
+    const path = join(directory, name)
+    // A page that was built again since the start has other names.
+    if (!existsSync(path)) return undefined
+    const body = readFileSync(path)
     contents.set(name, body)
     return body
   }
@@ -58,7 +61,8 @@ export function createPageFiles(directory: string): PageFiles {
     if (type === undefined || !names.has(path)) return undefined
     const found = ENCODINGS.find(([coding, suffix]) => accepted(accepts, coding) && names.has(path + suffix))
     const name = found === undefined ? path : path + found[1]
-    return { body: read(name), type, encoding: found?.[0], immutable: path.startsWith('/assets/') }
+    const body = read(name)
+    return body && { body, type, encoding: found?.[0], immutable: path.startsWith('/assets/') }
   }
 
   return { find, shell: accepts => find('/index.html', accepts) }

@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { createPageFiles } from '../../services/dashboard/page-files.ts'
 import { dashboardFixture } from './dashboard-fixture.ts'
 
 t.test('every path that is no file is the page, under a strict policy', async t => {
@@ -42,4 +45,13 @@ t.test('files are sent in the form that the browser accepts, and nothing else of
     t.notMatch((await ask('GET', path)).body, /not a file|connector-gateway/, path)
   for (const path of ['/api/unknown', '/auth/unknown', '/assets/unknown.js'])
     t.equal((await ask('GET', path)).statusCode, 404, path)
+})
+
+t.test('a file that a new build removed while the gateway runs is not found; one that was sent stays', async t => {
+  const directory = t.testdir({ assets: { 'old.js': 'x', 'sent.js': 'y' } })
+  const pages = createPageFiles(directory)
+  t.match(pages.find('/assets/sent.js', ''), { body: Buffer.from('y') })
+  rmSync(join(directory, 'assets'), { recursive: true })
+  t.equal(pages.find('/assets/old.js', ''), undefined)
+  t.match(pages.find('/assets/sent.js', ''), { body: Buffer.from('y') })
 })

@@ -103,7 +103,7 @@ function upstreamEdits(word: string, [first, second]: readonly number[]): [RegEx
     [/127\.0\.0\.1:3000/g, `127.0.0.1:${first}`],
     ...(second === undefined
       ? []
-      : [[new RegExp(`# (${word})127\\.0\\.0\\.1:3001`), `$1127.0.0.1:${second}`] as [RegExp, string]]),
+      : [[new RegExp(`# (${word})127\\.0\\.0\\.1:3010`), `$1127.0.0.1:${second}`] as [RegExp, string]]),
   ]
 }
 
