@@ -17,6 +17,7 @@ const Agents = lazy(() => import('./pages/agents/agents.tsx'))
 const Calls = lazy(() => import('./pages/calls/calls.tsx'))
 const Catalog = lazy(() => import('./pages/connectors/catalog.tsx'))
 const ClaimKey = lazy(() => import('./pages/keys/claim-key.tsx'))
+const Clients = lazy(() => import('./pages/clients/clients.tsx'))
 const ConnectCallback = lazy(() => import('./pages/connect/callback.tsx'))
 const ConnectPage = lazy(() => import('./pages/connect/connect-page.tsx'))
 const ConnectorPage = lazy(() => import('./pages/connectors/connector-page.tsx'))
@@ -64,6 +65,7 @@ function Pages() {
       <Route path="/agents/:id" component={AgentPage} />
       <Route path="/audit" component={Audit} />
       <Route path="/calls" component={Calls} />
+      <Route path="/clients" component={Clients} />
       <Route path="/connect/callback" component={ConnectCallback} />
       <Route path="/connect/:connector" component={ConnectPage} />
       <Route path="/connectors" component={Catalog} />

@@ -122,14 +122,34 @@ const PAGES: Record<string, Shown> = {
   },
   start: {
     path: '/',
-    text: 'Waiting for the first call',
+    text: 'Waiting for your client',
     answers: {
       'GET /api/usage': { calls: [], next_cursor: null },
       'GET /api/connectors': { connectors: [] },
       'GET /api/api-keys': { api_keys: [], next_cursor: null },
     },
   },
+  'start-called': {
+    path: '/',
+    text: 'the call failed: Needs reauthorization',
+    answers: {
+      'GET /api/connectors': { connectors: [] },
+      'GET /api/usage': { calls: [...manyCalls.calls.slice(3, 5)], next_cursor: null },
+    },
+  },
   overview: { path: '/', text: 'Last calls' },
+  'overview-member': {
+    path: '/',
+    text: 'Last calls',
+    answers: {
+      'GET /api/session': {
+        ...session,
+        role: 'member',
+        may: Object.fromEntries(Object.keys(session.may).map(name => [name, false])),
+      },
+    },
+  },
+  clients: { path: '/clients', text: 'Put your key' },
   sessions: { path: '/sessions', text: 'Chrome on Linux' },
   'not-found': { path: '/nowhere', text: 'There is no such page' },
 }

@@ -16,12 +16,13 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** The answer of a GET, which is the query's key. */
-export function useGet<T>(url: string, options: { enabled?: boolean } = {}) {
+/** The answer of a GET, which is the query's key. A live one is read every 4 seconds while the tab is visible. */
+export function useGet<T>(url: string, { enabled = true, live = false }: { enabled?: boolean; live?: boolean } = {}) {
   return useQuery({
     queryKey: [url],
     queryFn: ({ signal }) => request<T>('GET', url, { signal }),
-    ...options,
+    enabled,
+    refetchInterval: live ? 4_000 : false,
   })
 }
 

@@ -27,6 +27,7 @@ const GROUPS: readonly { label: string; entries: readonly Entry[] }[] = [
   {
     label: 'Access',
     entries: [
+      { href: '/clients', label: 'Clients', icon: 'laptop' },
       { href: '/keys', label: 'API keys', icon: 'key-round' },
       { href: '/agents', label: 'Agents', icon: 'bot' },
     ],

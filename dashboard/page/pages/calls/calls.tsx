@@ -46,7 +46,11 @@ export default function Calls() {
           </Empty>
         )}
         {rows?.length === 0 && !filtered && (
-          <Empty icon="activity" title="No calls yet" action={<ButtonLink href="/">Connect a client</ButtonLink>}>
+          <Empty
+            icon="activity"
+            title="No calls yet"
+            action={<ButtonLink href="/clients">Connect a client</ButtonLink>}
+          >
             When a client or an agent calls a tool, the call is listed here with its outcome, its time and its cost.
           </Empty>
         )}

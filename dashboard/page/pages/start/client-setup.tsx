@@ -9,35 +9,52 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { Client, Form, Step } from './client.ts'
 
 const CHOSEN = 'dashboard-client'
-const KINDS = { app: 'Application', sdk: 'For a program', command: 'Command line' } as const
+/** What a client is. */
+export const CLIENT_KINDS = { app: 'Application', sdk: 'For a program', command: 'Command line' } as const
 
-/** How the chosen client connects: with a key, or by signing in. */
-export function ClientSetup() {
+/** The clients that the server has configurations for, and the one that the user chose in this browser. */
+export function useClients() {
   const { data, error, refetch } = useGet<{ clients: Client[] }>('/api/client-configurations')
-  const [chosen, choose] = useState(() => localStorage.getItem(CHOSEN) ?? 'claude-code')
-  const [tab, setTab] = useState('key')
+  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN) ?? 'claude-code')
+  function choose(id: string): void {
+    localStorage.setItem(CHOSEN, id)
+    setChosen(id)
+  }
+  const clients = data?.clients
+  return { clients, client: clients?.find(({ id }) => id === chosen) ?? clients?.[0], choose, error, refetch }
+}
+
+/** A choice of the client, and how it connects. */
+export function ClientSetup({ secret }: { secret: string | undefined }) {
+  const { clients, client, choose, error, refetch } = useClients()
   if (error) return <ErrorPanel error={error} onRetry={refetch} />
-  const client = data?.clients.find(({ id }) => id === chosen) ?? data?.clients[0]
-  if (data === undefined || client === undefined) return <Skeleton />
+  if (clients === undefined || client === undefined) return <Skeleton />
   return (
     <div className="stack">
       <div className="client-select">
         <SelectField
           label="Client"
           value={client.id}
-          options={data.clients.map(({ id, name, kind }) => ({ value: id, label: name, hint: KINDS[kind] }))}
-          onChange={id => {
-            localStorage.setItem(CHOSEN, id)
-            choose(id)
-          }}
+          options={clients.map(({ id, name, kind }) => ({ value: id, label: name, hint: CLIENT_KINDS[kind] }))}
+          onChange={choose}
         />
       </div>
+      <ClientForms key={client.id} client={client} secret={secret} />
+    </div>
+  )
+}
+
+/** How a client connects: with a key, or by signing in. A secret of this page replaces the placeholders. */
+export function ClientForms({ client, secret }: { client: Client; secret: string | undefined }) {
+  const [tab, setTab] = useState(client.key.steps === null ? 'sign-in' : 'key')
+  return (
+    <div className="stack">
       <Tabs
         label="How the client proves who it is"
         value={tab}
         onChange={setTab}
         tabs={[
-          { value: 'key', label: 'With a key', content: <FormOf form={client.key} withKey /> },
+          { value: 'key', label: 'With a key', content: <FormOf form={client.key} withKey secret={secret} /> },
           { value: 'sign-in', label: 'By signing in', content: <FormOf form={client.sign_in} withKey={false} /> },
         ]}
       />
@@ -54,7 +71,7 @@ export function ClientSetup() {
   )
 }
 
-function FormOf({ form, withKey }: { form: Form; withKey: boolean }) {
+function FormOf({ form, withKey, secret }: { form: Form; withKey: boolean; secret?: string | undefined }) {
   if (form.steps === null)
     return (
       <p className="muted">
@@ -63,11 +80,13 @@ function FormOf({ form, withKey }: { form: Form; withKey: boolean }) {
     )
   return (
     <div className="stack">
-      {withKey && <Snippet title="Put your key into the environment" text="export CGW_KEY=your-key" />}
+      {withKey && readsVariable(form) && (
+        <Snippet title="Put your key into the environment" text={`export CGW_KEY=${secret ?? 'your-key'}`} />
+      )}
       {form.steps.map((step, index) => (
         <div key={JSON.stringify(step)} className="stack">
           {index > 0 && <span className="muted small">or</span>}
-          <StepOf step={step} />
+          <StepOf step={withSecret(step, secret)} />
           {step.afterwards !== undefined && (
             <p className="small">
               <RichText text={step.afterwards} />
@@ -77,6 +96,18 @@ function FormOf({ form, withKey }: { form: Form; withKey: boolean }) {
       ))}
     </div>
   )
+}
+
+/** Whether a step takes the key from the environment. */
+function readsVariable({ steps }: Form): boolean {
+  return JSON.stringify(steps).includes('CGW_KEY')
+}
+
+/** The step with the secret in place of its placeholder. Deeplinks never contain one. */
+function withSecret(step: Step, secret: string | undefined): Step {
+  return step.kind === 'file' && secret !== undefined
+    ? { ...step, content: step.content.replaceAll('YOUR_KEY', secret) }
+    : step
 }
 
 function StepOf({ step }: { step: Step }) {

@@ -1,25 +1,22 @@
 import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
-import type { Call } from '../../lib/calls.ts'
-import { CALLS_URL } from '../../lib/calls.ts'
-import { useAccounts } from '../../lib/connectors.ts'
-import { useGet, usePages } from '../../lib/queries.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { isRemote, useAccounts } from '../../lib/connectors.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
-import { ErrorPanel, Notice, Skeleton } from '../../ui/states.tsx'
-import { CreateKey } from '../keys/create-key.tsx'
-import { type CreatedKey, KEYS_URL, type Key } from '../keys/key.ts'
-import { NewSecret } from '../keys/new-secret.tsx'
+import { Snippet } from '../../ui/snippet.tsx'
+import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
 import { ClientSetup } from './client-setup.tsx'
+import { ClientWatch, isReal, useClientWatch } from './client-watch.tsx'
+import { KeyButton } from './key-button.tsx'
+import { Overview } from './overview.tsx'
 import { RecentCalls } from './recent-calls.tsx'
 import './start.css'
 
-/** The start page: three steps that mark themselves as done, then what needs attention and the last calls. */
+/** The start page: three steps that mark themselves as done, and after them an overview. */
 export default function Start() {
   const { query: index, accounts } = useAccounts()
-  const keys = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=50`)
-  const calls = usePages<Call>(CALLS_URL, 'calls', { limit: 8, live: true })
+  const { keys, calls, used, call } = useClientWatch(0)
+  const [secret, setSecret] = useState<string>()
   const error = index.error ?? keys.error ?? calls.query.error
   if (error)
     return (
@@ -31,48 +28,56 @@ export default function Start() {
         <Skeleton lines={6} />
       </Card>
     )
-  const connected = accounts.length > 0
-  const byClient = calls.rows.some(({ api_key_id }) => api_key_id !== null)
-  const keyUsed = keys.data.api_keys.some(({ last_used_at }) => last_used_at != null)
-  const called = calls.rows.length > 0
-  const broken = accounts.filter(({ status, can_remove }) => status === 'needs_reauth' && can_remove)
-  const done = connected && called
+  const connected = accounts.length > 0 || (index.data?.connectors.some(isRemote) ?? false)
+  const real = calls.rows.filter(isReal)
+  const clientSeen = used !== undefined || call !== undefined
+  if (connected && real.length > 0)
+    return <Overview accounts={accounts} keys={keys.data.api_keys} calls={real} clientSeen={clientSeen} />
   return (
     <div className="stack">
-      <PageHead title={done ? 'Overview' : 'Get started'}>
-        {done
-          ? 'What your clients and agents called last, and what needs you.'
-          : 'Three steps until a client calls a tool through the gateway.'}
-      </PageHead>
-      {broken.map(({ id, alias, connector }) => (
-        <Notice key={id} kind="warn" title={`${connector.name}: the account ${alias} no longer works.`}>
-          Calls with it fail. <Link href={`/accounts/${id}/reauthorize`}>Reauthorize it</Link>
-        </Notice>
-      ))}
-      {done && <RecentCalls calls={calls.rows} />}
+      <PageHead title="Get started">Three steps until a client calls a tool through the gateway.</PageHead>
       <div className="steps">
         <StepCard
           number={1}
           title="Connect an account"
           done={connected}
-          action={<ConnectAction connected={connected} />}
+          action={
+            <ButtonLink href="/connectors" icon="plug" {...(!connected && { kind: 'primary' })}>
+              {connected ? 'Connect another' : 'Choose a connector'}
+            </ButtonLink>
+          }
         >
-          {!connected && (
-            <p className="muted">Choose a service that your team uses. You see what it allows before you connect it.</p>
+          <p className="muted">
+            {connected
+              ? accounts.map(({ alias, connector }) => `${connector.name}: ${alias}`).join(', ')
+              : 'Choose a service that your team uses. You see what it allows before you connect it.'}
+          </p>
+        </StepCard>
+        <StepCard
+          number={2}
+          title="Connect a client"
+          done={clientSeen}
+          action={<KeyButton primary={connected && keys.data.api_keys.length === 0} onSecret={setSecret} />}
+        >
+          <ClientSetup secret={secret} />
+          <ClientWatch used={used} call={call} />
+        </StepCard>
+        <StepCard
+          number={3}
+          title="Call a tool"
+          done={real.length > 0}
+          action={
+            <ButtonLink href="/tools" icon="play">
+              Try one here
+            </ButtonLink>
+          }
+        >
+          {real.length > 0 ? (
+            <RecentCalls calls={real} />
+          ) : (
+            <Snippet title="Ask your client, for example" text="Remember that our demo is on Friday." />
           )}
         </StepCard>
-        <ClientStep done={byClient || keyUsed} open={!done} />
-        {!done && (
-          <StepCard number={3} title="Call a tool" done={called}>
-            {called ? (
-              <RecentCalls calls={calls.rows} />
-            ) : (
-              <p className="waiting" role="status">
-                <span className="spinner" /> Waiting for the first call of your client. It appears here by itself.
-              </p>
-            )}
-          </StepCard>
-        )}
       </div>
     </div>
   )
@@ -100,47 +105,5 @@ function StepCard({ number, title, done, action, children }: StepCardProps) {
         {children}
       </div>
     </section>
-  )
-}
-
-function ConnectAction({ connected }: { connected: boolean }) {
-  return (
-    <ButtonLink href="/connectors" icon="plug" {...(!connected && { kind: 'primary' })}>
-      {connected ? 'Connect another' : 'Choose a connector'}
-    </ButtonLink>
-  )
-}
-
-function ClientStep({ done, open: openAtFirst }: { done: boolean; open: boolean }) {
-  const [open, setOpen] = useState(openAtFirst)
-  const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<CreatedKey>()
-  return (
-    <StepCard
-      number={2}
-      title="Connect a client"
-      done={done}
-      action={
-        <span className="row">
-          {!open && <Button onClick={() => setOpen(true)}>Show how</Button>}
-          <Button icon="key-round" onClick={() => setCreating(true)}>
-            Create key
-          </Button>
-        </span>
-      }
-    >
-      {open && <ClientSetup />}
-      {creating && (
-        <CreateKey
-          open
-          onClose={() => setCreating(false)}
-          onCreated={key => {
-            setCreating(false)
-            setCreated(key)
-          }}
-        />
-      )}
-      <NewSecret created={created} onClose={() => setCreated(undefined)} />
-    </StepCard>
   )
 }

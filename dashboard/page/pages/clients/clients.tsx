@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { PageHead, Section } from '../../ui/layout.tsx'
+import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
+import type { Client } from '../start/client.ts'
+import { CLIENT_KINDS, ClientForms, ClientSetup, useClients } from '../start/client-setup.tsx'
+import { ClientWatch, useClientWatch } from '../start/client-watch.tsx'
+import { KeyButton } from '../start/key-button.tsx'
+import './clients.css'
+
+/** The page of the MCP clients: how each one connects, and whether it just did. */
+export default function Clients() {
+  // The clocks of the browser and the server may differ.
+  const [since] = useState(() => Date.now() - 3_000)
+  const { used, call } = useClientWatch(since)
+  const [secret, setSecret] = useState<string>()
+  return (
+    <div className="stack">
+      <PageHead title="Clients" action={<KeyButton primary onSecret={setSecret} />}>
+        Point an MCP client, a program or a command at the gateway. Each acts as you, with your accounts.
+      </PageHead>
+      <ClientWatch used={used} call={call} />
+      <div className="clients-wide">
+        <ClientChoice secret={secret} />
+      </div>
+      <div className="clients-narrow">
+        <Section title="How to connect">
+          <ClientSetup secret={secret} />
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+function ClientChoice({ secret }: { secret: string | undefined }) {
+  const { clients, client, choose, error, refetch } = useClients()
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />
+  if (clients === undefined || client === undefined) return <Skeleton />
+  const kinds = Object.keys(CLIENT_KINDS) as Client['kind'][]
+  return (
+    <div className="clients">
+      <nav className="card client-list" aria-label="Clients">
+        {kinds.map(kind => (
+          <div key={kind}>
+            <div className="nav-label">{CLIENT_KINDS[kind]}</div>
+            {clients
+              .filter(entry => entry.kind === kind)
+              .map(({ id, name }) => (
+                <button
+                  key={id}
+                  type="button"
+                  className="client"
+                  aria-current={id === client.id ? 'true' : undefined}
+                  onClick={() => choose(id)}
+                >
+                  {name}
+                </button>
+              ))}
+          </div>
+        ))}
+      </nav>
+      <Section title={client.name}>
+        <ClientForms key={client.id} client={client} secret={secret} />
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { CALLS_URL, type Call } from '../../lib/calls.ts'
+import { outcomeOf, useRemedy } from '../../lib/outcomes.ts'
+import { useGet, usePages } from '../../lib/queries.ts'
+import { Notice } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { KEYS_URL, type Key } from '../keys/key.ts'
+import './start.css'
+
+/** Questions about tools come from this page itself. */
+export const isReal = ({ tool }: Call) => tool !== 'manage__explain_tool'
+
+/** What clients did since a point in time, read every few seconds: the last key that was used, and the last call. */
+export function useClientWatch(since: number) {
+  const keys = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=50`, { live: true })
+  const calls = usePages<Call>(CALLS_URL, 'calls', { limit: 8, live: true })
+  const isNew = (time: string) => new Date(time).getTime() >= since
+  const used = keys.data?.api_keys
+    .filter(({ last_used_at }) => last_used_at != null && isNew(last_used_at))
+    .toSorted((a, b) => String(b.last_used_at).localeCompare(String(a.last_used_at)))[0]
+  // A call without a key may come from this page's own form, unless the user just came to connect a client.
+  const call = calls.rows?.find(call => isReal(call) && isNew(call.at) && (since > 0 || call.api_key_id !== null))
+  return { keys, calls, used, call }
+}
+
+/** "Waiting for your client …", then what it called, or what went wrong. */
+export function ClientWatch({ used, call }: { used: Key | undefined; call: Call | undefined }) {
+  const remedyOf = useRemedy()
+  if (call === undefined && used === undefined)
+    return (
+      <p className="waiting" role="status">
+        <span className="spinner" /> Waiting for your client … It appears here as soon as it connects.
+      </p>
+    )
+  return (
+    <div role="status">
+      {call === undefined ? (
+        <Notice kind="good" title="Your client is connected.">
+          It used the key “{used?.name}” <Time at={used?.last_used_at ?? ''} />. Ask it for something: it has not called
+          a tool yet.
+        </Notice>
+      ) : (
+        <Called call={call} fix={remedyOf(call)} />
+      )}
+    </div>
+  )
+}
+
+function Called({ call, fix }: { call: Call; fix: { href: string; label: string } | undefined }): ReactNode {
+  const { label, meaning } = outcomeOf(call.outcome)
+  if (call.outcome === 'ok')
+    return (
+      <Notice kind="good" title="Your client called a tool.">
+        <code>{call.tool}</code> <Time at={call.at} />
+      </Notice>
+    )
+  return (
+    <Notice kind="warn" title={`Your client called ${call.tool}, and the call failed: ${label}.`}>
+      {meaning} {fix !== undefined && <Link href={fix.href}>{fix.label}</Link>}
+    </Notice>
+  )
+}
