@@ -2,7 +2,7 @@ import t from 'tap'
 import { activityAnswers, explained } from './activity-answers.ts'
 import { full } from './answers.ts'
 import { connectorAnswers } from './connector-answers.ts'
-import { barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
+import { Answer, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
 
 const desktop: View = { theme: 'light', width: 1280 }
 const skip = chromiumPath === undefined && 'no Chromium'
@@ -93,6 +93,32 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
       [{ arguments: { query: "it's open", limit: 7, account: 'ada', sort: { by: 'updated' } } }],
     )
     t.match(await page.locator('.snippet').textContent(), "it'\\''s open")
+    t.same(faults, [])
+  })
+
+  await t.test('the page of clients waits for a client, then says what it called', async t => {
+    const created = { ...(full['GET /api/api-keys'] as { api_keys: object[] }).api_keys[0], key: 'cgw_live_secret' }
+    let shown: object[] = calls
+    const { page, faults } = await dashboard.open(
+      {
+        ...answers,
+        'GET /api/usage': () => ({ calls: shown, next_cursor: null }),
+        'POST /api/api-keys': new Answer(201, created),
+      },
+      desktop,
+    )
+    await page.goto(`${dashboard.origin}/clients`)
+    await page.getByText('Waiting for your client').waitFor()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Claude Code')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('export CGW_KEY=cgw_live_secret').waitFor()
+    shown = [{ ...calls[0], id: 'use_new', at: new Date().toISOString() }, ...calls]
+    await page.getByText('Your client called a tool.').waitFor({ timeout: 10_000 })
+    await picture(page, 'flow-client')
+    t.same(await barriers(page), [])
+    t.equal(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes('secret')), false)
     t.same(faults, [])
   })
 })

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { PageHead, Section } from '../../ui/layout.tsx'
 import { ErrorPanel, Skeleton } from '../../ui/states.tsx'
-import type { Client } from '../start/client.ts'
-import { CLIENT_KINDS, ClientForms, ClientSetup, useClients } from '../start/client-setup.tsx'
+import { CLIENT_KINDS, ClientForms, ClientSelect, useClients } from '../start/client-setup.tsx'
 import { ClientWatch, useClientWatch } from '../start/client-watch.tsx'
 import { KeyButton } from '../start/key-button.tsx'
 import './clients.css'
@@ -19,14 +18,7 @@ export default function Clients() {
         Point an MCP client, a program or a command at the gateway. Each acts as you, with your accounts.
       </PageHead>
       <ClientWatch used={used} call={call} />
-      <div className="clients-wide">
-        <ClientChoice secret={secret} />
-      </div>
-      <div className="clients-narrow">
-        <Section title="How to connect">
-          <ClientSetup secret={secret} />
-        </Section>
-      </div>
+      <ClientChoice secret={secret} />
     </div>
   )
 }
@@ -35,7 +27,7 @@ function ClientChoice({ secret }: { secret: string | undefined }) {
   const { clients, client, choose, error, refetch } = useClients()
   if (error) return <ErrorPanel error={error} onRetry={refetch} />
   if (clients === undefined || client === undefined) return <Skeleton />
-  const kinds = Object.keys(CLIENT_KINDS) as Client['kind'][]
+  const kinds = [...new Set(clients.map(({ kind }) => kind))]
   return (
     <div className="clients">
       <nav className="card client-list" aria-label="Clients">
@@ -59,6 +51,9 @@ function ClientChoice({ secret }: { secret: string | undefined }) {
         ))}
       </nav>
       <Section title={client.name}>
+        <div className="client-narrow">
+          <ClientSelect clients={clients} client={client} choose={choose} />
+        </div>
         <ClientForms key={client.id} client={client} secret={secret} />
       </Section>
     </div>

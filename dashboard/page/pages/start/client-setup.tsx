@@ -31,15 +31,28 @@ export function ClientSetup({ secret }: { secret: string | undefined }) {
   if (clients === undefined || client === undefined) return <Skeleton />
   return (
     <div className="stack">
-      <div className="client-select">
-        <SelectField
-          label="Client"
-          value={client.id}
-          options={clients.map(({ id, name, kind }) => ({ value: id, label: name, hint: CLIENT_KINDS[kind] }))}
-          onChange={choose}
-        />
-      </div>
+      <ClientSelect clients={clients} client={client} choose={choose} />
       <ClientForms key={client.id} client={client} secret={secret} />
+    </div>
+  )
+}
+
+interface ClientSelectProps {
+  clients: readonly Client[]
+  client: Client
+  choose: (id: string) => void
+}
+
+/** The choice of a client. */
+export function ClientSelect({ clients, client, choose }: ClientSelectProps) {
+  return (
+    <div className="client-select">
+      <SelectField
+        label="Client"
+        value={client.id}
+        options={clients.map(({ id, name, kind }) => ({ value: id, label: name, hint: CLIENT_KINDS[kind] }))}
+        onChange={choose}
+      />
     </div>
   )
 }
