@@ -1,6 +1,6 @@
 import t from 'tap'
 import { activityAnswers, explained } from './activity-answers.ts'
-import { full } from './answers.ts'
+import { full, session } from './answers.ts'
 import { connectorAnswers } from './connector-answers.ts'
 import { Answer, barriers, chromiumPath, openDashboard, picture, type View } from './page-fixture.ts'
 
@@ -102,7 +102,10 @@ t.test('what the user sees of calls, and how they call a tool', { skip }, async 
     const { page, faults } = await dashboard.open(
       {
         ...answers,
-        'GET /api/usage': () => ({ calls: shown, next_cursor: null }),
+        'GET /api/usage': ({ url }: { url: URL }) => ({
+          calls: url.searchParams.get('user_id') === session.user.id ? shown : [],
+          next_cursor: null,
+        }),
         'POST /api/api-keys': new Answer(201, created),
       },
       desktop,

@@ -10,14 +10,14 @@ import './clients.css'
 export default function Clients() {
   // The clocks of the browser and the server may differ.
   const [since] = useState(() => Date.now() - 3_000)
-  const { used, call } = useClientWatch(since)
+  const { used, call, error } = useClientWatch(since)
   const [secret, setSecret] = useState<string>()
   return (
     <div className="stack">
       <PageHead title="Clients" action={<KeyButton primary onSecret={setSecret} />}>
         Point an MCP client, a program or a command at the gateway. Each acts as you, with your accounts.
       </PageHead>
-      <ClientWatch used={used} call={call} />
+      {error ? <ErrorPanel error={error} /> : <ClientWatch used={used} call={call} />}
       <ClientChoice secret={secret} />
     </div>
   )

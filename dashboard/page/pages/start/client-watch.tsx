@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { outcomeOf, useRemedy } from '../../lib/outcomes.ts'
 import { useGet, usePages } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
 import { Notice } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { KEYS_URL, type Key } from '../keys/key.ts'
@@ -11,17 +12,18 @@ import './start.css'
 /** Questions about tools come from this page itself. */
 export const isReal = ({ tool }: Call) => tool !== 'manage__explain_tool'
 
-/** What clients did since a point in time, read every few seconds: the last key that was used, and the last call. */
+/** What the user's own clients did since a point in time, read every few seconds: the last key used, the last call. */
 export function useClientWatch(since: number) {
+  const { user } = useSession()
   const keys = useGet<{ api_keys: Key[] }>(`${KEYS_URL}?limit=50`, { live: true })
-  const calls = usePages<Call>(CALLS_URL, 'calls', { limit: 8, live: true })
+  const calls = usePages<Call>(`${CALLS_URL}?user_id=${user.id}`, 'calls', { limit: 8, live: true })
   const isNew = (time: string) => new Date(time).getTime() >= since
   const used = keys.data?.api_keys
-    .filter(({ last_used_at }) => last_used_at != null && isNew(last_used_at))
+    .filter(({ user_id, last_used_at }) => user_id === user.id && last_used_at != null && isNew(last_used_at))
     .toSorted((a, b) => String(b.last_used_at).localeCompare(String(a.last_used_at)))[0]
   // A call without a key may come from this page's own form, unless the user just came to connect a client.
   const call = calls.rows?.find(call => isReal(call) && isNew(call.at) && (since > 0 || call.api_key_id !== null))
-  return { keys, calls, used, call }
+  return { keys, used, call, error: keys.error ?? calls.query.error }
 }
 
 /** "Waiting for your client …", then what it called, or what went wrong. */

@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { CALLS_URL, type Call } from '../../lib/calls.ts'
 import { isRemote, useAccounts } from '../../lib/connectors.ts'
+import { usePages } from '../../lib/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Card, PageHead } from '../../ui/layout.tsx'
@@ -15,7 +17,8 @@ import './start.css'
 /** The start page: three steps that mark themselves as done, and after them an overview. */
 export default function Start() {
   const { query: index, accounts } = useAccounts()
-  const { keys, calls, used, call } = useClientWatch(0)
+  const calls = usePages<Call>(CALLS_URL, 'calls', { limit: 8, live: true })
+  const { keys, used, call } = useClientWatch(0)
   const [secret, setSecret] = useState<string>()
   const error = index.error ?? keys.error ?? calls.query.error
   if (error)
