@@ -78,6 +78,9 @@ export const ApiKeyEntry = Type.Object({
   previous: orNull(Type.Object({ last4: Type.String(), expires_at: Timestamp })),
   monthly_cap_micros: orNull(Type.Integer()),
   spent_this_month_micros: Type.Integer(),
+  last_used_at: orNull(Timestamp, {
+    description: 'When it last called a tool, to a second or so; null if it never did.',
+  }),
 })
 export type ApiKeyEntry = Static<typeof ApiKeyEntry>
 

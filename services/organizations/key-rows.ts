@@ -21,6 +21,8 @@ export interface ListedKey {
   /** What the key may spend per month (UTC), in micro-dollars; unlimited if null. */
   monthlyCapMicros: number | null
   spentThisMonthMicros: number
+  /** The end of its last call of a tool that is written already. */
+  lastUsedAt: Date | null
 }
 
 /** What changes of a key; absent members stay, null removes. */
@@ -49,6 +51,14 @@ export function listedKeys(db: Kysely<Database>, orgId: string) {
       'previous_expires_at as previousExpiresAt',
       'monthly_cap_micros as monthlyCapMicros',
       eb.fn.coalesce('spent_micros', sql<number>`0`).as('spentThisMonthMicros'),
+      eb
+        .selectFrom('usage')
+        .where('usage.org_id', '=', orgId)
+        .whereRef('usage.key_id', '=', 'api_keys.id')
+        .orderBy('usage.at', 'desc')
+        .limit(1)
+        .select('usage.at')
+        .as('lastUsedAt'),
     ])
 }
 

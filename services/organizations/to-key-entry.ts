@@ -22,6 +22,7 @@ export function toKeyEntry(key: ListedKey, now: number): ApiKeyEntry {
       usable && previousLast4 !== null ? { last4: previousLast4, expires_at: previousExpiresAt.toISOString() } : null,
     monthly_cap_micros: key.monthlyCapMicros,
     spent_this_month_micros: key.spentThisMonthMicros,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
   }
 }
 

@@ -49,6 +49,7 @@ t.test('POST /api-keys creates a key whose secret only the answer contains', asy
       expires_at: '2026-11-30T23:00:00.000Z',
       monthly_cap_micros: 5_000_000,
       spent_this_month_micros: 0,
+      last_used_at: null,
       previous: null,
       key: /^cgw_dev_/,
     },

@@ -61,12 +61,40 @@ t.test('lists show what distinguishes keys, never their secret or its hash', asy
       previousExpiresAt: null,
       monthlyCapMicros: null,
       spentThisMonthMicros: 0,
+      lastUsedAt: null,
     },
   ])
   const stored = await hand.selectFrom('audit').where('target', '=', made.id).selectAll().execute()
   t.match(stored, [{ action: 'key.create', user_id: ada.userId, detail: { agentId: agent.id, userId: ada.userId } }])
   t.notMatch(JSON.stringify(stored), key)
   await t.rejects(keys.list('org_1'), { message: 'There is no organization org_1.' })
+})
+
+t.test('a key was last used when its last call ended', async t => {
+  const { directory, keys, hand } = await fixture(t)
+  const [ada] = await directory.members('member')
+  const { orgId, userId } = ada
+  const [{ id: used }, { id: other }] = [await ada.key(), await ada.key()]
+  const call = {
+    user_id: userId,
+    agent_id: null,
+    tool: 'a__b',
+    account_id: null,
+    outcome: 'ok',
+    duration_ms: 1,
+    cost_micros: 0,
+  }
+  for (const [id, key_id, at] of [
+    ['use_1', used, '2026-11-01T00:00:00Z'],
+    ['use_2', used, '2026-11-02T00:00:00Z'],
+    ['use_3', null, '2026-11-03T00:00:00Z'],
+  ] as const)
+    await hand
+      .insertInto('usage')
+      .values({ org_id: orgId, id, key_id, at: new Date(at), ...call })
+      .execute()
+  const lastUsed = new Map((await keys.list(orgId)).map(key => [key.id, key.lastUsedAt?.toISOString() ?? null]))
+  t.same([lastUsed.get(used), lastUsed.get(other)], ['2026-11-02T00:00:00.000Z', null])
 })
 
 t.test('a key cannot be created with an expiry in the past', async t => {

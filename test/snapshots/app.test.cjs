@@ -1147,7 +1147,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
               "revoked_at",
               "previous",
               "monthly_cap_micros",
-              "spent_this_month_micros"
+              "spent_this_month_micros",
+              "last_used_at"
             ],
             "properties": {
               "id": {
@@ -1244,6 +1245,18 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
               },
               "spent_this_month_micros": {
                 "type": "integer"
+              },
+              "last_used_at": {
+                "description": "When it last called a tool, to a second or so; null if it never did.",
+                "anyOf": [
+                  {
+                    "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ]
               }
             }
           }
@@ -1430,7 +1443,8 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         "revoked_at",
         "previous",
         "monthly_cap_micros",
-        "spent_this_month_micros"
+        "spent_this_month_micros",
+        "last_used_at"
       ],
       "properties": {
         "id": {
@@ -1527,6 +1541,18 @@ exports[`test/app.test.ts > TAP > every tool entry equals its reviewed snapshot 
         },
         "spent_this_month_micros": {
           "type": "integer"
+        },
+        "last_used_at": {
+          "description": "When it last called a tool, to a second or so; null if it never did.",
+          "anyOf": [
+            {
+              "pattern": "^\\\\d{4}-\\\\d\\\\d-\\\\d\\\\dT\\\\d\\\\d:\\\\d\\\\d:\\\\d\\\\d\\\\.\\\\d{3}Z$",
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ]
         }
       }
     },

@@ -20,8 +20,6 @@ export function KeyTable({ keys, holders }: { keys: readonly Key[]; holders: boo
   const [action, start] = useState<Action>()
   const [rotated, setRotated] = useState<CreatedKey>()
   const close = () => start(undefined)
-  // Without the field in any row, "Never" would be a guess.
-  const knowsUse = keys.some(({ last_used_at }) => last_used_at !== undefined)
 
   const columns: Column<Key>[] = [
     { title: 'Name', kind: 'main', cell: key => <NameOf subject={key} /> },
@@ -38,9 +36,7 @@ export function KeyTable({ keys, holders }: { keys: readonly Key[]; holders: boo
           },
         ]
       : []),
-    ...(knowsUse
-      ? [{ title: 'Last used', cell: ({ last_used_at }: Key) => (last_used_at ? <Time at={last_used_at} /> : 'Never') }]
-      : []),
+    { title: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <Time at={last_used_at} />) },
     {
       title: 'Expires',
       cell: ({ expires_at }) => (

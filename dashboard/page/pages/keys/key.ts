@@ -3,8 +3,8 @@ import type { ApiKeyEntry } from '../../../../schemas/api-key.ts'
 /** The URL of the list of keys. */
 export const KEYS_URL = '/api/api-keys'
 
-/** A key in a list. `last_used_at` is absent if the gateway does not know it. */
-export type Key = ApiKeyEntry & { last_used_at?: string | null }
+/** A key in a list. */
+export type Key = ApiKeyEntry
 
 /** The answer that contains a secret. A repeated request lacks it. */
 export type CreatedKey = Key & { key?: string }
