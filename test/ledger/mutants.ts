@@ -5,7 +5,7 @@ import type { Database } from '../../lib/database/tables.ts'
 export interface Mutant {
   does: string
   of: string
-  change: readonly [from: string, to: string]
+  change: readonly [from: string | RegExp, to: string]
   /** The kind of run that reveals the mistake. */
   detectedBy: 'sequential' | 'concurrent' | 'under contention'
   /** The expected failure. Another failure does not count as detecting the mistake. */
@@ -86,7 +86,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: 'expires holds without a reconciliation',
     of: 'gateway_expire_holds',
-    change: ['amount_micros from holds where id = any(v_ids);', 'amount_micros from holds where false;'],
+    change: [
+      /amount_micros from holds\s+where org_id = p_org and id = any\(v_ids\);/,
+      'amount_micros from holds where false;',
+    ],
     detectedBy: 'sequential',
     by: /'exactly the expired holds are reconciled'/,
   },
