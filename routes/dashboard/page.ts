@@ -19,7 +19,6 @@ async function pageRoutes(app: FastifyInstance, { pages }: PageRoutesOptions) {
   app.route({
     method: 'GET',
     url: '/*',
-    schema: { hide: true },
     handler: function sendPage(request: FastifyRequest, reply: FastifyReply) {
       // Read as text: `//` and `//host` are paths here, and parts of a URL to a parser of references.
       const [path = '/'] = request.url.split('?')
